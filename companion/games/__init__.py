@@ -1,0 +1,1 @@
+"""The games, a folder each: a script over the engine, and its data."""

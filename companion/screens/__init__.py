@@ -1,0 +1,1 @@
+"""One ask as rows of text."""

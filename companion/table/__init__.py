@@ -1,0 +1,1 @@
+"""Brings devices together: where dice, button presses and screens come from."""

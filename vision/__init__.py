@@ -1,0 +1,1 @@
+"""Reads dice from pictures. Knows nothing of the companion."""
