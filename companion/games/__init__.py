@@ -1,1 +1,35 @@
-"""The games, a folder each: a script over the engine, and its data."""
+"""The games, a folder each: a script over the engine, and its data.
+
+A folder here whose package has a `GAME` is a game; other distributions add theirs through the
+entry-point group `companion.games`.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from companion.engine.errors import BadInput
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+
+GROUP = "companion.games"
+
+
+def names() -> list[str]:
+    """Every game that can be played here, ours first."""
+    ours = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    return ours + [point.name for point in entry_points(group=GROUP) if point.name not in ours]
+
+
+def load(name: str) -> Game:
+    """The game of that name; raises `BadInput` with the names there are."""
+    if (Path(__path__[0]) / name / "__init__.py").is_file():
+        return cast("Game", import_module(f"{__name__}.{name}").GAME)
+    for point in entry_points(group=GROUP, name=name):
+        return cast("Game", point.load())
+    raise BadInput(f"no game {name!r}; there are: {', '.join(names())}")

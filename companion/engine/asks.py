@@ -1,0 +1,272 @@
+"""Asks: what a game wants to know, and what counts as an answer.
+
+An ask is a frozen value, generic in the type of its answer. `accept` turns what came from outside
+(JSON, a key press, a camera) into that type or raises `BadAnswer`; it is the only gate.
+
+>>> turn = Choose("demo.turn", "Left or right?", options=(Option("l", "Left"), Option("r", "Right")))
+>>> turn.accept("l")
+'l'
+>>> turn.accept("up")
+Traceback (most recent call last):
+...
+companion.engine.errors.BadAnswer: 'up' is not one of: l, r
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from enum import Enum
+from hashlib import blake2b
+from typing import ClassVar, Final, Generic, TypeAlias, TypeVar, cast
+
+import msgspec
+
+from companion.engine.errors import BadAnswer
+
+A = TypeVar("A")
+T = TypeVar("T")
+A_co = TypeVar("A_co", covariant=True)
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that can be chosen, picked or drawn.
+
+    `copies` is for draws alone: how many such cards may still be there (0: only a person can name it).
+    """
+
+    id: str
+    label: str
+    detail: str = ""
+    copies: int = 1
+
+
+class Dice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`count` dice of one kind, and the faces that the kind has; `colour` tells alike kinds apart."""
+
+    die: str
+    count: int
+    faces: tuple[str, ...]
+    colour: str = ""
+
+
+class Locked(msgspec.Struct, frozen=True):
+    """A die that stays in the tray with its face up while others are rolled."""
+
+    die: str
+    face: str
+
+
+class Ask(msgspec.Struct, Generic[A_co], frozen=True, omit_defaults=True):
+    """A question to the table.
+
+    `key` is stable and dotted, `text` is short enough for the OLED, `detail` says more, and `rule`
+    holds the ledger ids that it carries out.
+    """
+
+    kind: ClassVar[str] = ""
+    is_chance: ClassVar[bool] = False
+
+    key: str
+    text: str
+    detail: str = ""
+    rule: tuple[str, ...] = ()
+
+    def accept(self, raw: object) -> A_co:
+        """The answer in its type; raises `BadAnswer` with what would have been right."""
+        raise NotImplementedError
+
+    def shape(self) -> object:
+        """What makes this ask the same ask on replay: everything but its words."""
+        return ()
+
+    def fingerprint(self) -> str:
+        """Sixteen hex digits over kind, key and shape; wording may change without changing it."""
+        packed = msgspec.json.encode((self.kind, self.key, self.shape()))
+        return blake2b(packed, digest_size=8).hexdigest()
+
+    def label(self, answer: object) -> str:
+        """An accepted answer in words, for the log and the undo label."""
+        return str(answer)
+
+
+class Show(Ask[bool], frozen=True, omit_defaults=True):
+    """Something happened or has to be done with the pieces; acknowledged with `True`."""
+
+    kind: ClassVar[str] = "show"
+
+    def accept(self, raw: object) -> bool:
+        if raw is not True:
+            raise BadAnswer("this only wants to be acknowledged: answer true")
+        return True
+
+    def label(self, answer: object) -> str:  # noqa: ARG002 - there is but one answer
+        return "seen"
+
+
+class Choose(Ask[str], frozen=True, omit_defaults=True):
+    """A decision: one option's id."""
+
+    kind: ClassVar[str] = "choose"
+
+    options: tuple[Option, ...] = msgspec.field(default=())
+
+    def accept(self, raw: object) -> str:
+        for option in self.options:
+            if option.id == raw:
+                return option.id
+        raise BadAnswer(f"{raw!r} is not one of: {_listed(self.options)}")
+
+    def shape(self) -> object:
+        return [option.id for option in self.options]
+
+    def label(self, answer: object) -> str:
+        return _label_of(self.options, answer)
+
+
+class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
+    """Several options at once, between `least` and `most`; answered in the options' order."""
+
+    kind: ClassVar[str] = "pick"
+
+    options: tuple[Option, ...] = msgspec.field(default=())
+    least: int = 0
+    most: int = 0
+
+    def accept(self, raw: object) -> tuple[str, ...]:
+        picked = _strings(raw)
+        known = {option.id for option in self.options}
+        for one in picked:
+            if one not in known:
+                raise BadAnswer(f"{one!r} is not one of: {_listed(self.options)}")
+        chosen = set(picked)
+        if len(chosen) != len(picked):
+            raise BadAnswer("each can be picked once")
+        if not self.least <= len(chosen) <= self.most:
+            raise BadAnswer(f"pick {_between(self.least, self.most)}, not {len(chosen)}")
+        return tuple(option.id for option in self.options if option.id in chosen)
+
+    def shape(self) -> object:
+        return [self.least, self.most, *(option.id for option in self.options)]
+
+    def label(self, answer: object) -> str:
+        ids = answer if isinstance(answer, tuple | list) else ()
+        return ", ".join(_label_of(self.options, one) for one in ids) or "none"
+
+
+class Number(Ask[int], frozen=True, omit_defaults=True):
+    """A count read off the table, from `least` to `most`."""
+
+    kind: ClassVar[str] = "number"
+
+    least: int = 0
+    most: int = 0
+
+    def accept(self, raw: object) -> int:
+        if not isinstance(raw, int) or isinstance(raw, bool) or not self.least <= raw <= self.most:
+            raise BadAnswer(f"a whole number from {self.least} to {self.most} is wanted, not {raw!r}")
+        return raw
+
+    def shape(self) -> object:
+        return [self.least, self.most]
+
+
+class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
+    """Dice: one face for each die asked, in the order of `dice`; `locked` ones stay as they lie."""
+
+    kind: ClassVar[str] = "roll"
+    is_chance: ClassVar[bool] = True
+
+    dice: tuple[Dice, ...] = msgspec.field(default=())
+    locked: tuple[Locked, ...] = ()
+
+    def accept(self, raw: object) -> tuple[str, ...]:
+        faces = _strings(raw)
+        wanted = [dice for dice in self.dice for _ in range(dice.count)]
+        if len(faces) != len(wanted):
+            raise BadAnswer(f"{len(wanted)} faces are wanted, not {len(faces)}")
+        for face, dice in zip(faces, wanted, strict=True):
+            if face not in dice.faces:
+                raise BadAnswer(f"{dice.die} has no face {face!r}, only: {', '.join(dice.faces)}")
+        return faces
+
+    def shape(self) -> object:
+        return [[(dice.die, dice.count) for dice in self.dice], [(die.die, die.face) for die in self.locked]]
+
+    def label(self, answer: object) -> str:
+        return " ".join(answer) if isinstance(answer, tuple | list) else str(answer)
+
+
+class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
+    """`count` cards from the top of a deck; `options` is what may come, with `copies` of each."""
+
+    kind: ClassVar[str] = "draw"
+    is_chance: ClassVar[bool] = True
+
+    deck: str = ""
+    count: int = 1
+    options: tuple[Option, ...] = msgspec.field(default=())
+
+    def accept(self, raw: object) -> tuple[str, ...]:
+        cards = _strings(raw)
+        if len(cards) != self.count:
+            raise BadAnswer(f"{self.count} cards are wanted, not {len(cards)}")
+        copies = {option.id: option.copies or self.count for option in self.options}
+        for card, times in Counter(cards).items():
+            if card not in copies:
+                raise BadAnswer(f"{card!r} can't be in the deck now: {_listed(self.options)}")
+            if times > copies[card]:
+                raise BadAnswer(f"{card!r} is {copies[card]} times in the deck, not {times}")
+        return cards
+
+    def shape(self) -> object:
+        return [self.deck, self.count, *((option.id, option.copies) for option in self.options)]
+
+    def label(self, answer: object) -> str:
+        cards = answer if isinstance(answer, tuple | list) else ()
+        return ", ".join(_label_of(self.options, card) for card in cards)
+
+
+AnyAsk: TypeAlias = Ask[object]
+Script: TypeAlias = Generator[AnyAsk, object, T]
+"""A game or a part of one: yields asks, receives their accepted answers, returns `T`."""
+
+
+class Restated(Enum):
+    """Sent into a script in place of an answer when the state was overridden under the open ask."""
+
+    TOKEN = "restated"  # noqa: S105 - a sentinel, not a secret
+
+
+RESTATED: Final = Restated.TOKEN
+
+
+def ask(question: Ask[A] | Callable[[], Ask[A]]) -> Script[A]:
+    """Put a question to the table; `yield from ask(...)` is its answer.
+
+    Give a function that makes the question where an override of the state must change it (the
+    choices of a turn): it is then asked anew.
+    """
+    while True:
+        answer = yield question if isinstance(question, Ask) else question()
+        if answer is not RESTATED:
+            return cast("A", answer)
+
+
+def _strings(raw: object) -> tuple[str, ...]:
+    if not isinstance(raw, list | tuple) or not all(isinstance(one, str) for one in raw):
+        raise BadAnswer(f"a list of texts is wanted, not {raw!r}")
+    return tuple(raw)
+
+
+def _listed(options: Sequence[Option], most: int = 12) -> str:
+    ids = [option.id for option in options[:most]]
+    return ", ".join(ids) + (", ..." if len(options) > most else "")
+
+
+def _label_of(options: Sequence[Option], answer: object) -> str:
+    return next((option.label for option in options if option.id == answer), str(answer))
+
+
+def _between(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"

@@ -1,0 +1,108 @@
+"""Plays a game without a front: policies for the decisions, software for chance, nothing on disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator
+from random import Random
+from typing import TypeAlias
+
+import msgspec
+
+from companion.engine import chance
+from companion.engine.asks import AnyAsk, Choose, Number, Pick, Show
+from companion.engine.errors import BadInput, GameFault
+from companion.engine.game import Game, Outcome, Play
+
+Policy: TypeAlias = Callable[[AnyAsk], object]
+"""Answers a decision: gets an ask that is not chance, returns a raw answer."""
+
+COMMON = ("random", "first")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One ask and what it was answered with."""
+
+    ask: AnyAsk
+    answer: object
+
+
+def policy(game: Game, play: Play, name: str, rng: Random) -> Policy:
+    """The policy of that name; `BadInput` if the game has none such."""
+    if name == "random":
+        return lambda question: at_random(question, rng)
+    if name == "first":
+        return at_first
+    if name not in game.policies:
+        raise BadInput(f"no policy {name!r}; {game.name} has {', '.join((*COMMON, *game.policies))}")
+
+    def advised(question: AnyAsk) -> object:
+        advice = play.advise(question, name)
+        return at_random(question, rng) if advice is None else advice
+
+    return advised
+
+
+def at_random(question: AnyAsk, rng: Random) -> object:
+    """Any legal answer, all alike likely (for a pick: any count, then any such set)."""
+    match question:
+        case Show():
+            return True
+        case Choose(options=options):
+            return options[int(rng.random() * len(options))].id
+        case Pick(options=options, least=least, most=most):
+            count = rng.randint(least, min(most, len(options)))
+            return [option.id for option in rng.sample(options, count)]
+        case Number(least=least, most=most):
+            return rng.randint(least, most)
+    raise TypeError(f"{question.kind} is not a decision")
+
+
+def at_first(question: AnyAsk) -> object:
+    """The first option, the fewest, the least."""
+    match question:
+        case Show():
+            return True
+        case Choose(options=options):
+            return options[0].id
+        case Pick(options=options, least=least):
+            return [option.id for option in options[:least]]
+        case Number(least=least):
+            return least
+    raise TypeError(f"{question.kind} is not a decision")
+
+
+def steps(play: Play, decide: Policy, seed: int, *, most: int = 100_000) -> Generator[Step, None, Outcome]:
+    """Play to the end, step by step; the generator's return value is the `Outcome`.
+
+    Raises `GameFault` after `most` asks: a game has to end.
+    """
+    script = play.script()
+    asked: Counter[str] = Counter()
+    answer: object = None
+    for _ in range(most):
+        try:
+            question = script.send(answer)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+        if question.is_chance:
+            answer = chance.decide(question, chance.source(seed, question.key, asked[question.key]))
+            asked[question.key] += 1
+        else:
+            answer = question.accept(decide(question))
+        yield Step(question, answer)
+    raise GameFault(f"no end after {most} asks (seed {seed})")
+
+
+def play_out(play: Play, decide: Policy, seed: int) -> tuple[Outcome, int]:
+    """Play to the end; the outcome and how many asks it took."""
+    game = steps(play, decide, seed)
+    count = 0
+    while True:
+        try:
+            next(game)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome, count
+        count += 1

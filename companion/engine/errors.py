@@ -1,0 +1,45 @@
+"""What can go wrong, under one root.
+
+"You broke the rules" and "we broke the rules" are different errors: a `BadAnswer` or `BadInput` is the
+caller's and leaves everything as it was; a `GameFault` is ours.
+"""
+
+
+class CompanionError(Exception):
+    """The root of every error that this package raises on purpose."""
+
+
+class BadInput(CompanionError, ValueError):
+    """Something given from outside is not usable; the message says what, where and what would be."""
+
+
+class BadAnswer(BadInput):
+    """The answer does not fit the ask; the ask still stands."""
+
+
+class StaleAnswer(BadAnswer):
+    """The answer is for an ask that is gone."""
+
+
+class PackError(BadInput):
+    """A pack is missing, torn or contradictory; the message has file and TOML path."""
+
+
+class JournalError(CompanionError, OSError):
+    """The journal can't be read or written."""
+
+
+class JournalFull(JournalError):
+    """An answer could not be put on disk; it was refused and nothing of it was kept."""
+
+
+class SessionBusy(JournalError):
+    """Another process plays this session."""
+
+
+class ReplayMismatch(CompanionError):
+    """The rules ask something else now than when the journal was written; every entry is kept."""
+
+
+class GameFault(CompanionError, RuntimeError):
+    """A game broke down: a fault of ours. The answer that led there was taken back."""

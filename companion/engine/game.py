@@ -1,0 +1,148 @@
+"""What a game is to the engine, and what a play of it is.
+
+A game is a folder under `companion.games` whose module has a `GAME`. Other distributions bring theirs
+through the entry-point group `companion.games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from companion.engine.asks import AnyAsk, Script
+from companion.engine.errors import BadInput
+
+
+class Result(StrEnum):
+    """How a game went for the player; `ended` where nobody wins or loses."""
+
+    WON = "won"
+    LOST = "lost"
+    ENDED = "ended"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The end of a game: what a script returns."""
+
+    result: Result
+    reason: str
+    score: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One of a game's own options (`--set name=value`): its choices, first the default."""
+
+    name: str
+    help: str
+    choices: tuple[str, ...]
+    rule: tuple[str, ...] = ()
+
+    @property
+    def default(self) -> str:
+        """What holds if nobody says otherwise."""
+        return self.choices[0]
+
+    def accept(self, value: str) -> str:
+        """The value if it is a choice; else `BadInput` with the choices."""
+        if value not in self.choices:
+            raise BadInput(f"--set {self.name}={value}: choose from {', '.join(self.choices)}")
+        return value
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """Everything that a play starts from: `pack` is the game's own merged pack type."""
+
+    pack: msgspec.Struct
+    settings: Mapping[str, str] = msgspec.field(default_factory=dict)
+    scenario: str = ""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """A titled block of short lines (up to 40 columns; a screen that is narrower wraps them)."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The table as text: panels in order of importance."""
+
+    title: str
+    panels: tuple[Panel, ...]
+
+
+class Play(Protocol):
+    """One game on the table: its whole state, and the script that moves it."""
+
+    @property
+    def state(self) -> msgspec.Struct:
+        """All that is on the table; mutable, and JSON through msgspec."""
+
+    def script(self) -> Script[Outcome]:
+        """The game from its first ask to its outcome."""
+
+    def check(self) -> Iterable[str]:
+        """Every invariant of the state that does not hold, in words; none if all is well."""
+
+    def board(self) -> Board:
+        """The table as text."""
+
+    def svg(self) -> str:
+        """The table as one SVG document of its own (no script, no reference outside itself)."""
+
+    def advise(self, question: AnyAsk, policy: str) -> object | None:
+        """What `policy` would answer to this decision; None where it has no opinion (random then)."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What is missing or contradictory in a pack: TOML path, words, and the ledger id if there is one."""
+
+    path: str
+    message: str
+    rule: str = ""
+
+
+def _no_scenarios(_pack: msgspec.Struct) -> tuple[str, ...]:
+    return ()
+
+
+def _no_problems(_pack: msgspec.Struct) -> Iterable[Problem]:
+    return ()
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game brings: its data's schemas and the functions that play it.
+
+    `start` makes a fresh play and raises `BadInput` or `PackError` if it can't be set up; `scenarios`
+    are what `--scenario` takes with a pack, first the default, none where there is but one; `problems`
+    are what a merged pack lacks or contradicts (`companion pack check`). `policies` are the names that
+    `Play.advise` knows beside the engine's own `random` and `first`. `folder` holds `ledger.toml` and
+    `packs/NAME/pack.toml`.
+    """
+
+    name: str
+    title: str
+    folder: Path
+    pack_type: type[msgspec.Struct]
+    state_type: type[msgspec.Struct]
+    start: Callable[[Setup], Play]
+    settings: tuple[Setting, ...] = ()
+    policies: tuple[str, ...] = ()
+    scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
+    problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
+
+
+def with_defaults(game: Game, given: Mapping[str, str]) -> dict[str, str]:
+    """All settings of a game, the given ones checked; an unknown name is a `BadInput`."""
+    known = {setting.name: setting for setting in game.settings}
+    for name in given:
+        if name not in known:
+            raise BadInput(f"--set {name}: {game.name} has no such option; it has {', '.join(known)}")
+    return {
+        name: setting.accept(given[name]) if name in given else setting.default
+        for name, setting in known.items()
+    }

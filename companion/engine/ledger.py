@@ -1,0 +1,95 @@
+"""A game's rule ledger: every rule with its id, in the box's own words."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from companion.engine.errors import BadInput
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One rule and worked examples of it; `source` where it is not the game's own rulebook."""
+
+    id: str
+    section: str
+    says: str
+    examples: tuple[str, ...] = ()
+    source: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """How this project reads what a rulebook leaves unclear, and why."""
+
+    id: str
+    question: str
+    ruling: str
+    why: str
+    confidence: str = ""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something printed on a component, with where that is known from."""
+
+    id: str
+    subject: str
+    says: str
+    source: str
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """What no rulebook prints and only the owner of the game can know."""
+
+    id: str
+    missing: str
+    found: str
+    needed_for: str
+
+
+Entry: TypeAlias = Rule | Ruling | Fact | Gap
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """Rules, rulings and gaps of one game."""
+
+    game: str
+    title: str
+    prefix: str
+    rule: tuple[Rule, ...]
+    ruling: tuple[Ruling, ...] = ()
+    fact: tuple[Fact, ...] = ()
+    gap: tuple[Gap, ...] = ()
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Everything that has an id."""
+        yield from self.rule
+        yield from self.ruling
+        yield from self.fact
+        yield from self.gap
+
+    def why(self, ids: Iterable[str]) -> list[Entry]:
+        """What lies behind an ask, in the order of `ids`; unknown ids are left out."""
+        known = {entry.id: entry for entry in self}
+        return [known[one] for one in ids if one in known]
+
+    def search(self, word: str) -> list[Entry]:
+        """What has the id `word` (with or without the prefix); else all whose words hold it."""
+        wanted = f"{self.prefix}-{word.upper().removeprefix(self.prefix + '-')}"
+        exact = [entry for entry in self if entry.id == wanted]
+        return exact or [entry for entry in self if word.lower() in _words(entry).lower()]
+
+
+def _words(entry: Entry) -> str:
+    return " ".join(str(value) for value in msgspec.structs.astuple(entry))
+
+
+def load(path: Path) -> Ledger:
+    """Read a `ledger.toml`; raises `BadInput` with file and reason."""
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Ledger)
+    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadInput(f"{path}: {error}") from error

@@ -1,0 +1,205 @@
+"""Packs: what is printed on cards, maps and sheets, each record with its source.
+
+A pack is a `pack.toml`: a `[pack]` header and tables of records, `[enemy.A]`. Packs of one game are
+merged field by field; where two say something of the same field, the owner of a physical copy wins
+over the rulebook, and the rulebook over a stand-in. A merged record is only as good as the weakest
+pack that still speaks in it.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion.engine.errors import PackError
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+Record = dict[str, object]
+Tables = dict[str, dict[str, Record]]
+
+
+class Source(StrEnum):
+    """Where a record comes from, the least trusted first."""
+
+    STAND_IN = "stand-in"
+    RULEBOOK = "rulebook"
+    OWNER = "owner"
+
+
+_TRUST = {source: rank for rank, source in enumerate(Source)}
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The `[pack]` table of a file: all its records share `source`."""
+
+    game: str
+    name: str
+    source: Source
+    notes: str = ""
+
+
+class PackFile(msgspec.Struct, frozen=True):
+    """One `pack.toml`, read but not yet checked against a game's schema."""
+
+    path: Path
+    header: Header
+    tables: Tables
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """The packs of one game as one; `origin` says of every TOML path which file it came from."""
+
+    game: str
+    tables: Tables
+    origin: dict[str, Path]
+    sources: dict[str, Source]
+
+    def stand_ins(self) -> Iterator[str]:
+        """The TOML paths of fields that only a stand-in says."""
+        return (path for path, source in self.sources.items() if source is Source.STAND_IN)
+
+
+def read(path: Path) -> PackFile:
+    """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PackError(f"{path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PackError(f"{path}: not TOML: {error}") from error
+    try:
+        header = msgspec.convert(raw.pop("pack", {}), Header)
+    except msgspec.ValidationError as error:
+        raise PackError(f"{path}: pack: {error}") from error
+    return PackFile(path, header, dict(_tables(path, raw)))
+
+
+def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str, Record]]]:
+    for table, records in raw.items():
+        if not isinstance(records, dict) or not all(isinstance(one, dict) for one in records.values()):
+            raise PackError(f"{path}: {table}: a table of records like [{table}.NAME] is wanted")
+        yield table, records
+
+
+def merge(game: str, files: Iterable[PackFile]) -> Merged:
+    """One set of records from several packs; of two packs of one source the later wins."""
+    merged = Merged(game, {}, {}, {})
+    for file in sorted(files, key=lambda one: _TRUST[one.header.source]):
+        if file.header.game != game:
+            raise PackError(f"{file.path}: pack.game: this is a pack for {file.header.game}, not {game}")
+        for table, records in file.tables.items():
+            for name, record in records.items():
+                _merge_record(merged, file, f"{table}.{name}", record)
+    for table, records in merged.tables.items():
+        for name, record in records.items():
+            record["source"] = _weakest(merged, f"{table}.{name}", record).value
+    return merged
+
+
+def _merge_record(merged: Merged, file: PackFile, path: str, record: Record) -> None:
+    table, _, name = path.partition(".")
+    target = merged.tables.setdefault(table, {}).setdefault(name, {})
+    for field, value in record.items():
+        target[field] = value
+        merged.origin[f"{path}.{field}"] = file.path
+        merged.sources[f"{path}.{field}"] = file.header.source
+    merged.origin[path] = file.path
+
+
+def _weakest(merged: Merged, path: str, record: Record) -> Source:
+    spoken = [merged.sources[f"{path}.{field}"] for field in record if f"{path}.{field}" in merged.sources]
+    return min(spoken, key=_TRUST.__getitem__, default=Source.OWNER)
+
+
+def build(merged: Merged, pack_type: type[P]) -> P:
+    """The merged records in the game's own types.
+
+    `pack_type` is a struct whose fields are `dict[str, RecordType]`. Raises `PackError` with the file,
+    the TOML path and what was expected there.
+    """
+    fields = {
+        field.encode_name: record_type(field.name, pack_type) for field in msgspec.structs.fields(pack_type)
+    }
+    for table in merged.tables:
+        if table not in fields:
+            file = next(where for path, where in merged.origin.items() if path.startswith(f"{table}."))
+            raise PackError(f"{file}: {table}: no such table; {merged.game} has {', '.join(fields)}")
+    tables = {
+        table: {
+            name: _record(merged, f"{table}.{name}", record, kind)
+            for name, record in merged.tables.get(table, {}).items()
+        }
+        for table, kind in fields.items()
+    }
+    return msgspec.convert(tables, pack_type, from_attributes=True)
+
+
+def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
+    """The type of the records in one table of a pack type."""
+    hint = get_type_hints(pack_type)[field]
+    if get_origin(hint) is not dict:
+        raise TypeError(f"{pack_type.__name__}.{field} has to be a dict[str, RecordType]")
+    kind: type[object] = get_args(hint)[1]
+    return kind
+
+
+def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> object:
+    try:
+        return msgspec.convert(record, kind)
+    except msgspec.ValidationError as error:
+        message, _, inner = str(error).partition(" - at `$")
+        where = path + inner.rstrip("`")
+        field = ".".join(where.split(".")[:3]).split("[")[0]
+        raise PackError(f"{merged.origin.get(field, merged.origin[path])}: {where}: {message}") from error
+
+
+def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> list[PackFile]:
+    """The packs that a game is played with.
+
+    All that ship in `game_folder`/packs, the owner's own in `owner_folder`/owner, and those named, which
+    are looked for in `owner_folder` or may be paths of a `pack.toml`.
+    """
+    paths = sorted(game_folder.glob("packs/*/pack.toml"))
+    own = owner_folder / "owner" / "pack.toml"
+    paths += [own] if own.exists() else []
+    paths += [_named(owner_folder, name) for name in names]
+    return [read(path) for path in dict.fromkeys(paths)]
+
+
+def _named(owner_folder: Path, name: str) -> Path:
+    tries = [owner_folder / name / "pack.toml", Path(name)]
+    for path in tries:
+        if path.is_file():
+            return path
+    raise PackError(f"--pack {name}: not found; looked for {' and '.join(str(path) for path in tries)}")
+
+
+def write(file: PackFile) -> None:
+    """Put a pack on disk whole or not at all, synced, so that a power cut leaves the old or the new."""
+    import tomli_w
+
+    header = {key: value for key, value in msgspec.to_builtins(file.header).items() if value}
+    tables = msgspec.to_builtins(file.tables)
+    text = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True)
+    file.path.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.path.with_suffix(".new")
+    try:
+        with draft.open("w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        draft.replace(file.path)
+        folder = os.open(file.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise PackError(f"{file.path}: not saved: {error.strerror}") from error
