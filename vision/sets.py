@@ -1,0 +1,133 @@
+"""Dice sets: which dice a tray may hold, what is on their faces, and where taught samples lie."""
+
+import enum
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from vision.errors import DiceSetError
+
+
+class Marks(enum.Enum):
+    """What is on the faces of a die, which decides who can read it."""
+
+    PIPS = "pips"
+    NUMERALS = "numerals"
+    SYMBOLS = "symbols"
+
+
+class Supply(msgspec.Struct, frozen=True):
+    """How many dice of one colour (None: any colour) the tray may hold (None: any number)."""
+
+    colour: str | None = None
+    count: int | None = None
+
+
+class DieKind(msgspec.Struct, frozen=True):
+    """One kind of die: its faces, and the colours and numbers in which the set holds it."""
+
+    name: str
+    marks: Marks
+    faces: tuple[str, ...]
+    supply: tuple[Supply, ...] = (Supply(),)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours that tell dice of this kind apart; empty where colour means nothing."""
+        return tuple(supply.colour for supply in self.supply if supply.colour is not None)
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The dice that a game throws. `taught` is the folder of its taught samples, None without any."""
+
+    name: str
+    kinds: tuple[DieKind, ...]
+    taught: str | None = None
+
+    def kind(self, name: str) -> DieKind:
+        """The die kind of that name; DiceSetError when the set has none."""
+        for kind in self.kinds:
+            if kind.name == name:
+                return kind
+        known = ", ".join(kind.name for kind in self.kinds)
+        raise DiceSetError(f"dice set {self.name!r} has no die {name!r}; it has {known}")
+
+
+_D6 = tuple("123456")
+_D10 = tuple("0123456789")
+_DDAY = ("skull", "star", "soldier", "soldiers", "courage", "tool")
+_TWO_EACH = tuple(Supply(colour, 2) for colour in ("red", "white", "blue"))
+
+BUILT_IN: tuple[DiceSet, ...] = (
+    DiceSet("d6", (DieKind("d6", Marks.PIPS, _D6),)),
+    DiceSet("d6num", (DieKind("d6num", Marks.NUMERALS, _D6),)),
+    DiceSet("d10", (DieKind("d10", Marks.NUMERALS, _D10),)),
+    DiceSet(
+        "okinawa",
+        (
+            DieKind("action", Marks.NUMERALS, tuple("1234"), (Supply(None, 6),)),
+            DieKind("d10", Marks.NUMERALS, _D10, (Supply("red", 6), Supply("black", 1))),
+        ),
+    ),
+    DiceSet("dday", (DieKind("dday", Marks.SYMBOLS, _DDAY, _TWO_EACH),)),
+)
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+SET_FILE = "set.json"
+
+
+def names(data_dir: Path | None = None) -> tuple[str, ...]:
+    """The sets that `load` knows: built in, then taught, each once."""
+    known = {dice_set.name: None for dice_set in BUILT_IN}
+    if data_dir is not None and data_dir.is_dir():
+        known |= {file.parent.name: None for file in sorted(data_dir.glob(f"*/{SET_FILE}"))}
+    return tuple(known)
+
+
+def load(name: str, data_dir: Path | None = None) -> DiceSet:
+    """The set of that name; what was taught in `data_dir` wins over what is built in.
+
+    Raises DiceSetError for a name that nobody knows, or a set file that can't be read.
+    """
+    if data_dir is not None:
+        taught = folder_of(name, data_dir)
+        if (taught / SET_FILE).is_file():
+            return _stored(taught)
+    for dice_set in BUILT_IN:
+        if dice_set.name == name:
+            return dice_set
+    raise DiceSetError(f"no dice set {name!r}; there are {', '.join(names(data_dir))}; teach a new one first")
+
+
+def save(dice_set: DiceSet, data_dir: Path) -> DiceSet:
+    """Keep the set in its folder of `data_dir`, and return it with that folder."""
+    folder = folder_of(dice_set.name, data_dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SET_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(dice_set.kinds), indent=2))
+    return DiceSet(dice_set.name, dice_set.kinds, str(folder))
+
+
+def folder_of(name: str, data_dir: Path) -> Path:
+    """Where a set keeps its samples; DiceSetError for a name that is not a plain word."""
+    if not _NAME.fullmatch(name):
+        raise DiceSetError(f"{name!r} can't name a dice set: use small letters, digits, - and _")
+    return data_dir / name
+
+
+def together(sets: DiceSet | Iterable[DiceSet]) -> tuple[DiceSet, ...]:
+    """One set or several, as several; DiceSetError when there is none."""
+    several = (sets,) if isinstance(sets, DiceSet) else tuple(sets)
+    if not several:
+        raise DiceSetError("no dice set was given; name at least one")
+    return several
+
+
+def _stored(folder: Path) -> DiceSet:
+    file = folder / SET_FILE
+    try:
+        kinds = msgspec.json.decode(file.read_bytes(), type=tuple[DieKind, ...])
+    except (OSError, msgspec.DecodeError) as error:
+        raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
+    return DiceSet(folder.name, kinds, str(folder))
