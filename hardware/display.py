@@ -1,0 +1,206 @@
+"""The OLED: shows screens, sends what changed, dims, shifts, and survives a loose wire.
+
+`Display` works in the caller's thread and is driven by a clock that it is given; `DisplayThread`
+keeps the transfer (23 ms at 400 kHz) and a hanging bus away from the game.
+"""
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from hardware.drawing import Screen, draw, grid
+from hardware.errors import DisplayError
+from hardware.panels import SIZES, Panel, Wiring, open_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL.Image import Image
+
+SHIFTS: Final = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0))
+"""Where the picture stands in turn, in pixels: the text keeps a blank column at each side and one above."""
+
+FIRST_RETRY: Final = 0.5
+LAST_RETRY: Final = 5.0
+FASTEST: Final = 1 / 15
+"""Seconds from frame to frame: faster than that a person reads nothing."""
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """When the display dims and moves, in seconds; brightness 0-255."""
+
+    bright: int = 0xCF
+    dim: int = 0x10
+    dim_after: float = 120.0
+    off_after: float = 1800.0
+    shift_every: float = 60.0
+
+
+class Display:
+    """One panel, there or not: drawing to it never raises for a wire that came loose.
+
+    `open_it` makes the panel and is called again, with patience, while there is none.
+    """
+
+    def __init__(
+        self,
+        open_it: "Callable[[], Panel]",
+        habits: Habits | None = None,
+        size: tuple[int, int] = (128, 64),
+    ) -> None:
+        self._open = open_it
+        self._habits = habits or Habits()
+        self._panel: Panel | None = None
+        self._connected = False
+        self._fault = "not opened yet"
+        self._size = size
+        self._screen: Screen | Image | None = None
+        self._retry_at = 0.0
+        self._retry = FIRST_RETRY
+        self._woken = 0.0
+        self._level = self._habits.bright
+
+    @classmethod
+    def at(cls, wiring: Wiring, habits: Habits | None = None) -> "Display":
+        """The display as wired. Opens nothing yet."""
+        width, height = SIZES[wiring.driver]
+        size = (height, width) if wiring.rotate % 2 else (width, height)
+        return cls(lambda: open_panel(wiring), habits, size)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the last frame arrived."""
+        return self._connected
+
+    @property
+    def fault(self) -> str:
+        """Why the display is not connected, in a line; empty if it is."""
+        return self._fault
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    @property
+    def columns(self) -> int:
+        """Characters in a row."""
+        return grid(self._size).columns
+
+    def show(self, screen: "Screen | Image", now: float) -> None:
+        """Show a screen (or a picture of the display's size) and be bright again."""
+        self._screen = screen
+        self.wake(now)
+
+    def wake(self, now: float) -> None:
+        """Somebody is there: be bright, redraw."""
+        self._woken = now
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due: dim, shift, look whether the panel is back. Call it every second or so."""
+        if not self._connected and not self._reconnect(now):
+            return
+        self._guarded(lambda panel: self._refresh(panel, now), now)
+
+    def close(self) -> None:
+        """Leave the last picture standing."""
+        self._connected, self._fault = False, "closed"
+
+    def _refresh(self, panel: Panel, now: float) -> None:
+        level = self._wanted_level(now)
+        if level != self._level:
+            if level < 0:
+                panel.hide()
+            elif self._level < 0:
+                panel.show()
+            if level >= 0:
+                panel.contrast(level)
+            self._level = level
+        if self._screen is not None and level >= 0:
+            panel.display(self._picture(self._screen, now))
+
+    def _wanted_level(self, now: float) -> int:
+        idle = now - self._woken
+        if idle >= self._habits.off_after:
+            return -1
+        return self._habits.dim if idle >= self._habits.dim_after else self._habits.bright
+
+    def _picture(self, screen: "Screen | Image", now: float) -> "Image":
+        step = int(now // self._habits.shift_every) % len(SHIFTS)
+        if isinstance(screen, Screen):
+            return draw(screen, self._size, SHIFTS[step])
+        return screen
+
+    def _reconnect(self, now: float) -> bool:
+        if now < self._retry_at:
+            return False
+        self._retry_at, self._retry = now + self._retry, min(self._retry * 2, LAST_RETRY)
+        if self._panel is None:
+            try:
+                self._panel = self._open()
+            except DisplayError as error:
+                self._fault = str(error)
+                return False
+            self._connected = True
+        elif self._panel.answers():
+            self._connected = True
+            self._guarded(lambda panel: panel.restart(), now)
+        if self._connected:
+            self._fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
+            self._guarded(lambda panel: panel.contrast(self._level), now)
+        return self._connected
+
+    def _guarded(self, action: "Callable[[Panel], None]", now: float) -> None:
+        """Do something with the panel; an error means that it is gone for now."""
+        assert self._panel is not None
+        try:
+            action(self._panel)
+        except OSError as error:
+            self._connected = False
+            self._fault = f"display lost: {error}"
+            self._retry_at, self._retry = now + FIRST_RETRY, FIRST_RETRY
+
+
+class DisplayThread:
+    """A display on a thread of its own; of several frames handed over in a hurry the newest is shown."""
+
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self._newest: Screen | Image | None = None
+        self._wake = threading.Condition()
+        self._stopping = False
+        self.beat = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+        self._thread.start()
+
+    def show(self, screen: "Screen | Image") -> None:
+        """Hand over the next screen; returns at once."""
+        with self._wake:
+            self._newest = screen
+            self._wake.notify()
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Show what was handed over last, then stop."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        stopping = False
+        while not stopping:
+            with self._wake:
+                self._wake.wait_for(lambda: self._newest is not None or self._stopping, timeout=1.0)
+                screen, self._newest = self._newest, None
+                stopping = self._stopping
+            self.beat = time.monotonic()
+            if screen is None:
+                self.display.tick(self.beat)
+            else:
+                self.display.show(screen, self.beat)
+            if not stopping:
+                time.sleep(FASTEST)
+        self.display.close()

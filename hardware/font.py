@@ -1,0 +1,54 @@
+"""Bitmap fonts for small panels, read from the .hex tables beside this file."""
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from hardware.errors import HardwareError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+REPLACEMENT: Final = "\ufffd"
+
+
+class Font:
+    """Glyphs of one size: `width` and `height` are a character cell's, in pixels."""
+
+    def __init__(self, name: str, table: str) -> None:
+        self.name = name
+        self._rows: dict[str, bytes] = {}
+        self._glyphs: dict[str, Image] = {}
+        for line in table.splitlines():
+            if line.startswith("#"):
+                continue
+            code, _, rows = line.partition(":")
+            self._rows[chr(int(code, 16))] = bytes.fromhex(rows)
+        size = table.split("\n", 1)[0].removeprefix("#").strip()
+        self.width, self.height = (int(part) for part in size.split("x"))
+
+    def __contains__(self, character: str) -> bool:
+        return character in self._rows
+
+    def glyph(self, character: str) -> "Image":
+        """One character as a 1-bit picture of `width` x `height`; a box with a cross if it's unknown."""
+        if character not in self._rows:
+            character = REPLACEMENT if REPLACEMENT in self._rows else "?"
+        if character not in self._glyphs:
+            from PIL import Image
+
+            cell = Image.frombytes("1", (8, self.height), self._rows[character])
+            self._glyphs[character] = cell.crop((0, 0, self.width, self.height))
+        return self._glyphs[character]
+
+
+@cache
+def load(name: str) -> Font:
+    """The font of that name: box6x8, spleen6x12 or spleen8x16.
+
+    Raises HardwareError if there is none.
+    """
+    table = files("hardware") / "fonts" / f"{name}.hex"
+    if not table.is_file():
+        raise HardwareError(f"no font {name!r} in hardware/fonts")
+    return Font(name, table.read_text(encoding="ascii"))

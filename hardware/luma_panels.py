@@ -1,0 +1,222 @@
+"""luma's devices, taught to send only what changed and to start again after a loss of power."""
+
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+import luma.core.error
+import luma.core.framebuffer
+import luma.core.interface.serial as luma_serial
+import luma.oled.device
+
+from hardware.errors import DisplayError
+from hardware.panels import SH1106_COLUMNS, Wiring, changed, pages, probe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PIL.Image import Image
+
+_PAGE_COMMAND = 0xB0
+
+
+class _Serial(Protocol):
+    def command(self, *cmd: int) -> None: ...
+
+    def data(self, data: list[int]) -> None: ...
+
+    def cleanup(self) -> None: ...
+
+
+@contextmanager
+def _one_error() -> "Iterator[None]":
+    """Luma turns some errno into its own errors, which are no OSError, and lets others through."""
+    try:
+        yield
+    except luma.core.error.Error as error:
+        raise DisplayError(str(error)) from error
+
+
+class Link:
+    """A luma serial interface that remembers the initialisation, to send it again.
+
+    luma's devices register an atexit hook each, so a new device at each loose wire would pile up.
+    """
+
+    def __init__(self, serial: _Serial, answers: "Callable[[], bool]") -> None:
+        self._serial = serial
+        self.answers = answers
+        self._recording = True
+        self._start: list[tuple[bool, list[int]]] = []
+
+    def command(self, *cmd: int) -> None:
+        """Send command bytes."""
+        if self._recording:
+            self._start.append((True, list(cmd)))
+        with _one_error():
+            self._serial.command(*cmd)
+
+    def data(self, data: list[int]) -> None:
+        """Send bytes of picture."""
+        if self._recording:
+            self._start.append((False, list(data)))
+        with _one_error():
+            self._serial.data(list(data))
+
+    def cleanup(self) -> None:
+        """Close the bus."""
+        self._serial.cleanup()
+
+    def started(self) -> None:
+        """What was sent until now is the initialisation."""
+        self._recording = False
+
+    def replay(self) -> None:
+        """Send the initialisation again."""
+        for is_command, content in self._start:
+            if is_command:
+                self.command(*content)
+            else:
+                self.data(content)
+
+
+def link(wiring: Wiring) -> Link:
+    """The bus to the panel. Raises DisplayError if nothing answers, OSError or luma's errors from below."""
+    if wiring.spi:
+        return Link(luma_serial.spi(port=0, device=0, gpio=_LumaPins()), lambda: True)
+    address = wiring.address or probe(wiring.port)
+    if address is None:
+        raise DisplayError(
+            f"no display at 0x3c or 0x3d on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND"
+        )
+    serial = luma_serial.i2c(port=wiring.port, address=address)
+    return Link(serial, lambda: _answers(serial))
+
+
+def _answers(serial: _Serial) -> bool:
+    try:
+        serial.command(0xE3)
+    except (OSError, luma.core.error.Error):
+        return False
+    return True
+
+
+class _LumaPins:
+    """D/C and reset of an SPI panel through gpiozero, in the shape of RPi.GPIO that luma asks for.
+
+    RPi.GPIO itself knows no Pi 5.
+    """
+
+    LOW = 0
+    HIGH = 1
+    OUT = 0
+
+    def __init__(self) -> None:
+        from gpiozero import OutputDevice
+
+        self._make = OutputDevice
+        self._pins: dict[int, OutputDevice] = {}
+
+    def setup(self, pin: int, direction: int) -> None:
+        """Take a pin as an output; luma asks for nothing else."""
+        if direction == self.OUT:
+            self._pins[pin] = self._make(pin)
+
+    def output(self, pin: int, level: int) -> None:
+        """Drive a pin."""
+        self._pins[pin].value = level
+
+    def cleanup(self, pins: list[int] | int) -> None:
+        """Give pins back."""
+        for pin in pins if isinstance(pins, list) else [pins]:
+            self._pins.pop(pin).close()
+
+
+class _Kept:
+    """What our panels add to a luma device: `answers` and `restart`."""
+
+    _serial_interface: Link
+
+    def answers(self) -> bool:
+        """Whether the panel acknowledges on its bus."""
+        return self._serial_interface.answers()
+
+    def restart(self) -> None:
+        """Initialise anew; the next picture is sent whole."""
+        self._serial_interface.replay()
+        self.forget()
+
+    def forget(self) -> None:
+        """Take nothing for granted of what stands in the panel's memory."""
+        raise NotImplementedError
+
+
+class Ssd1306(_Kept, luma.oled.device.ssd1306):
+    """SSD1306, page by page: horizontal addressing within a window (datasheet, 10.1.3)."""
+
+    _sent: list[bytes] | None = None
+
+    def __init__(self, serial_interface: Link, **kwargs: int) -> None:
+        super().__init__(serial_interface, **kwargs)
+        serial_interface.started()
+        self.persist = True
+
+    def display(self, image: "Image") -> None:
+        """Send the pages that differ from the picture before."""
+        after = pages(self.preprocess(image))
+        before, self._sent = self._sent, None
+        for page, column, content in changed(before, after):
+            self.send(page, column, content)
+        self._sent = after
+
+    def send(self, page: int, column: int, content: bytes) -> None:
+        """Write bytes of one page from a column on."""
+        last = self._colstart + column + len(content) - 1
+        window = (self._const.COLUMNADDR, self._colstart + column, last, self._const.PAGEADDR, page, page)
+        self.command(*window)
+        self.data(list(content))
+
+    def forget(self) -> None:
+        """Take nothing for granted of what stands in the panel's memory."""
+        self._sent = None
+
+
+class Sh1106(_Kept, luma.oled.device.sh1106):
+    """SH1106, page by page: it knows page addressing alone (datasheet, 7.2)."""
+
+    _sent: list[bytes] | None = None
+
+    def __init__(self, serial_interface: Link, **kwargs: int) -> None:
+        super().__init__(serial_interface, **kwargs)
+        serial_interface.started()
+        self.persist = True
+
+    def display(self, image: "Image") -> None:
+        """Send the pages that differ from the picture before."""
+        after = pages(self.preprocess(image))
+        before, self._sent = self._sent, None
+        for page, column, content in changed(before, after):
+            start = column + SH1106_COLUMNS
+            self.command(_PAGE_COMMAND | page, start & 0x0F, 0x10 | start >> 4)
+            self.data(list(content))
+        self._sent = after
+
+    def forget(self) -> None:
+        """Take nothing for granted of what stands in the panel's memory."""
+        self._sent = None
+
+
+@cache
+def kept(driver: type) -> type:
+    """A greyscale driver of luma (which sends differences by itself) with `answers` and `restart`."""
+
+    class Greyscale(_Kept, driver):
+        def __init__(self, serial_interface: Link, **kwargs: int) -> None:
+            super().__init__(serial_interface, mode="1", **kwargs)
+            serial_interface.started()
+            self.persist = True
+
+        def forget(self) -> None:
+            self.framebuffer = luma.core.framebuffer.diff_to_previous()
+
+    return Greyscale

@@ -1,0 +1,36 @@
+"""Tells systemd how the service is doing: sd_notify(3), in a datagram."""
+
+import os
+import socket
+
+READY = "READY=1"
+STOPPING = "STOPPING=1"
+ALIVE = "WATCHDOG=1"
+
+
+def notify(*lines: str) -> bool:
+    """Send state lines to the service manager; False where there is none to tell.
+
+    Source: sd_notify(3). A manager that doesn't listen is no reason to stop a game.
+    """
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return False
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as datagram:
+            datagram.sendto("\n".join(lines).encode(), address.replace("@", "\0", 1))
+    except OSError:
+        return False
+    return True
+
+
+def watchdog_seconds() -> float | None:
+    """How long the manager waits for a sign of life, None where no watchdog is set.
+
+    Source: sd_watchdog_enabled(3): WATCHDOG_USEC counts for the process in WATCHDOG_PID alone.
+    """
+    period = os.environ.get("WATCHDOG_USEC", "")
+    owner = os.environ.get("WATCHDOG_PID", str(os.getpid()))
+    if not period.isdigit() or owner != str(os.getpid()):
+        return None
+    return int(period) / 1_000_000

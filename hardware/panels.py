@@ -1,0 +1,156 @@
+"""The panels themselves, on luma: finding one on the bus, and sending only what changed."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+
+from hardware.errors import DisplayError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PIL.Image import Image
+
+ADDRESSES: Final = (0x3C, 0x3D)
+"""The addresses that SSD1306 and SH1106 modules are sold with."""
+
+SH1106_COLUMNS: Final = 0x02
+"""SH1106 has 132 columns of memory; 128-pixel glass begins at the third (datasheet, 4.6)."""
+
+
+class Driver(StrEnum):
+    """The controllers that are known to work through luma."""
+
+    SSD1306 = "ssd1306"
+    SH1106 = "sh1106"
+    SSD1327 = "ssd1327"
+    SSD1322 = "ssd1322"
+
+
+SIZES: Final = {
+    Driver.SSD1306: (128, 64),
+    Driver.SH1106: (128, 64),
+    Driver.SSD1327: (128, 128),
+    Driver.SSD1322: (256, 64),
+}
+
+
+class Wiring(msgspec.Struct, frozen=True):
+    """How a panel is attached. `address` None: probe 0x3c and 0x3d; `spi` takes the place of I2C."""
+
+    driver: Driver = Driver.SSD1306
+    port: int = 1
+    address: int | None = None
+    spi: bool = False
+    rotate: int = 0
+
+
+class Panel(Protocol):
+    """What a display needs of a panel; any luma device with `restart` will do."""
+
+    size: tuple[int, int]
+
+    def display(self, image: "Image") -> None:
+        """Send the picture, or what of it differs from the one before."""
+
+    def contrast(self, level: int) -> None:
+        """Brightness, 0-255."""
+
+    def hide(self) -> None:
+        """Switch the glass off; memory stays."""
+
+    def show(self) -> None:
+        """Switch it on again."""
+
+    def answers(self) -> bool:
+        """Whether the panel acknowledges on its bus."""
+
+    def restart(self) -> None:
+        """Initialise it anew after a loss of power, its memory unknown."""
+
+
+def pages(image: "Image") -> list[bytes]:
+    """A 1-bit picture as the controller's pages: 8 pixel rows each, a byte a column, top pixel lowest."""
+    from PIL import Image
+
+    count = image.height // 8
+    columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
+    return [columns[count - 1 - page :: count] for page in range(count)]
+
+
+def changed(before: list[bytes] | None, after: list[bytes]) -> "Iterator[tuple[int, int, bytes]]":
+    """The page, first column and bytes of each page that differs, narrowed to its changed columns."""
+    for number, page in enumerate(after):
+        if before is None:
+            yield number, 0, page
+            continue
+        differing = [
+            column for column, pair in enumerate(zip(before[number], page, strict=True)) if pair[0] != pair[1]
+        ]
+        if differing:
+            first, last = differing[0], differing[-1]
+            yield number, first, page[first : last + 1]
+
+
+def probe(port: int) -> int | None:
+    """The address of the first panel that acknowledges on I2C bus `port`, None if none does.
+
+    Raises DisplayError if the bus itself can't be opened.
+    """
+    return next((address for address in ADDRESSES if acknowledges(port, address)), None)
+
+
+def acknowledges(port: int, address: int) -> bool:
+    """Whether something on bus `port` answers a one-byte write (a NOP to the controllers) to `address`.
+
+    Raises DisplayError if the bus can't be opened.
+    """
+    import smbus2
+
+    nop = 0xE3
+    try:
+        with smbus2.SMBus(port) as bus:
+            try:
+                bus.write_i2c_block_data(address, 0x00, [nop])
+            except OSError:
+                return False
+            return True
+    except OSError as error:
+        raise DisplayError(bus_advice(port, error)) from error
+
+
+def bus_advice(port: int, error: OSError) -> str:
+    """What to do about an I2C bus that doesn't open, in a line."""
+    if isinstance(error, FileNotFoundError):
+        return f"no /dev/i2c-{port}: enable I2C (raspi-config nonint do_i2c 0) and load i2c-dev"
+    if isinstance(error, PermissionError):
+        return f"/dev/i2c-{port} may not be opened: add the user to the group i2c"
+    return f"/dev/i2c-{port}: {error.strerror or error}"
+
+
+def open_panel(wiring: Wiring) -> Panel:
+    """The panel as wired, initialised and blank.
+
+    Raises DisplayError if it doesn't answer, its bus is missing, or luma isn't installed.
+    """
+    try:
+        import luma.core.error
+        import luma.oled.device as drivers
+
+        from hardware import luma_panels
+    except ImportError as error:
+        raise DisplayError(f"the display needs luma: pip install 'companion[oled]' ({error})") from error
+    try:
+        link = luma_panels.link(wiring)
+        width, height = SIZES[wiring.driver]
+        make = {
+            Driver.SSD1306: luma_panels.Ssd1306,
+            Driver.SH1106: luma_panels.Sh1106,
+            Driver.SSD1327: luma_panels.kept(drivers.ssd1327),
+            Driver.SSD1322: luma_panels.kept(drivers.ssd1322),
+        }[wiring.driver]
+        panel: Panel = make(link, width=width, height=height, rotate=wiring.rotate)
+    except (OSError, luma.core.error.Error) as error:
+        raise DisplayError(f"{wiring.driver} does not answer: {error}") from error
+    return panel

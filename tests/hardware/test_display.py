@@ -1,0 +1,207 @@
+"""The OLED at the level of its bus: what is sent, what stands on the glass, what a loose wire does (R11)."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+from PIL import Image
+
+from hardware import HardwareError
+from hardware.display import SHIFTS, Display, DisplayThread, Habits
+from hardware.drawing import Row, Screen, Style, draw
+from hardware.panels import Driver, Wiring, open_panel, probe
+from tests.hardware.fakes import Bus, Ssd1306Memory
+
+
+def menu(selected: int) -> Screen:
+    options = ["Move 1: Kakazu Ridge", "Move 2: Supply", "Strike (2 dice)", "Pass", "Resupply"]
+    rows = [Row("OKINAWA       turn 2", Style.TITLE), Row("What now?")]
+    rows += [Row(text, Style.SELECTED if n == selected else Style.PLAIN) for n, text in enumerate(options)]
+    return Screen((*rows, Row("cam  pad  saved", Style.FOOTER)))
+
+
+def glass(panel: Ssd1306Memory) -> Image.Image:
+    picture = Image.new("1", (128, 64))
+    picture.putdata([255 * panel.pixel(x, y) for y in range(64) for x in range(128)])
+    return picture
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    return one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(("driver", "paged"), [(Driver.SSD1306, False), (Driver.SH1106, True)])
+def test_what_is_drawn_stands_on_the_glass(bus: Bus, driver: Driver, paged: bool) -> None:
+    bus.panel = Ssd1306Memory(paged)
+    display = Display.at(Wiring(driver))
+    for selected in (0, 3, 1):
+        display.show(menu(selected), now=0.0)
+        assert same(glass(bus.panel), draw(menu(selected), (128, 64)))
+    assert bus.panel.on
+    assert display.connected
+
+
+@pytest.mark.parametrize(("driver", "paged"), [(Driver.SSD1306, False), (Driver.SH1106, True)])
+def test_a_moved_selection_bar_costs_under_a_third_of_a_full_frame(
+    bus: Bus, driver: Driver, paged: bool
+) -> None:
+    bus.panel = Ssd1306Memory(paged)
+    display = Display.at(Wiring(driver))
+    display.show(Screen((Row("\N{FULL BLOCK}" * 21),) * 8), now=0.0)
+    bus.bytes = 0
+    display.show(menu(0), now=1.0)
+    full = bus.bytes
+    bus.bytes = 0
+    display.show(menu(1), now=2.0)
+    assert 0 < bus.bytes < full / 3
+
+
+def test_an_unchanged_screen_sends_nothing(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.bytes = 0
+    display.show(menu(0), now=1.0)
+    display.tick(2.0)
+    assert bus.bytes == 0
+
+
+@pytest.mark.parametrize("address", [0x3C, 0x3D])
+def test_a_panel_is_found_at_either_address(bus: Bus, address: int) -> None:
+    bus.panel, bus.address = Ssd1306Memory(), address
+    assert probe(1) == address
+    assert open_panel(Wiring()).size == (128, 64)
+
+
+def test_a_display_that_is_absent_says_what_to_do_and_is_taken_when_it_comes(bus: Bus) -> None:
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    assert not display.connected
+    assert "check SDA, SCL" in display.fault
+    bus.panel = Ssd1306Memory()
+    display.tick(0.6)
+    assert display.connected
+    assert same(glass(bus.panel), draw(menu(0), (128, 64)))
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (FileNotFoundError(errno.ENOENT, "none"), "enable I2C"),
+        (PermissionError(errno.EACCES, "no"), "group i2c"),
+    ],
+)
+def test_a_bus_that_does_not_open_says_what_to_do(bus: Bus, error: OSError, advice: str) -> None:
+    bus.open_error = error
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    assert advice in display.fault
+
+
+@pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT, errno.ENXIO])
+def test_after_an_unplug_in_mid_frame_the_screen_is_redrawn_on_return(bus: Bus, number: int) -> None:
+    bus.panel, bus.error = Ssd1306Memory(), number
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.cut_after = bus.transfers + 3
+    display.show(menu(4), now=1.0)
+    assert not display.connected
+    display.show(menu(2), now=1.2)
+    bus.panel, bus.cut_after = Ssd1306Memory(), None
+    display.tick(1.6)
+    assert display.connected
+    assert bus.panel.on
+    assert same(glass(bus.panel), draw(menu(2), (128, 64)))
+
+
+def test_a_hundred_unplugs_leave_no_bus_open_and_no_exit_hook_behind(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks: list[object] = []
+    monkeypatch.setattr("atexit.register", hooks.append)
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    for minute in range(100):
+        display.show(menu(minute % 5), now=60.0 * minute)
+        bus.panel = None
+        display.show(menu(0), now=60.0 * minute + 1)
+        bus.panel = Ssd1306Memory()
+        display.tick(60.0 * minute + 10)
+        assert display.connected
+    assert len(hooks) == 1
+    assert bus.opened == 1
+
+
+def test_the_display_looks_for_a_lost_panel_ever_more_rarely(bus: Bus) -> None:
+    opened = []
+    display = Display(lambda: opened.append(len(opened)) or (_ for _ in ()).throw(_absent()))  # type: ignore[arg-type, return-value, func-returns-value]  # raises
+    for tenth in range(600):
+        display.tick(tenth / 10)
+    assert 10 < len(opened) <= 16
+
+
+def _absent() -> OSError:
+    from hardware.errors import DisplayError
+
+    return DisplayError("absent")
+
+
+def test_it_dims_when_nobody_acts_goes_dark_later_and_is_bright_at_the_next_screen(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(dim_after=10, off_after=100))
+    display.show(menu(0), now=0.0)
+    assert bus.panel.contrast == 0xCF
+    display.tick(11.0)
+    assert bus.panel.contrast == 0x10
+    display.tick(101.0)
+    assert not bus.panel.on
+    display.show(menu(1), now=102.0)
+    assert (bus.panel.on, bus.panel.contrast) == (True, 0xCF)
+    assert same(glass(bus.panel), draw(menu(1), (128, 64), SHIFTS[1]))
+
+
+def test_every_shift_moves_the_picture_and_loses_no_ink() -> None:
+    full = Screen(tuple(Row("WMQg@" * 4 + "W") for _ in range(8)))
+    still = draw(full, (128, 64))
+    inked = still.histogram()[255]
+    pictures = [draw(full, (128, 64), shift) for shift in SHIFTS]
+    assert [picture.histogram()[255] for picture in pictures] == [inked] * len(SHIFTS)
+    assert len({picture.tobytes() for picture in pictures}) == len(SHIFTS)
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+@pytest.mark.parametrize(("driver", "columns"), [(Driver.SSD1327, 21), (Driver.SSD1322, 42)])
+def test_greyscale_panels_are_driven_by_the_same_layout_at_their_sizes(
+    bus: Bus, driver: Driver, columns: int
+) -> None:
+    bus.panel = Ssd1306Memory()
+    bus.panel.data = lambda content: None  # type: ignore[method-assign]  # another controller's memory
+    bus.panel.command = lambda content: None  # type: ignore[method-assign]
+    display = Display.at(Wiring(driver))
+    display.show(menu(0), now=0.0)
+    bus.bytes = 0
+    display.show(menu(0), now=1.0)
+    assert (display.columns, display.connected, bus.bytes) == (columns, True, 0)
+
+
+def test_a_row_that_is_too_long_is_refused_not_clipped() -> None:
+    with pytest.raises(ValueError, match="22 characters on 21 columns"):
+        draw(Screen((Row("x" * 22),)), (128, 64))
+
+
+def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    thread = DisplayThread(Display.at(Wiring(), Habits(shift_every=1e12)))
+    for n in range(200):
+        thread.show(menu(n % 5))
+    thread.close()
+    assert same(glass(bus.panel), draw(menu(199 % 5), (128, 64)))
+    assert bus.bytes < 40 * 1034
+
+
+def test_every_error_of_the_package_is_a_hardware_error() -> None:
+    from hardware import errors
+
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    assert all(issubclass(kind, HardwareError) for kind in kinds)
