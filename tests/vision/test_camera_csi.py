@@ -1,0 +1,103 @@
+"""The ribbon-cable camera's pipe, with scripts in the place of rpicam-vid."""
+
+import json
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera import CameraError, Fault
+from vision.cameras.csi import PipeStream, exposure_options, open_csi, picture_end
+
+WORKER = """
+    import sys, time
+    import cv2, numpy as np
+    random = np.random.default_rng(0)
+    def send(count):
+        for _ in range(count):
+            image = random.integers(60, 200, (48, 64, 3), dtype=np.uint8)
+            sys.stdout.buffer.write(cv2.imencode(".jpg", image)[1].tobytes())
+            sys.stdout.buffer.flush()
+            time.sleep(0.01)
+"""
+
+
+def worker(tmp_path: Path, ending: str) -> list[str]:
+    script = tmp_path / "worker.py"
+    script.write_text(textwrap.dedent(WORKER) + textwrap.dedent(ending))
+    return [sys.executable, str(script)]
+
+
+def test_pictures_come_out_of_the_pipe_newest_first(tmp_path: Path) -> None:
+    stream = PipeStream(worker(tmp_path, "send(1000)"))
+    first = stream.read()
+    second = stream.read()
+    stream.close()
+    assert first.image.shape == (48, 64, 3)
+    assert second.taken > first.taken
+    assert not np.array_equal(first.image, second.image)
+
+
+def test_a_worker_that_ends_is_a_camera_that_is_gone(tmp_path: Path) -> None:
+    stream = PipeStream(worker(tmp_path, "send(1)"))
+    stream.read()
+    with pytest.raises(CameraError, match="rpicam-hello") as caught:
+        stream.read()
+    stream.close()
+    assert caught.value.fault is Fault.MISSING
+
+
+def test_a_worker_that_hangs_is_noticed_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras.csi.SILENCE", 0.2)
+    stream = PipeStream([sys.executable, "-c", "import time; time.sleep(60)"])
+    started = time.monotonic()
+    with pytest.raises(CameraError) as caught:
+        stream.read()
+    stream.close()
+    assert caught.value.fault is Fault.SILENT
+    assert time.monotonic() - started < 2
+
+
+def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras.csi.LONGEST_PICTURE", 100_000)
+    stream = PipeStream(["cat", "/dev/zero"])
+    with pytest.raises(CameraError):
+        stream.read()
+    stream.close()
+
+
+def test_a_machine_without_the_program_says_what_to_install() -> None:
+    with pytest.raises(CameraError, match="apt install"):
+        PipeStream(["no-such-rpicam-vid"])
+
+
+def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path) -> None:
+    seen = {"ExposureTime": 9998, "AnalogueGain": 1.5, "ColourGains": [1.62, 2.1]}
+    (tmp_path / "seen.json").write_text(json.dumps(seen))
+    assert exposure_options(["cat", str(tmp_path / "seen.json")]) == (
+        *("--shutter", "9998", "--gain", "1.500"),
+        *("--awbgains", "1.620,2.100"),
+    )
+    assert exposure_options(["false"]) == ()
+    assert exposure_options(["echo", "no json"]) == ()
+
+
+def test_a_live_camera_over_the_pipe_hands_out_frames(tmp_path: Path) -> None:
+    with open_csi(video=worker(tmp_path, "send(1000)"), still=["false"]) as camera:
+        frame = camera.frame()
+        later = camera.frame(frame.taken)
+    assert later.sequence > frame.sequence
+    assert camera.notes == ("camera csi: exposure stays automatic",)
+
+
+def test_a_thumbnails_end_is_not_the_pictures_end() -> None:
+    jpeg = cv2.imencode(".jpg", np.full((16, 16, 3), 99, np.uint8))[1].tobytes()
+    thumbnail = b"\xff\xe1" + (2 + len(jpeg)).to_bytes(2) + jpeg
+    picture = jpeg[:2] + thumbnail + jpeg[2:]
+    assert picture_end(picture) == len(picture)
+    assert picture_end(picture + jpeg) == len(picture)
+    assert all(picture_end(picture[:cut]) is None for cut in range(len(picture)))

@@ -1,0 +1,83 @@
+"""Folders and films as cameras."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera import CameraError, Fault, open_camera
+from vision.cameras.fake import FakeCamera
+
+
+def grey(level: int) -> np.ndarray:
+    return np.full((24, 32, 3), level, np.uint8)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, level in (("roll-10.png", 100), ("roll-9.png", 90), ("roll-2.png", 20)):
+        cv2.imwrite(str(tmp_path / name), grey(level))
+    (tmp_path / "labels.jsonl").write_text("{}")
+    return tmp_path
+
+
+def test_a_folder_is_played_in_the_order_a_person_counts(folder: Path) -> None:
+    with open_camera(folder) as camera:
+        assert camera.stills
+        assert [int(camera.frame().image[0, 0, 0]) for _ in range(3)] == [20, 90, 100]
+        with pytest.raises(CameraError, match="all 3 pictures") as caught:
+            camera.frame()
+    assert caught.value.fault is Fault.ENDED
+
+
+def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:
+    with open_camera(folder) as camera:
+        assert camera.frame(newer_than=1e12).taken > 1e12
+
+
+def test_a_damaged_photograph_is_named_and_the_next_one_still_read(folder: Path) -> None:
+    (folder / "roll-1.png").write_bytes(b"not a picture")
+    with open_camera(folder) as camera:
+        with pytest.raises(CameraError, match=r"roll-1\.png: not a picture"):
+            camera.frame()
+        assert int(camera.frame().image[0, 0, 0]) == 20
+
+
+def test_an_empty_folder_is_no_camera(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="holds no pictures"):
+        open_camera(tmp_path)
+
+
+def test_a_film_is_played_once_and_stands_still_while_nobody_looks(tmp_path: Path) -> None:
+    film = tmp_path / "throw.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 20, (32, 24))
+    for level in (50, 100, 150):
+        writer.write(grey(level))
+    writer.release()
+    with open_camera(film) as camera:
+        first = camera.frame()
+        second = camera.frame(newer_than=500.0)
+        third = camera.frame(second.taken)
+        with pytest.raises(CameraError, match="is over"):
+            camera.frame()
+    assert [round(float(frame.image.mean()), -1) for frame in (first, second, third)] == [50, 100, 150]
+    assert second.taken > 500
+    assert third.taken - second.taken == pytest.approx(1 / 20)
+
+
+def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello")
+    with pytest.raises(CameraError, match="can't be played"):
+        open_camera(tmp_path / "notes.txt")
+
+
+def test_the_fake_camera_raises_its_scripted_faults_in_their_turn() -> None:
+    camera = FakeCamera([grey(1), CameraError(Fault.SILENT, "hush"), grey(2)])
+    assert camera.frame().sequence == 1
+    with pytest.raises(CameraError, match="hush"):
+        camera.frame()
+    assert camera.frame(newer_than=9.0).taken > 9
+    with pytest.raises(CameraError) as caught:
+        camera.frame()
+    assert caught.value.fault is Fault.ENDED

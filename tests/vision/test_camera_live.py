@@ -1,0 +1,174 @@
+"""R10: whatever a device does, a live camera says so in time and hands out no stale picture."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from vision.camera import CameraError, Fault, Frame
+from vision.cameras.fake import FakeStream
+from vision.cameras.live import Inspector, LiveCamera, Shot
+
+PATIENCE = 0.15
+STEP = 0.005
+
+
+def picture(seed: int, size: tuple[int, int] = (24, 32)) -> np.ndarray:
+    return np.random.default_rng(seed).integers(60, 200, (*size, 3), dtype=np.uint8)
+
+
+def pictures(count: int, first: int = 0) -> list[object]:
+    return [picture(first + n) for n in range(count)]
+
+
+def forever(image: np.ndarray) -> Iterator[np.ndarray]:
+    while True:
+        yield image
+
+
+def noise() -> Iterator[np.ndarray]:
+    seed = 1000
+    while True:
+        seed += 1
+        yield picture(seed)
+
+
+def live(*scripts: object) -> tuple[LiveCamera, list[FakeStream]]:
+    """A camera that plays the first script on its first opening, the next on the next, and so on."""
+    streams: list[FakeStream] = []
+    waiting = iter(scripts)
+
+    def open_stream() -> FakeStream:
+        script = next(waiting, None)
+        if script is None:
+            raise CameraError(Fault.MISSING, "gone")
+        streams.append(FakeStream(script, interval=STEP))
+        return streams[-1]
+
+    return LiveCamera("test", open_stream, patience=PATIENCE), streams
+
+
+def fault_of(camera: LiveCamera, newer_than: float) -> Fault:
+    with pytest.raises(CameraError) as caught:
+        camera.frame(newer_than)
+    return caught.value.fault
+
+
+def test_a_frame_is_newer_than_asked_for_and_numbered() -> None:
+    camera, _ = live(noise())
+    with camera:
+        first = camera.frame()
+        asked = time.monotonic()
+        second = camera.frame(newer_than=asked)
+    assert second.taken > asked
+    assert second.sequence > first.sequence
+    assert not np.array_equal(first.image, second.image)
+
+
+def eventually_a_frame(camera: LiveCamera) -> Frame:
+    deadline = time.monotonic() + 5
+    while True:
+        try:
+            return camera.frame(time.monotonic())
+        except CameraError:
+            assert time.monotonic() < deadline
+            time.sleep(STEP)
+
+
+FAULTY: dict[Fault, Callable[[], object]] = {
+    Fault.MISSING: lambda: pictures(3),
+    Fault.SILENT: lambda: [*pictures(3), 1.0],
+    Fault.FROZEN: lambda: [*pictures(3), *[picture(2)] * 500],
+    Fault.BLACK: lambda: [*pictures(3), *(picture(n) // 60 for n in range(500))],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTY)
+def test_a_fault_is_noticed_within_the_patience_and_nothing_stale_is_handed_out(fault: Fault) -> None:
+    camera, _ = live(FAULTY[fault]())
+    with camera:
+        camera.frame()
+        time.sleep(10 * STEP)
+        asked = time.monotonic()
+        assert fault_of(camera, asked) is fault
+        assert time.monotonic() - asked < 2 * PATIENCE + 0.3
+        time.sleep(PATIENCE)
+        fault_of(camera, 0.0)  # even the last good one is stale by now
+
+
+def test_an_unplugged_camera_is_said_to_be_gone_at_once() -> None:
+    camera, _ = live()
+    with camera:
+        time.sleep(5 * STEP)
+        asked = time.monotonic()
+        assert fault_of(camera, 0.0) is Fault.MISSING
+        assert time.monotonic() - asked < PATIENCE
+
+
+@pytest.mark.parametrize(
+    "first",
+    [pictures(3), [*pictures(3), *[picture(2)] * 500], [*pictures(3), picture(9, (48, 64))]],
+    ids=["unplugged", "frozen", "another size"],
+)
+def test_the_camera_is_taken_back_when_it_returns(first: list[object]) -> None:
+    camera, streams = live(first, noise())
+    with camera:
+        camera.frame()
+        while len(streams) < 2:
+            time.sleep(STEP)
+        assert eventually_a_frame(camera).image.shape == (24, 32, 3)
+    assert [stream.closed for stream in streams] == [True, True]
+
+
+def test_a_picture_of_another_size_is_not_handed_out_by_the_opening_that_changed() -> None:
+    camera, _ = live([*pictures(3), *(picture(n, (48, 64)) for n in range(3))])
+    with camera:
+        shapes = set()
+        for _ in range(50):
+            try:
+                shapes.add(camera.frame().image.shape)
+            except CameraError:
+                break
+            time.sleep(STEP)
+    assert shapes == {(24, 32, 3)}
+
+
+def test_a_device_that_fails_at_once_for_ever_does_not_keep_the_processor_busy() -> None:
+    opened = 0
+
+    def open_stream() -> FakeStream:
+        nonlocal opened
+        opened += 1
+        return FakeStream([])
+
+    with LiveCamera("test", open_stream, patience=PATIENCE):
+        time.sleep(1.0)
+    assert opened <= 4
+
+
+def test_closing_lets_the_device_go_and_ends_the_thread() -> None:
+    camera, streams = live(noise())
+    before = threading.active_count()
+    camera.frame()
+    camera.close()
+    assert streams[0].closed
+    assert threading.active_count() == before - 1
+
+
+def test_a_healthy_picture_has_no_fault_and_a_repeated_one_is_frozen() -> None:
+    inspector = Inspector()
+    assert inspector.fault(picture(1)) is None
+    assert inspector.fault(picture(2)) is None
+    assert inspector.fault(picture(2)) is Fault.FROZEN
+    assert inspector.fault(picture(3, (48, 64))) is Fault.RESIZED
+    assert inspector.fault(np.zeros((48, 64, 3), np.uint8)) is Fault.BLACK
+
+
+def test_a_shot_keeps_the_time_before_its_exposure() -> None:
+    stream = FakeStream([picture(1)], interval=0.01)
+    before = time.monotonic()
+    shot = stream.read()
+    assert isinstance(shot, Shot)
+    assert before <= shot.taken <= time.monotonic() - 0.01

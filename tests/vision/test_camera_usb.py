@@ -1,0 +1,173 @@
+"""USB cameras: the order of settings, what is believed of the driver, and pictures that waited in a queue."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera import CameraError, Fault, Frame, first_camera, open_camera
+from vision.cameras.usb import BUFFERS, UsbStream, plugged_in, steady_path
+
+PICTURE = np.full((4, 4, 3), 90, np.uint8)
+
+
+class Device:
+    """Behaves as V4L2 does under OpenCV: `set` may lie, an absent control reads -1."""
+
+    def __init__(self, clock: "Ticks", absent: tuple[int, ...] = (), deaf: tuple[int, ...] = ()) -> None:
+        self.clock = clock
+        self.absent, self.deaf = absent, deaf
+        self.values: dict[int, float] = {
+            cv2.CAP_PROP_AUTO_WB: 1,
+            cv2.CAP_PROP_EXPOSURE: 157,
+            cv2.CAP_PROP_WB_TEMPERATURE: 4200,
+        }
+        self.sets: list[tuple[int, float]] = []
+        self.reads = 0
+        self.failing = False
+        self.open = True
+        self.stamp = 0.0
+
+    def isOpened(self) -> bool:
+        return self.open
+
+    def read(self) -> tuple[bool, object]:
+        self.reads += 1
+        if self.failing:
+            return False, None
+        self.clock.now += 1 / 15
+        return True, PICTURE
+
+    def get(self, prop: int) -> float:
+        if prop == cv2.CAP_PROP_POS_MSEC:
+            return self.stamp * 1000
+        return -1 if prop in self.absent else self.values.get(prop, 0)
+
+    def set(self, prop: int, value: float) -> bool:
+        self.sets.append((prop, value))
+        if prop in self.absent:
+            return False
+        if prop not in self.deaf:
+            self.values[prop] = value
+        return True
+
+    def release(self) -> None:
+        self.open = False
+
+
+class Ticks:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> str:
+    (tmp_path / "video0").touch()
+    return str(tmp_path / "video0")
+
+
+def opened(node: str, **device: tuple[int, ...]) -> tuple[UsbStream, Device, Ticks]:
+    clock = Ticks()
+    capture = Device(clock, **device)
+    return UsbStream(node, open_capture=lambda _: capture, clock=clock), capture, clock
+
+
+def test_the_compression_is_asked_for_before_the_size(node: str) -> None:
+    _, device, _ = opened(node)
+    order = [prop for prop, _ in device.sets]
+    assert order.index(cv2.CAP_PROP_FOURCC) < order.index(cv2.CAP_PROP_FRAME_WIDTH)
+
+
+def test_automatic_control_settles_for_a_second_and_is_then_frozen_where_it_stood(node: str) -> None:
+    stream, device, clock = opened(node)
+    assert clock.now >= 1001
+    after_auto = device.sets.index((cv2.CAP_PROP_AUTO_EXPOSURE, 3))
+    frozen = device.sets.index((cv2.CAP_PROP_AUTO_EXPOSURE, 1))
+    assert after_auto < frozen < device.sets.index((cv2.CAP_PROP_EXPOSURE, 157))
+    assert (cv2.CAP_PROP_WB_TEMPERATURE, 4200) in device.sets
+    assert stream.notes == ()
+
+
+def test_a_control_that_only_pretends_to_be_set_is_reported(node: str) -> None:
+    stream, _, _ = opened(node, deaf=(cv2.CAP_PROP_AUTO_WB,))
+    assert [note for note in stream.notes if "white balance stays automatic" in note]
+
+
+def test_a_camera_without_a_focus_motor_is_no_reason_to_complain(node: str) -> None:
+    stream, device, _ = opened(node, absent=(cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS))
+    assert stream.notes == ()
+    assert (cv2.CAP_PROP_FOCUS, -1) not in device.sets
+
+
+def test_after_a_pause_the_queued_pictures_are_thrown_away(node: str) -> None:
+    stream, device, clock = opened(node)
+    device.reads = 0
+    stream.read()
+    assert device.reads == 1
+    clock.now += 2
+    shot = stream.read()
+    assert device.reads == 1 + BUFFERS + 1
+    assert shot.taken > clock.now - 0.2
+
+
+def test_the_kernels_stamp_is_believed_only_when_it_makes_a_picture_older(node: str) -> None:
+    stream, device, clock = opened(node)
+    device.stamp = clock.now - 0.3
+    assert stream.read().taken == pytest.approx(device.stamp)
+    device.stamp = clock.now + 500
+    started = clock.now
+    assert stream.read().taken == pytest.approx(started)
+
+
+def test_reads_that_fail_at_once_are_taken_for_a_lost_camera(node: str) -> None:
+    stream, device, _ = opened(node)
+    device.failing, device.reads = True, 0
+    with pytest.raises(CameraError, match="check its cable") as caught:
+        stream.read()
+    assert caught.value.fault is Fault.MISSING
+    assert device.reads <= 5
+    stream.close()
+    assert not device.open
+
+
+def test_a_camera_that_another_program_holds_is_named_as_such(node: str) -> None:
+    held = Device(Ticks())
+    held.open = False
+    with pytest.raises(CameraError, match="another program"):
+        UsbStream(node, open_capture=lambda _: held)
+
+
+def test_a_missing_device_says_to_plug_it_in() -> None:
+    with pytest.raises(CameraError, match="plug it in"):
+        UsbStream("/dev/video-that-is-not-there")
+
+
+def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_path: Path) -> None:
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    device = tmp_path / "video7"
+    device.touch()
+    (by_id / "usb-Acme_Cam-video-index0").symlink_to(device)
+    (by_id / "usb-Acme_Cam-video-index1").symlink_to(device)
+    assert plugged_in(by_id) == [str(by_id / "usb-Acme_Cam-video-index0")]
+    assert steady_path(str(device), by_id) == str(by_id / "usb-Acme_Cam-video-index0")
+    assert steady_path("3", by_id) == "/dev/video3"
+
+
+def test_a_source_that_can_not_be_meant_is_refused() -> None:
+    with pytest.raises(CameraError, match="no such device, film or folder"):
+        open_camera("no/such/thing")
+
+
+def test_with_no_camera_at_all_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras.usb.plugged_in", list)
+    monkeypatch.setattr("vision.cameras.csi.is_there", lambda: False)
+    with pytest.raises(CameraError, match="plug one in"):
+        first_camera()
+
+
+def test_frames_compare_by_identity() -> None:
+    assert Frame(PICTURE, 1.0, 1) != Frame(PICTURE, 1.0, 1)

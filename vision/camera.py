@@ -1,0 +1,134 @@
+"""Cameras: where pictures come from, and how old they are.
+
+A camera hands out frames that it vouches for: new, lit, of one size, and stamped by our own monotonic
+clock. What it can't vouch for it refuses with a `CameraError` within `PATIENCE` seconds, whatever the
+device under it does, and it goes on trying to get the device back by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
+
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from vision.frames import Frame as Image
+
+    Clock: TypeAlias = Callable[[], float]  # seconds on a monotonic clock
+
+PATIENCE = 1.5
+"""Seconds without a new picture after which a camera is given up (R10 allows two)."""
+
+
+class Fault(StrEnum):
+    """Why a camera has no picture to give."""
+
+    MISSING = "missing"
+    SILENT = "silent"
+    FROZEN = "frozen"
+    BLACK = "black"
+    RESIZED = "resized"
+    ENDED = "ended"
+
+
+class CameraError(VisionError, OSError):
+    """No picture can be had: `fault` says why, the message says what to do."""
+
+    def __init__(self, fault: Fault, message: str) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the tray.
+
+    `taken` is in seconds of `time.monotonic()` and never later than the exposure's end, so that a frame
+    whose `taken` is after an event shows what came after it. `sequence` grows by one a frame.
+    """
+
+    image: Image
+    taken: float
+    sequence: int
+
+
+class Camera(Protocol):
+    """Where frames come from.
+
+    `stills`: each frame is a throw of its own (a folder of photographs), so there is nothing to settle.
+    """
+
+    @property
+    def name(self) -> str:
+        """What a person would call it: a device path, a file."""
+        ...
+
+    @property
+    def stills(self) -> bool:
+        """Whether each frame is a throw of its own."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about it, such as an exposure that can't be locked."""
+        ...
+
+    def frame(self, newer_than: float = 0.0) -> Frame:
+        """The first frame there is with `taken > newer_than`; raises CameraError if none can be had."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exc_info: object) -> None: ...
+
+
+def open_camera(source: str | Path | None = None, clock: Clock = time.monotonic) -> Camera:
+    """The camera that a person means by `source`.
+
+    A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
+    is played as one throw a picture, a file as a film. None takes the first camera that is there. Raises
+    CameraError if the source can't exist; one that is merely unplugged may come, and is waited for.
+    """
+    from vision.cameras import csi, files, usb
+
+    if source is None:
+        source = first_camera()
+    text, path = str(source), Path(source)
+    if text == "csi":
+        return csi.open_csi(clock=clock)
+    if text.isdigit() or text.startswith("/dev/"):
+        return usb.open_usb(text, clock=clock)
+    if path.is_dir():
+        return files.FolderCamera(path, clock=clock)
+    if path.is_file():
+        return files.VideoCamera(path)
+    raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder")
+
+
+def first_camera() -> str:
+    """The first USB camera plugged in, else the Raspberry Pi's own; raises CameraError if there is none."""
+    from vision.cameras import csi, usb
+
+    found = usb.plugged_in()
+    if found:
+        return found[0]
+    if csi.is_there():
+        return "csi"
+    raise CameraError(Fault.MISSING, "no camera found: plug one in, or name one with --camera")
+
+
+def prepare_opencv() -> None:
+    """Make V4L2 reads give up after a second or two instead of ten; has to happen before cv2 is imported."""
+    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")

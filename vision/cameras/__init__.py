@@ -1,0 +1,1 @@
+"""The kinds of camera there are. `vision.camera.open_camera` picks one."""

@@ -1,0 +1,150 @@
+"""The Raspberry Pi's ribbon-cable camera, through rpicam-vid in a process of its own.
+
+A process can be killed when it hangs, and needs none of the system's Python packages in ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.camera import CameraError, Fault
+from vision.cameras.live import LiveCamera, Shot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.camera import Clock
+
+SILENCE = 1.5
+"""Seconds without a byte after which the process is taken to hang."""
+
+LONGEST_PICTURE = 8_000_000
+"""Bytes: a stream with no end of picture in this many is no stream of pictures."""
+
+LATENCY = 0.25
+"""Seconds at most, as assumed, between an exposure and its picture's arrival through the pipe."""
+
+SIZE_AND_RATE = ("--width", "1280", "--height", "720")
+RPICAM_VID = (
+    *("rpicam-vid", "-n", "-t", "0", *SIZE_AND_RATE),
+    *("--framerate", "15", "--codec", "mjpeg", "-o", "-"),
+)
+RPICAM_STILL = (
+    *("rpicam-still", "-n", "-t", "1200", *SIZE_AND_RATE),
+    *("-o", os.devnull, "--metadata", "-", "--metadata-format", "json"),
+)
+
+START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
+
+
+def is_there() -> bool:
+    """Whether this machine has the camera's program."""
+    return shutil.which(RPICAM_VID[0]) is not None
+
+
+def open_csi(
+    *,
+    video: Sequence[str] = RPICAM_VID,
+    still: Sequence[str] = RPICAM_STILL,
+    clock: Clock = time.monotonic,
+) -> LiveCamera:
+    """The ribbon-cable camera; the two commands can be replaced by any that behave alike."""
+    return LiveCamera("csi", lambda: PipeStream(video, still, clock=clock), clock=clock)
+
+
+class PipeStream:
+    """A process that writes JPEG pictures to its standard output."""
+
+    def __init__(
+        self, video: Sequence[str], still: Sequence[str] | None = None, *, clock: Clock = time.monotonic
+    ) -> None:
+        if shutil.which(video[0]) is None:
+            raise CameraError(Fault.MISSING, f"{video[0]} is not installed: apt install rpicam-apps")
+        self._clock = clock
+        locked = exposure_options(still) if still else ()
+        self.notes = () if locked or not still else ("camera csi: exposure stays automatic",)
+        self._process = subprocess.Popen(
+            [*video, *locked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+        assert self._process.stdout is not None
+        self._pipe = self._process.stdout
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._pipe, selectors.EVENT_READ)
+        self._buffer = bytearray()
+
+    def read(self) -> Shot:
+        """The newest whole picture of those that have arrived."""
+        self._fill()
+        while (end := picture_end(self._buffer)) is None:
+            self._fill()
+        while (following := picture_end(self._buffer, end)) is not None:
+            del self._buffer[:end]
+            end = following - end
+        jpeg = bytes(self._buffer[:end])
+        del self._buffer[:end]
+        return self._decode(jpeg)
+
+    def close(self) -> None:
+        """End the process, however it is."""
+        self._selector.close()
+        self._process.kill()
+        self._process.wait()
+        self._pipe.close()
+
+    def _fill(self) -> None:
+        if not self._selector.select(timeout=SILENCE):
+            raise CameraError(Fault.SILENT, "camera csi sends no pictures: check its ribbon cable")
+        data = self._pipe.read(1 << 20)
+        if not data:
+            raise CameraError(Fault.MISSING, "camera csi is gone: does rpicam-hello find it?")
+        self._buffer += data
+        if len(self._buffer) > LONGEST_PICTURE:
+            raise CameraError(Fault.SILENT, "camera csi sends something that is not pictures")
+
+    def _decode(self, jpeg: bytes) -> Shot:
+        import cv2
+
+        taken = self._clock() - LATENCY
+        image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
+        if image is None:
+            raise CameraError(Fault.SILENT, "camera csi sends pictures that can't be decoded")
+        return Shot(np.asarray(image, dtype=np.uint8), taken)
+
+
+def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
+    """What automatic exposure and white balance settle on, as options; none if it can't be told."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+        done = subprocess.run(still, capture_output=True, timeout=8, check=True)
+        seen = json.loads(done.stdout)
+        red, blue = seen["ColourGains"]
+        return (
+            *("--shutter", str(int(seen["ExposureTime"])), "--gain", f"{float(seen['AnalogueGain']):.3f}"),
+            *("--awbgains", f"{float(red):.3f},{float(blue):.3f}"),
+        )
+    return ()
+
+
+def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
+    """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
+
+    Segments are stepped over by their length (ITU T.81 B.1.1), so that a thumbnail's end is not mistaken
+    for the picture's; within the scan 0xFF is stuffed, so there the first end marker is the end.
+    """
+    at = start + 2
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            return at
+        if data[at + 1] == START_OF_SCAN:
+            end = data.find(bytes((0xFF, END_OF_IMAGE)), at)
+            return None if end < 0 else end + 2
+        at += 2 + int.from_bytes(data[at + 2 : at + 4])
+    return None

@@ -1,0 +1,84 @@
+"""Cameras that play a script, with the faults that real ones have: for tests and demonstrations."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Self
+
+from vision.camera import CameraError, Fault, Frame
+from vision.cameras.live import Shot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    from vision.camera import Clock
+    from vision.frames import Frame as Image
+
+    Scripted: TypeAlias = Image | CameraError  # a picture that is shown, or a fault that is raised
+
+
+class FakeCamera:
+    """Hands out scripted pictures at a steady rate of its own time, and raises scripted faults."""
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, script: Iterable[Scripted], *, interval: float = 1 / 15, stills: bool = False) -> None:
+        self.name = "fake"
+        self.stills = stills
+        self._script: Iterator[Scripted] = iter(script)
+        self._interval = interval
+        self._taken = 0.0
+        self._sequence = 0
+
+    def frame(self, newer_than: float = 0.0) -> Frame:
+        """The next picture of the script; raises the next fault of it, or ENDED after its last."""
+        ended = CameraError(Fault.ENDED, f"camera {self.name}: the script is over")
+        step = next(self._script, ended)
+        if isinstance(step, CameraError):
+            raise step
+        self._taken = max(self._taken, newer_than) + self._interval
+        self._sequence += 1
+        return Frame(step, self._taken, self._sequence)
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+
+class FakeStream:
+    """A device for a LiveCamera: each read takes `interval` seconds and gives the script's next step.
+
+    A number in the script blocks the read for so many seconds. After the last step the device is gone.
+    """
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(
+        self, script: Iterable[Scripted | float], *, interval: float = 0.0, clock: Clock = time.monotonic
+    ) -> None:
+        self._script = iter(script)
+        self._interval = interval
+        self._clock = clock
+        self.closed = False
+
+    def read(self) -> Shot:
+        """The script's next picture; raises the script's next fault."""
+        taken = self._clock()
+        time.sleep(self._interval)
+        for step in self._script:
+            if isinstance(step, CameraError):
+                raise step
+            if not isinstance(step, float):
+                return Shot(step, taken)
+            time.sleep(step)
+        raise CameraError(Fault.MISSING, "the fake camera was unplugged")
+
+    def close(self) -> None:
+        """Remember that it was closed."""
+        self.closed = True

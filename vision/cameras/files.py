@@ -1,0 +1,112 @@
+"""Pictures from the disk: a folder of photographs, and a film."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from vision.camera import CameraError, Fault, Frame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.camera import Clock
+    from vision.frames import Frame as Image
+
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+USUAL_RATE = 25.0
+"""Pictures a second of a film that doesn't say."""
+
+
+class FolderCamera:
+    """A folder of photographs, each one throw, in the order that a person would count them."""
+
+    stills = True
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, folder: Path, *, clock: Clock = time.monotonic) -> None:
+        self.name = str(folder)
+        self._clock = clock
+        pictures = (path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        self._paths = sorted(pictures, key=counting_order)
+        self._next = 0
+        if not self._paths:
+            raise CameraError(Fault.MISSING, f"{folder} holds no pictures")
+
+    def frame(self, newer_than: float = 0.0) -> Frame:
+        """The next photograph; raises CameraError after the last, or for one that can't be read."""
+        if self._next == len(self._paths):
+            raise CameraError(Fault.ENDED, f"{self.name}: all {self._next} pictures have been played")
+        path = self._paths[self._next]
+        self._next += 1
+        taken = max(self._clock(), np.nextafter(newer_than, np.inf))
+        return Frame(read_picture(path), float(taken), self._next)
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+
+class VideoCamera:
+    """A film, which stands still while nobody looks."""
+
+    stills = False
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, path: Path) -> None:
+        import cv2
+
+        self.name = str(path)
+        self._film = cv2.VideoCapture(str(path))
+        if not self._film.isOpened():
+            raise CameraError(Fault.MISSING, f"{path} can't be played: not a film that OpenCV knows")
+        self._interval = 1 / (self._film.get(cv2.CAP_PROP_FPS) or USUAL_RATE)
+        self._taken = 0.0
+        self._sequence = 0
+
+    def frame(self, newer_than: float = 0.0) -> Frame:
+        """The film's next picture; raises CameraError at its end."""
+        good, image = self._film.read()
+        if not good:
+            raise CameraError(Fault.ENDED, f"{self.name} is over")
+        self._taken = max(self._taken, newer_than) + self._interval
+        self._sequence += 1
+        return Frame(np.asarray(image, dtype=np.uint8), self._taken, self._sequence)
+
+    def close(self) -> None:
+        """Let the film go."""
+        self._film.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+
+def read_picture(path: Path) -> Image:
+    """A picture file; raises CameraError if it is missing or damaged."""
+    import cv2
+
+    try:
+        data = np.fromfile(path, dtype=np.uint8)
+    except OSError as error:
+        raise CameraError(Fault.MISSING, f"{path}: {error.strerror or 'can not be read'}") from error
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise CameraError(Fault.MISSING, f"{path}: not a picture, or damaged")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def counting_order(path: Path) -> list[tuple[int, str]]:
+    """A key that puts roll-9 before roll-10."""
+    parts = re.split(r"(\d+)", path.name)
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]

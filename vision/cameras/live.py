@@ -1,0 +1,192 @@
+"""A live camera: a thread that drains the device, and checks that say whether a picture can be trusted.
+
+Drivers queue pictures: after a pause the next ones read are as old as the pause. So the device is drained
+all the time and only the newest picture is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self
+
+import numpy as np
+
+from vision.camera import PATIENCE, CameraError, Fault, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vision.camera import Clock
+    from vision.frames import Frame as Image
+
+WARM_UP = 6.0
+"""Seconds that a camera may take from opening to its first picture: automatic exposure settles in them."""
+
+BLACK_LEVEL = 8.0
+"""A picture whose mean is below this many grey levels shows a covered lens or no light."""
+
+FIRST_DELAY, LONGEST_DELAY = 0.25, 2.0
+"""Seconds between attempts to open a device that is gone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """A picture as a device gave it, and the monotonic time before which it was not exposed."""
+
+    image: Image
+    taken: float
+
+
+class Stream(Protocol):
+    """An open device."""
+
+    def read(self) -> Shot:
+        """The next picture; may block for a second or two; raises CameraError when the device is gone."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know, such as an exposure that can't be locked."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
+
+class Inspector:
+    """Says what is wrong with each picture of one stream, by the pictures before it."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+
+    def fault(self, image: Image) -> Fault | None:
+        """None for a picture that can be trusted.
+
+        A sensor is never noiseless: a picture equal to the one before, bit for bit, is the same picture.
+        """
+        last, self._last = self._last, image
+        if last is not None and last.shape != image.shape:
+            return Fault.RESIZED
+        if float(image[::4, ::4].mean()) < BLACK_LEVEL:
+            return Fault.BLACK
+        if last is not None and np.array_equal(last, image):
+            return Fault.FROZEN
+        return None
+
+
+COMPLAINTS = {
+    Fault.SILENT: "sends no pictures: check its cable",
+    Fault.FROZEN: "shows the same picture again and again: unplug it and plug it in",
+    Fault.BLACK: "sees nothing but black: is the lens covered, or the light off?",
+    Fault.RESIZED: "changed the size of its pictures",
+}
+
+
+class LiveCamera:
+    """A camera over any stream; opens it, and reopens it for as long as it takes.
+
+    `patience` is how long `frame` waits for a picture that can be trusted.
+    """
+
+    stills = False
+
+    def __init__(
+        self,
+        name: str,
+        open_stream: Callable[[], Stream],
+        *,
+        clock: Clock = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.name = name
+        self.notes: tuple[str, ...] = ()
+        self._open_stream = open_stream
+        self._clock = clock
+        self._patience = patience
+        self._opened = clock()
+        self._newest: Frame | None = None
+        self._wrong: CameraError | None = None
+        self._news = threading.Condition()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    def frame(self, newer_than: float = 0.0) -> Frame:
+        """The newest frame, once it was taken after `newer_than`; raises CameraError after `patience`."""
+        with self._news:
+            self._news.wait_for(lambda: self._is_newer(newer_than) or self._is_gone(), self._wait_at_most())
+            if self._newest is not None and self._is_newer(newer_than):
+                return self._newest
+            raise self._wrong or self._error(Fault.SILENT)
+
+    def close(self) -> None:
+        """Stop draining and let the device go."""
+        self._stop.set()
+        self._thread.join(timeout=3.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    def _is_newer(self, newer_than: float) -> bool:
+        return self._newest is not None and self._newest.taken > max(newer_than, self._oldest_allowed())
+
+    def _oldest_allowed(self) -> float:
+        return self._clock() - self._patience
+
+    def _is_gone(self) -> bool:
+        return self._wrong is not None and self._wrong.fault is Fault.MISSING
+
+    def _wait_at_most(self) -> float:
+        warming_up = self._newest is None and self._wrong is None
+        return max(self._patience, self._opened + WARM_UP - self._clock() if warming_up else 0.0)
+
+    def _error(self, fault: Fault) -> CameraError:
+        return CameraError(fault, f"camera {self.name} {COMPLAINTS[fault]}")
+
+    def _run(self) -> None:
+        delay = FIRST_DELAY
+        while not self._stop.is_set():
+            before = self._newest
+            try:
+                with contextlib.closing(self._open_stream()) as stream:
+                    self.notes = stream.notes
+                    self._drain(stream)
+            except CameraError as error:
+                self._complain(error)
+            delay = FIRST_DELAY if self._newest is not before else min(2 * delay, LONGEST_DELAY)
+            self._stop.wait(delay)
+
+    def _drain(self, stream: Stream) -> None:
+        """Read until told to stop; raises CameraError where reopening the device may help."""
+        inspector = Inspector()
+        healthy = self._clock()
+        while not self._stop.is_set():
+            shot = stream.read()
+            fault = inspector.fault(shot.image)
+            if fault is None:
+                healthy = self._clock()
+                self._publish(shot)
+                continue
+            error = self._error(fault)
+            if fault is Fault.RESIZED or (fault is Fault.FROZEN and self._clock() - healthy > self._patience):
+                raise error
+            self._complain(error)
+
+    def _publish(self, shot: Shot) -> None:
+        with self._news:
+            sequence = self._newest.sequence + 1 if self._newest else 1
+            self._newest = Frame(shot.image, shot.taken, sequence)
+            self._wrong = None
+            self._news.notify_all()
+
+    def _complain(self, error: CameraError) -> None:
+        with self._news:
+            self._wrong = error
+            self._news.notify_all()
