@@ -1,0 +1,199 @@
+"""`companion dice`: the camera's side. Read pictures, teach sets, place the camera, measure the reader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vision import DiceSet, Reading
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A line of `dice read -`: a picture, and how many dice of a kind the game waits for."""
+
+    file: str
+    expect: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class SeenDie(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A die as `dice read --json` prints it (design 5.3)."""
+
+    die: str | None
+    colour: str | None
+    face: str | None
+    confidence: float
+    bbox: tuple[float, float, float, float]
+    sure: bool
+    foreign: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of `dice read --json`: one picture."""
+
+    file: str
+    set: str
+    ms: float
+    sure: bool
+    dice: tuple[SeenDie, ...]
+    hand: bool = False
+    error: str = ""
+
+
+@click.group()
+def dice() -> None:
+    """Read dice, teach new ones, and place the camera."""
+
+
+def sets_folder(data: Path | None) -> Path:
+    """Where taught dice sets are kept."""
+    import platformdirs
+
+    home = data or os.environ.get("COMPANION_DATA") or platformdirs.user_data_path("companion")
+    return Path(home) / "dice"
+
+
+def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:
+    """The sets of these names, taught ones first; an unknown name is wrong usage."""
+    from vision import VisionError, sets
+
+    try:
+        return [sets.load(name, sets_folder(data)) for name in names]
+    except VisionError as error:
+        raise click.UsageError(str(error)) from error
+
+
+set_option = click.option(
+    "--set",
+    "set_names",
+    multiple=True,
+    default=("d6",),
+    show_default=True,
+    help="Dice in the tray; repeatable.",
+)
+data_option = click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of sessions and taught dice."
+)
+
+
+@dice.command()
+@click.argument("images", nargs=-1, required=True)
+@set_option
+@click.option("--expect", metavar="DIE=COUNT", multiple=True, help="How many of a kind should lie there.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
+@data_option
+def read(
+    images: tuple[str, ...],
+    set_names: tuple[str, ...],
+    expect: tuple[str, ...],
+    as_json: bool,
+    data: Path | None,
+) -> None:
+    """Read IMAGES, or with - the pictures that standard input names, one JSON object a line.
+
+    A picture that can't be read is reported and the others still are; the exit code is then 2.
+    """
+    counts = dict(map(counted, expect))
+    dice_sets = load_sets(set_names, data)
+    good = True
+    for request in requests(images, counts):
+        line = read_one(request, dice_sets) if isinstance(request, Request) else request
+        if line.error:
+            good = False
+            click.echo(f"{line.file}: {line.error}", err=True)
+        if as_json:
+            click.echo(msgspec.json.encode(line))
+        elif not line.error:
+            click.echo(in_words(line))
+    if not good:
+        sys.exit(2)
+
+
+def counted(text: str) -> tuple[str, int]:
+    """`d6=3` as a kind and a count."""
+    kind, equals, count = text.partition("=")
+    if not (kind and equals and count.isdecimal()):
+        raise click.UsageError(f"--expect {text}: write it as DIE=COUNT, such as d6=3")
+    return kind, int(count)
+
+
+def requests(images: tuple[str, ...], counts: dict[str, int]) -> Iterator[Request | Line]:
+    """What is to be read, in order; a line of standard input that makes no sense becomes an error's line."""
+    for image in images:
+        if image != "-":
+            yield Request(image, counts)
+            continue
+        for number, text in enumerate(sys.stdin.buffer, start=1):
+            if text.strip():
+                yield request_from(text, f"line {number}", counts)
+
+
+def request_from(text: bytes, place: str, counts: dict[str, int]) -> Request | Line:
+    """One line of standard input."""
+    try:
+        request = msgspec.json.decode(text, type=Request)
+    except msgspec.DecodeError as error:
+        return failed(place, f'not {{"file": "x.jpg", "expect": {{"d6": 3}}}}: {error}')
+    return Request(request.file, request.expect or counts)
+
+
+def read_one(request: Request, dice_sets: list[DiceSet]) -> Line:
+    """A picture's line; what is wrong with the picture is in `error`."""
+    import vision
+    from vision.cameras.files import read_picture
+
+    names = ",".join(dice_set.name for dice_set in dice_sets)
+    try:
+        picture = read_picture(Path(request.file))
+        reading = vision.read(picture, dice_sets, expect=request.expect or None)
+    except (vision.VisionError, ValueError) as error:
+        return failed(request.file, str(error).removeprefix(f"{request.file}: "), names)
+    return line_of(request.file, names, reading)
+
+
+def failed(file: str, error: str, names: str = "") -> Line:
+    """The line of a picture that could not be read: nobody is sure of anything in it."""
+    return Line(file, names, 0.0, sure=False, dice=(), error=error)
+
+
+def line_of(file: str, names: str, reading: Reading) -> Line:
+    """A reading as a line."""
+    seen = tuple(
+        SeenDie(
+            die=die.die,
+            colour=die.colour,
+            face=die.face,
+            confidence=round(die.confidence, 4),
+            bbox=(round(die.bbox.x, 1), round(die.bbox.y, 1), round(die.bbox.w, 1), round(die.bbox.h, 1)),
+            sure=die.sure,
+            foreign=die.foreign,
+        )
+        for die in reading.dice
+    )
+    return Line(file, names, round(reading.ms, 2), reading.sure, seen, hand=reading.hand)
+
+
+def in_words(line: Line) -> str:
+    """A line for a person: faces in the order of the picture, doubtful ones with a question mark."""
+    faces = [die_in_words(die) for die in line.dice if not die.foreign]
+    foreign = sum(die.foreign for die in line.dice)
+    parts = [
+        " ".join(faces) or "no dice",
+        *([f"{foreign} foreign"] if foreign else []),
+        *(["a hand"] if line.hand else []),
+        "sure" if line.sure else "not sure",
+    ]
+    return f"{line.file}: {', '.join(parts)}"
+
+
+def die_in_words(die: SeenDie) -> str:
+    """`red star`, or `red star? (60 %)` where a person has to look."""
+    name = " ".join(word for word in (die.colour, die.face or "cocked") if word)
+    return name if die.sure else f"{name}? ({die.confidence:.0%})"

@@ -1,0 +1,126 @@
+"""`companion dice read`: one line a picture, whatever the pictures are."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import vision
+from companion.cli.dice import dice
+from vision import Box, Die, Reading
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> str:
+    path = tmp_path / "throw.png"
+    cv2.imwrite(str(path), np.full((64, 64, 3), 90, np.uint8))
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A reader that sees one sure four and one doubtful two, and remembers what was expected."""
+    expected: list[object] = []
+    four = Die(die="d6", face="4", confidence=0.99912, bbox=Box(1.26, 2, 30, 31), sure=True)
+    two = Die(die="d6", face="2", confidence=0.6, bbox=Box(40, 2, 30, 31), sure=False)
+    thing = Die(die=None, face=None, confidence=0.9, bbox=Box(4, 40, 9, 9), sure=False, foreign=True)
+
+    def read(frame: np.ndarray, dice_set: object, *, expect: object = None) -> Reading:
+        expected.append(expect)
+        return Reading(dice=(four, two, thing), sure=False, ms=7.891)
+
+    monkeypatch.setattr(vision, "read", read)
+    return expected
+
+
+def run(*arguments: str, stdin: str = "", data: Path | None = None) -> Result:
+    return CliRunner().invoke(dice, ["read", *arguments], input=stdin)
+
+
+def test_a_picture_is_one_json_line_of_the_contract(picture: str) -> None:
+    result = run(picture, "--set", "d6", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {
+        "file": picture,
+        "set": "d6",
+        "ms": 7.89,
+        "sure": False,
+        "dice": [
+            {
+                "die": "d6",
+                "colour": None,
+                "face": "4",
+                "confidence": 0.9991,
+                "bbox": [1.3, 2.0, 30.0, 31.0],
+                "sure": True,
+            },
+            {
+                "die": "d6",
+                "colour": None,
+                "face": "2",
+                "confidence": 0.6,
+                "bbox": [40.0, 2.0, 30.0, 31.0],
+                "sure": False,
+            },
+            {
+                "die": None,
+                "colour": None,
+                "face": None,
+                "confidence": 0.9,
+                "bbox": [4.0, 40.0, 9.0, 9.0],
+                "sure": False,
+                "foreign": True,
+            },
+        ],
+    }
+
+
+def test_a_person_gets_faces_and_question_marks(picture: str) -> None:
+    assert run(picture).stdout == f"{picture}: 4 2? (60%), 1 foreign, not sure\n"
+
+
+def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.jpg"
+    torn.write_bytes(Path(picture).read_bytes()[:20])
+    result = run("missing.jpg", str(torn), str(tmp_path), picture, "--json")
+    assert result.exit_code == 2
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [bool(line["dice"]) for line in lines] == [False, False, False, True]
+    assert not any(line["sure"] for line in lines[:3])
+    errors = result.stderr.splitlines()
+    assert len(errors) == 3
+    assert errors[0] == "missing.jpg: No such file or directory"
+
+
+def test_standard_input_names_pictures_and_what_is_expected(picture: str, reader: list[object]) -> None:
+    stdin = f'{{"file": "{picture}", "expect": {{"d6": 3}}}}\n\n{{"file": "{picture}"}}\n'
+    result = run("-", "--json", stdin=stdin)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 2
+    assert reader == [{"d6": 3}, None]
+
+
+@pytest.mark.parametrize(
+    "bad", ["nonsense", "[]", '{"file": 3}', '{"file": "x", "expect": {"d6": "a"}}', "\xff"]
+)
+def test_a_line_that_makes_no_sense_is_one_error_and_the_next_is_read(bad: str, picture: str) -> None:
+    result = run("-", "--json", stdin=f'{bad}\n{{"file": "{picture}"}}\n')
+    assert result.exit_code == 2
+    assert "line 1" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert json.loads(result.stdout.splitlines()[-1])["dice"]
+
+
+def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[object]) -> None:
+    run(picture, "--expect", "d6=3", "--expect", "d10=1")
+    assert reader == [{"d6": 3, "d10": 1}]
+    assert run(picture, "--expect", "three").exit_code == 2
+
+
+def test_an_unknown_set_is_wrong_usage_and_names_the_known_ones(picture: str) -> None:
+    result = run(picture, "--set", "nonsense")
+    assert result.exit_code == 2
+    assert "okinawa" in result.stderr
