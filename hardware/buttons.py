@@ -1,0 +1,220 @@
+"""Four buttons and perhaps a rotary encoder, on gpiozero: what was pressed, once each, on a queue.
+
+gpiozero's callbacks only say that something moved; levels are read here, in one thread, and again
+every quarter of a second in case an edge was lost. A chip that goes away is opened again.
+"""
+
+import logging
+import os
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from hardware.errors import HardwareError, PinsError
+from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gpiozero import DigitalInputDevice, Factory, RotaryEncoder
+
+RESYNC: Final = 0.25
+REOPEN: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class ButtonPins(msgspec.Struct, frozen=True):
+    """BCM numbers of the keys, each wired to ground; and of an encoder's A, B and switch, if there is one."""
+
+    up: int = 16
+    down: int = 6
+    ok: int = 26
+    back: int = 5
+    encoder: tuple[int, int, int] | None = None
+
+
+def pin_factory() -> "Factory":
+    """Gpiozero's choice if it was told one, else ours where there is a GPIO chip.
+
+    Raises PinsError if this machine has no pins to offer.
+    """
+    try:
+        from gpiozero import Device
+    except ImportError as error:
+        raise PinsError(f"buttons need gpiozero: pip install 'companion[gpio]' ({error})") from error
+    if Device.pin_factory is not None:
+        return Device.pin_factory
+    if os.environ.get("GPIOZERO_PIN_FACTORY"):
+        Device.ensure_pin_factory()
+        return Device.pin_factory
+    try:
+        from hardware.pins import GpiodFactory
+    except ImportError as error:
+        raise PinsError(f"the pins need gpiod, on Linux: pip install 'companion[gpio]' ({error})") from error
+    return GpiodFactory()
+
+
+class Buttons:
+    """The keys of the box. `step` does the work and takes the time; `start` runs it in a thread.
+
+    `on_press` is called with each `Press`, from that thread: let it only enqueue.
+    """
+
+    def __init__(
+        self,
+        on_press: "Callable[[Press], None]",
+        pins: ButtonPins | None = None,
+        timing: Timing | None = None,
+        factory: "Callable[[], Factory]" = pin_factory,
+    ) -> None:
+        self._on_press = on_press
+        self._pins = pins or ButtonPins()
+        self._timing = timing or Timing()
+        self._make_factory = factory
+        self._factory: Factory | None = None
+        self._buttons: list[tuple[KeyLogic, DigitalInputDevice]] = []
+        self._encoder: RotaryEncoder | None = None
+        self._turns: list[Key] = []
+        self._fault = "not opened yet"
+        self._moved = threading.Event()
+        self._edge_at: float | None = None
+        self._reopen_at = 0.0
+        self._stop = False
+        self._thread: threading.Thread | None = None
+        self.beat = time.monotonic()
+
+    @property
+    def fault(self) -> str:
+        """Why there are no buttons, in a line; empty if there are."""
+        return self._fault
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """Keys that have been down too long, or since the start: ignored until they were up once."""
+        return tuple(logic.key for logic, _ in self._buttons if logic.stuck)
+
+    def levels(self) -> dict[Key, bool]:
+        """Which keys are down at this instant, for the self-test. Raises OSError if the chip is gone."""
+        return {logic.key: bool(button.is_active) for logic, button in self._buttons}
+
+    def open(self, now: float) -> None:
+        """Take the pins. Raises PinsError if that can't be."""
+        from gpiozero import DigitalInputDevice, GPIOZeroError
+
+        made = None
+        try:
+            made = self._factory or self._make_factory()
+            for key, number in self._keys():
+                button = DigitalInputDevice(number, pull_up=True, pin_factory=made)
+                logic = KeyLogic(key, self._timing)
+                logic.start(bool(button.is_active))
+                button.when_activated = button.when_deactivated = self._wake
+                self._buttons.append((logic, button))
+            self._open_encoder(made)
+        except (GPIOZeroError, OSError) as error:
+            self._factory = made
+            self._close_devices()
+            self._reopen_at = now + REOPEN
+            self._fault = str(error) or type(error).__name__
+            raise PinsError(f"buttons: {self._fault}") from error
+        self._factory, self._fault = made, ""
+
+    def _keys(self) -> list[tuple[Key, int]]:
+        keys = [(Key.UP, self._pins.up), (Key.DOWN, self._pins.down), (Key.OK, self._pins.ok)]
+        keys.append((Key.BACK, self._pins.back))
+        if self._pins.encoder is not None:
+            keys.append((Key.OK, self._pins.encoder[2]))
+        return keys
+
+    def _open_encoder(self, factory: "Factory") -> None:
+        if self._pins.encoder is None:
+            return
+        from gpiozero import RotaryEncoder
+
+        a, b, _ = self._pins.encoder
+        self._encoder = RotaryEncoder(a, b, max_steps=0, pin_factory=factory)
+        self._encoder.when_rotated_clockwise = self._turned_down
+        self._encoder.when_rotated_counter_clockwise = self._turned_up
+
+    def _turned_down(self) -> None:
+        self._turns.append(Key.DOWN)
+        self._moved.set()
+
+    def _turned_up(self) -> None:
+        self._turns.append(Key.UP)
+        self._moved.set()
+
+    def _wake(self) -> None:
+        self._edge_at = time.monotonic()
+        self._moved.set()
+
+    def step(self, now: float) -> float:
+        """Look at every key, pass on what was pressed, and say in how many seconds to look again."""
+        if self._fault and now < self._reopen_at:
+            return self._reopen_at - now
+        try:
+            if self._fault:
+                self.open(now)
+            presses = self._look(now)
+        except (HardwareError, OSError) as error:
+            self._lose(error, now)
+            return REOPEN
+        for press in presses:
+            self._on_press(press)
+        dues = [due for logic, _ in self._buttons if (due := logic.due()) is not None]
+        return max(0.0005, min([now + RESYNC, *dues]) - now)
+
+    def _look(self, now: float) -> list[Press]:
+        edge, self._edge_at = self._edge_at, None
+        turns, self._turns = self._turns, []
+        presses = [Press(key, Gesture.PRESS, now) for key in turns]
+        for logic, button in self._buttons:
+            if edge is not None and logic.due() is not None:
+                logic.edge(min(edge, now))
+            presses += logic.look(bool(button.is_active), now)
+        return presses
+
+    def _lose(self, error: Exception, now: float) -> None:
+        if not self._fault:
+            _log.warning("buttons lost: %s", error)
+        self._fault = str(error) or type(error).__name__
+        self._reopen_at = now + REOPEN
+        self._close_devices()
+
+    def _close_devices(self) -> None:
+        for device in [button for _, button in self._buttons] + [self._encoder]:
+            if device is not None:
+                with suppress(OSError):
+                    device.close()
+        self._buttons, self._encoder = [], None
+        factory, self._factory = self._factory, None
+        from gpiozero import Device
+
+        if factory is not None and factory is not Device.pin_factory:
+            with suppress(OSError):
+                factory.close()
+
+    def start(self) -> None:
+        """Watch the keys from a thread, opening them as soon as they are there."""
+        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop:
+            self.beat = time.monotonic()
+            wait = self.step(self.beat)
+            self._moved.wait(min(wait, 1.0))
+            self._moved.clear()
+
+    def close(self) -> None:
+        """Give the pins back."""
+        self._stop = True
+        self._moved.set()
+        if self._thread is not None:
+            self._thread.join(timeout=2)
+        self._close_devices()
+        self._fault = "closed"

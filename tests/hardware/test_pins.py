@@ -1,0 +1,195 @@
+"""The pin factory over libgpiod, on a chip of our own; the real kernel's is tried in tests/lab."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from dataclasses import replace
+from importlib.metadata import entry_points
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+gpiod = pytest.importorskip("gpiod", reason="gpiod is for Linux alone")
+from gpiod.line import Bias, Direction, Edge, Value  # noqa: E402  # after the skip
+from gpiozero import LED, Button, PinSetInput  # noqa: E402
+
+from hardware.errors import PinsError  # noqa: E402
+from hardware.pins import GpiodFactory, find_chip  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+RISING, FALLING = gpiod.EdgeEvent.Type.RISING_EDGE, gpiod.EdgeEvent.Type.FALLING_EDGE
+
+
+class Request:
+    """One requested line; `drive` moves it as a finger would."""
+
+    def __init__(self, settings: gpiod.LineSettings) -> None:
+        self.settings = replace(settings)
+        self.value = Value.INACTIVE
+        self.gone = False
+        self.events: list[SimpleNamespace] = []
+        self._fd = os.eventfd(0, os.EFD_NONBLOCK)
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def drive(self, value: Value) -> None:
+        self.value = value
+        if self.settings.edge_detection is not Edge.NONE:
+            kind = RISING if value is Value.ACTIVE else FALLING
+            self.events.append(SimpleNamespace(event_type=kind, timestamp_ns=5_000_000_000))
+            os.eventfd_write(self._fd, 1)
+
+    def read_edge_events(self) -> list[SimpleNamespace]:
+        os.eventfd_read(self._fd)
+        if self.gone:
+            raise OSError(19, "No such device")
+        events, self.events = self.events, []
+        return events
+
+    def get_value(self, line: int) -> Value:
+        if self.gone:
+            raise OSError(19, "No such device")
+        return self.value
+
+    def set_value(self, line: int, value: Value) -> None:
+        self.value = value
+
+    def reconfigure_lines(self, settings: dict[int, gpiod.LineSettings]) -> None:
+        (asked,) = settings.values()
+        if asked.bias is Bias.PULL_UP and self.settings.bias is not Bias.PULL_UP:
+            self.value = Value.ACTIVE
+        self.settings = replace(asked)
+
+    def release(self) -> None:
+        os.close(self._fd)
+
+
+class Chip:
+    def __init__(self, label: str = "pinctrl-rp1") -> None:
+        self.label = label
+        self.requests: dict[int, Request] = {}
+        self.closed = False
+
+    def get_info(self) -> SimpleNamespace:
+        return SimpleNamespace(label=self.label)
+
+    def request_lines(self, settings: dict[int, gpiod.LineSettings], consumer: str) -> Request:
+        ((line, asked),) = settings.items()
+        if line == 13:
+            raise OSError(16, "Device or resource busy")
+        self.requests[line] = Request(asked)
+        return self.requests[line]
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def factory() -> Iterator[GpiodFactory]:
+    made = GpiodFactory(Chip())
+    yield made
+    made.close()
+    assert made.chip.closed
+
+
+def test_gpiozero_finds_the_factory_by_its_entry_point() -> None:
+    points = entry_points(group="gpiozero_pin_factories")
+    ours = [point.value for point in points if point.name == "companion-gpiod"]
+    if not ours:
+        pytest.skip("the distribution isn't installed here")
+    assert ours == ["hardware.pins:GpiodFactory"]
+
+
+def test_a_button_hears_both_edges_with_a_pull_up(factory: GpiodFactory) -> None:
+    heard: queue.Queue[str] = queue.Queue()
+    button = Button(5, pin_factory=factory)
+    button.when_pressed = lambda: heard.put("pressed")
+    button.when_released = lambda: heard.put("released")
+    line = factory.chip.requests[5]
+    assert (line.settings.edge_detection, factory.pin(5).pull) == (Edge.BOTH, "up")
+    for value, word in [(Value.INACTIVE, "pressed"), (Value.ACTIVE, "released")]:
+        line.drive(value)
+        assert heard.get(timeout=2) == word
+    button.close()
+
+
+def test_a_callback_that_fails_leaves_every_button_alive(factory: GpiodFactory) -> None:
+    heard: queue.Queue[str] = queue.Queue()
+    bad, good = Button(5, pin_factory=factory), Button(6, pin_factory=factory)
+
+    def fail() -> None:
+        heard.put("bad")
+        raise RuntimeError("a bug in a callback")
+
+    bad.when_pressed = fail
+    good.when_pressed = lambda: heard.put("good")
+    for line, word in [(5, "bad"), (6, "good")]:
+        factory.chip.requests[line].drive(Value.INACTIVE)
+        assert heard.get(timeout=2) == word
+    bad.close()
+    good.close()
+
+
+def test_a_removed_chip_shows_as_an_error_of_the_level_and_ends_no_thread(factory: GpiodFactory) -> None:
+    button = Button(5, pin_factory=factory)
+    line = factory.chip.requests[5]
+    line.gone = True
+    line.drive(Value.INACTIVE)
+    with pytest.raises(OSError, match="No such device"):
+        _ = button.is_pressed
+    threads = [thread for thread in threading.enumerate() if thread.name == "gpio edges"]
+    assert [thread.is_alive() for thread in threads] == [True]
+    button.close()
+
+
+def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
+    led = LED(12, pin_factory=factory)
+    led.on()
+    line = factory.chip.requests[12]
+    assert (line.settings.direction, line.value) == (Direction.OUTPUT, Value.ACTIVE)
+    led.close()
+    with pytest.raises(PinSetInput):
+        factory.pin(6).state = 1
+
+
+def test_a_taken_pin_is_named(factory: GpiodFactory) -> None:
+    with pytest.raises(PinsError, match="GPIO13 is taken"):
+        factory.pin(13)
+
+
+def chips(folder: Path, monkeypatch: pytest.MonkeyPatch, labels: list[str | OSError]) -> None:
+    for number in range(len(labels)):
+        (folder / f"gpiochip{number}").touch()
+
+    def open_chip(path: str) -> Chip:
+        label = labels[int(path.removeprefix(str(folder / "gpiochip")))]
+        if isinstance(label, OSError):
+            raise label
+        return Chip(label)
+
+    monkeypatch.setattr(gpiod, "Chip", open_chip)
+
+
+def test_the_header_is_found_by_label_whatever_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chips(tmp_path, monkeypatch, ["raspberrypi-exp-gpio", "gpio-brcmstb", "pinctrl-rp1"])
+    assert find_chip(tmp_path).get_info().label == "pinctrl-rp1"
+    monkeypatch.setenv("COMPANION_GPIO_CHIP", "gpio-brcmstb")
+    assert find_chip(tmp_path).get_info().label == "gpio-brcmstb"
+
+
+def test_no_chip_and_no_rights_say_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chips(tmp_path, monkeypatch, ["something else"])
+    with pytest.raises(PinsError, match="not a Raspberry Pi"):
+        find_chip(tmp_path)
+    chips(tmp_path, monkeypatch, [PermissionError(13, "denied")])
+    with pytest.raises(PinsError, match="group gpio"):
+        find_chip(tmp_path)
