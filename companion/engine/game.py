@@ -15,6 +15,7 @@ import msgspec
 
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
+from companion.engine.packs import Tables
 
 
 class Result(StrEnum):
@@ -94,6 +95,9 @@ class Play(Protocol):
     def svg(self) -> str:
         """The table as one SVG document of its own (no script, no reference outside itself)."""
 
+    def learned(self) -> Tables:
+        """Records entered at the table in this play, for the owner's pack; mostly none."""
+
     def advise(self, question: AnyAsk, policy: str) -> object | None:
         """What `policy` would answer to this decision; None where it has no opinion (random then)."""
 
@@ -120,7 +124,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     `start` makes a fresh play and raises `BadInput` or `PackError` if it can't be set up; `scenarios`
     are what `--scenario` takes with a pack, first the default, none where there is but one; `problems`
     are what a merged pack lacks or contradicts (`companion pack check`). `policies` are the names that
-    `Play.advise` knows beside the engine's own `random` and `first`. `folder` holds `ledger.toml` and
+    `Play.advise` knows beside the engine's own `random` and `first`. `entry` asks the owner for what a
+    printed thing (a map, a scenario, a card; named by its record) shows, and returns the records for the
+    owner's pack. `folder` holds `ledger.toml` and
     `packs/NAME/pack.toml`.
     """
 
@@ -134,6 +140,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     policies: tuple[str, ...] = ()
     scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
+    entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
 
 
 def with_defaults(game: Game, given: Mapping[str, str]) -> dict[str, str]:

@@ -129,7 +129,8 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     }
     for table in merged.tables:
         if table not in fields:
-            file = next(where for path, where in merged.origin.items() if path.startswith(f"{table}."))
+            found = (where for path, where in merged.origin.items() if path.startswith(f"{table}."))
+            file = next(found, "the session's packs")
             raise PackError(f"{file}: {table}: no such table; {merged.game} has {', '.join(fields)}")
     tables = {
         table: {
@@ -157,7 +158,8 @@ def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> ob
         message, _, inner = str(error).partition(" - at `$")
         where = path + inner.rstrip("`")
         field = ".".join(where.split(".")[:3]).split("[")[0]
-        raise PackError(f"{merged.origin.get(field, merged.origin[path])}: {where}: {message}") from error
+        file = merged.origin.get(field) or merged.origin.get(path) or "the session's packs"
+        raise PackError(f"{file}: {where}: {message}") from error
 
 
 def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> list[PackFile]:

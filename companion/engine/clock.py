@@ -1,0 +1,42 @@
+"""Time as the journal sees it: wall clock for people, monotonic clock for durations."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+
+class Stamp(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An instant: `wall` in Unix seconds, `mono` in seconds since `boot`; `synced` if the wall is trusted."""
+
+    wall: float
+    mono: float
+    boot: str = ""
+    synced: bool = True
+
+
+Clock: TypeAlias = Callable[[], Stamp]
+
+
+def system() -> Stamp:
+    """The machine's clocks. A Pi has no battery: before its first network time, `wall` is a guess."""
+    return Stamp(round(time.time(), 3), round(time.monotonic(), 3), _boot(), _synced())
+
+
+@cache
+def _boot() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8]
+    except OSError:
+        return ""
+
+
+def _synced() -> bool:
+    """Whether systemd-timesyncd, where it keeps the clock, has heard from a time server since boot."""
+    keeper = Path("/run/systemd/timesync")
+    return not keeper.is_dir() or (keeper / "synchronized").exists()

@@ -1,0 +1,286 @@
+"""The journal: every answer of every session, in one SQLite file, on disk before the game acts on it.
+
+Append-only. Each entry is one JSON line with a check over itself and all entries before it, so damage
+is noticed, and lines can be found again in a file that SQLite itself no longer reads (salvage.py).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
+from companion.engine.line import Entry, sound
+from companion.engine.records import Meta, RolledDie, blob_name
+from companion.engine.salvage import Rescued, Salvage, rescue
+
+FILE = "journal.sqlite"
+
+_MIGRATIONS = (
+    """
+    CREATE TABLE sessions (id TEXT PRIMARY KEY, line TEXT NOT NULL, entries INTEGER NOT NULL);
+    CREATE TABLE entries (session TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL,
+                          PRIMARY KEY (session, seq));
+    CREATE TABLE rolls (session TEXT NOT NULL, seq INTEGER NOT NULL, nth INTEGER NOT NULL,
+                        die TEXT NOT NULL, face TEXT NOT NULL, source TEXT NOT NULL,
+                        confidence REAL, read TEXT, photo TEXT, PRIMARY KEY (session, seq, nth));
+    CREATE TABLE blobs (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
+    """,
+)
+"""The schema, step by step; SQLite's `user_version` counts the steps that a file has taken."""
+
+
+_NOT_DAMAGE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+class Journal:
+    """All sessions of one data directory.
+
+    `salvaged` is set when a damaged file was found: what was kept and lost, and where the file went.
+    Methods raise `JournalError` with a line that a person can act on.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / FILE
+        self.salvaged: Salvage | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._users = (folder / "journal.lock").open("a")
+        except OSError as error:
+            raise JournalError(f"{folder}: sessions can't be kept there: {error.strerror}") from error
+        fcntl.flock(self._users, fcntl.LOCK_SH)
+        self._db = self._open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+        self._users.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Reading
+
+    def sessions(self) -> list[Meta]:
+        """Every session, the oldest first (by order of creation, whatever the clock said)."""
+        rows = self._db.execute("SELECT line FROM sessions ORDER BY rowid").fetchall()
+        return [msgspec.json.decode(line, type=Meta) for (line,) in rows]
+
+    def session(self, name: str) -> Meta:
+        """The session of that id, or of that beginning of an id; `BadInput` if it is not one."""
+        found = [meta for meta in self.sessions() if meta.id.startswith(name)]
+        exact = [meta for meta in found if meta.id == name]
+        if len(exact or found) != 1:
+            raise BadInput(f"no session {name!r}" if not found else f"{name!r} is several sessions")
+        return (exact or found)[0]
+
+    def newest_open(self) -> Meta | None:
+        """The newest session that has no outcome yet."""
+        return next((meta for meta in reversed(self.sessions()) if not meta.outcome), None)
+
+    def entries(self, session: str) -> list[Entry]:
+        """All entries of a session in order. A damaged file is salvaged first: see `salvaged`."""
+        try:
+            return self._entries(session)
+        except (sqlite3.DatabaseError, msgspec.DecodeError):
+            self._db.close()
+            self._db = self._salvage()
+            return self._entries(session)
+
+    def _entries(self, session: str) -> list[Entry]:
+        rows = self._db.execute("SELECT line FROM entries WHERE session = ? ORDER BY seq", (session,))
+        entries = [msgspec.json.decode(line, type=Entry) for (line,) in rows]
+        if len(sound(entries)) != len(entries):
+            raise sqlite3.DatabaseError(f"{session}: entries are damaged")
+        return entries
+
+    def rolls(self, session: str) -> dict[int, list[RolledDie]]:
+        """The dice of a session by the entry that they answered."""
+        rows = self._db.execute(
+            "SELECT seq, die, face, source, confidence, read, photo FROM rolls"
+            " WHERE session = ? ORDER BY seq, nth",
+            (session,),
+        )
+        rolls: dict[int, list[RolledDie]] = {}
+        for seq, *die in rows:
+            rolls.setdefault(seq, []).append(RolledDie(*die))
+        return rolls
+
+    def blob(self, name: str) -> bytes:
+        """A kept picture or pack; `JournalError` if it is lost."""
+        row = self._db.execute("SELECT data FROM blobs WHERE hash = ?", (name,)).fetchone()
+        if row is None:
+            raise JournalError(f"{self.path}: {name} is not in the journal")
+        data: bytes = row[0]
+        return data
+
+    # Writing
+
+    def begin(self, meta: Meta, pack: bytes) -> None:
+        """Write down the head of a new session and the packs that it is played with."""
+        with self._transaction() as db:
+            db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (meta.id, _text(meta.sealed())))
+            self._keep(db, pack)
+
+    def append(
+        self,
+        entries: Sequence[Entry],
+        rolls: Mapping[int, Sequence[RolledDie]] | None = None,
+        blobs: Sequence[bytes] = (),
+    ) -> None:
+        """Put entries of one session on disk, all or none; returns when they are synced.
+
+        Raises `JournalFull` if the disk does not take them: nothing of them is kept then.
+        """
+        if not entries:
+            return
+        with self._transaction() as db:
+            for entry in entries:
+                _insert(db, entry)
+            for seq, dice in (rolls or {}).items():
+                rows = [(entries[0].session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
+                db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
+            for data in blobs:
+                self._keep(db, data)
+            db.execute("UPDATE sessions SET entries = ? WHERE id = ?", (entries[-1].seq, entries[-1].session))
+
+    def update(self, meta: Meta) -> None:
+        """Write a session's head anew: its outcome."""
+        with self._transaction() as db:
+            db.execute("UPDATE sessions SET line = ? WHERE id = ?", (_text(meta.sealed()), meta.id))
+
+    @contextmanager
+    def hold(self, session: str) -> Iterator[None]:
+        """Play a session alone; `SessionBusy` if another process plays it."""
+        locks = self.folder / "locks"
+        locks.mkdir(exist_ok=True)
+        with (locks / session).open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise SessionBusy(f"{session} is being played elsewhere; close it there first") from error
+            yield
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield self._db
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise JournalFull(f"{self.path}: not written: {error}; free some space and repeat") from error
+
+    @staticmethod
+    def _keep(db: sqlite3.Connection, data: bytes) -> None:
+        db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob_name(data), data))
+
+    # Opening
+
+    def _open(self) -> sqlite3.Connection:
+        unclean = self.path.with_name(f"{FILE}-wal").exists()
+        try:
+            return _connect(self.path, check=unclean)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in _NOT_DAMAGE:
+                raise JournalError(f"{self.path}: {error}") from error
+            return self._salvage()
+
+    def _salvage(self) -> sqlite3.Connection:
+        """Put the damaged file aside and go on with what is sound in it."""
+        try:
+            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise JournalError(f"{self.path} is damaged; close the other companion first") from error
+        found = rescue(self.path)
+        aside = _move_aside(self.path)
+        db = _connect(self.path, check=False)
+        _refill(db, found)
+        fcntl.flock(self._users, fcntl.LOCK_SH)
+        self.salvaged = found.report(aside)
+        return db
+
+
+def _connect(path: Path, *, check: bool) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA wal_autocheckpoint = 200")
+        db.execute("PRAGMA journal_size_limit = 4194304")
+        if check:
+            _check_structure(db)
+        _migrate(db, path)
+        db.execute("SELECT count(*) FROM sessions").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_structure(db: sqlite3.Connection) -> None:
+    if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        damage = sqlite3.DatabaseError("structure is damaged")
+        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damage
+
+
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > len(_MIGRATIONS):
+        raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
+    for number, step in enumerate(_MIGRATIONS[version:], start=version + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _refill(db: sqlite3.Connection, found: Rescued) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    for name, head in found.heads.items():
+        chain = found.entries[name]
+        db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (name, _text(head), len(chain)))
+        for entry in chain:
+            _insert(db, entry)
+    db.executemany("INSERT OR IGNORE INTO blobs VALUES (?, ?)", found.blobs.items())
+    db.executemany("INSERT OR IGNORE INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", found.rolls)
+    db.execute("COMMIT")
+
+
+def _move_aside(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"journal.damaged-{number}.sqlite")).exists():
+        number += 1
+    for ending in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + ending)
+        if part.exists():
+            part.replace(aside.with_name(aside.name + ending))
+    return aside
+
+
+def _insert(db: sqlite3.Connection, entry: Entry) -> None:
+    db.execute("INSERT INTO entries VALUES (?, ?, ?)", (entry.session, entry.seq, _text(entry)))
+
+
+def _text(record: msgspec.Struct) -> str:
+    return msgspec.json.encode(record).decode()
+
+
+def _row(die: RolledDie) -> tuple[object, ...]:
+    return msgspec.structs.astuple(die)

@@ -1,0 +1,168 @@
+"""The line of play: which journal entries hold now, after undo and redo.
+
+The journal only grows. Folding its entries gives the line: answers and overrides in order, what was
+undone and may be redone, and the physical dice that an undo took back (they lie on the table still).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from hashlib import blake2b
+
+import msgspec
+
+from companion.engine.clock import Stamp
+from companion.engine.errors import BadAnswer, BadInput
+from companion.engine.records import SOFTWARE
+
+
+class Act(StrEnum):
+    """What a journal entry is."""
+
+    ANSWER = "answer"
+    OVERRIDE = "override"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that moves the game: an accepted answer, or a value of the state set by hand.
+
+    For an override `key` is the path and `answer` the value. `print` is the fingerprint of the ask.
+    """
+
+    act: Act
+    kind: str
+    key: str
+    print: str
+    answer: object
+    by: str
+    text: str = ""
+    label: str = ""
+
+    @property
+    def is_chance(self) -> bool:
+        """Dice or cards, not a decision."""
+        return self.kind in ("roll", "draw")
+
+    @property
+    def is_decision(self) -> bool:
+        """What undo goes back to."""
+        return self.act is Act.OVERRIDE or self.kind in ("choose", "pick", "number")
+
+    @property
+    def title(self) -> str:
+        """What an undo of it would be called."""
+        return f"set {self.key}" if self.act is Act.OVERRIDE else self.label or self.text
+
+
+class Line:
+    """Answers and overrides that hold, in order."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self._undone: list[list[Item]] = []
+        self._kept: dict[tuple[str, int], Item] = {}
+
+    def push(self, item: Item) -> None:
+        """Go on with `item`; a person's new answer gives up what could have been redone."""
+        self.items.append(item)
+        if item.by != SOFTWARE:
+            self._undone.clear()
+
+    def undo_to(self, steps: int) -> int:
+        """How many items are left after going back `steps` decisions; `BadAnswer` if there are none."""
+        decisions = [index for index, item in enumerate(self.items) if item.is_decision]
+        if steps < 1 or not decisions:
+            raise BadAnswer("nothing to undo")
+        return decisions[-min(steps, len(decisions))]
+
+    def undo(self, length: int) -> None:
+        """Keep the first `length` items; physical dice and cards of the rest stay on offer."""
+        asked = Counter(item.key for item in self.items[:length] if item.is_chance)
+        for item in self.items[length:]:
+            if item.is_chance:
+                if item.by != SOFTWARE:
+                    self._kept[item.key, asked[item.key]] = item
+                asked[item.key] += 1
+        starts = [at for at in range(length, len(self.items)) if at == length or self.items[at].is_decision]
+        for start, end in reversed(list(zip(starts, [*starts[1:], len(self.items)], strict=True))):
+            self._undone.append(self.items[start:end])
+        del self.items[length:]
+
+    def redo(self) -> list[Item]:
+        """Take up the decision that was undone last and what followed it; `BadAnswer` if there is none."""
+        if not self._undone:
+            raise BadAnswer("nothing to redo")
+        tail = self._undone.pop()
+        self.items += tail
+        return tail
+
+    @property
+    def undoable(self) -> str:
+        """What the next undo takes back, in words; empty if nothing."""
+        return next((item.title for item in reversed(self.items) if item.is_decision), "")
+
+    @property
+    def redoable(self) -> str:
+        """What the next redo takes up again, in words; empty if nothing."""
+        return self._undone[-1][0].title if self._undone else ""
+
+    def kept(self, key: str, nth: int, fingerprint: str) -> tuple[str, ...] | None:
+        """The physical dice or cards that an undone line had for the same chance ask, if there are any."""
+        item = self._kept.get((key, nth))
+        if item is None or item.print != fingerprint:
+            return None
+        return msgspec.convert(item.answer, tuple[str, ...])
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the journal: what happened, when, and a check over it and all before it.
+
+    `item` belongs to an answer or override, `length` (items that are left) to an undo.
+    """
+
+    session: str
+    seq: int
+    act: Act
+    stamp: Stamp
+    item: Item | None = None
+    length: int = 0
+    check: str = ""
+
+
+def seal(entry: Entry, before: str) -> Entry:
+    """The entry with its check, given the check of the entry before it (empty for the first)."""
+    bare = msgspec.structs.replace(entry, check="")
+    digest = blake2b(before.encode() + msgspec.json.encode(bare), digest_size=8)
+    return msgspec.structs.replace(entry, check=digest.hexdigest())
+
+
+def sound(entries: Iterable[Entry]) -> list[Entry]:
+    """The longest beginning of `entries` in which nothing is missing or damaged."""
+    good: list[Entry] = []
+    before = ""
+    for seq, entry in enumerate(entries, start=1):
+        if entry.seq != seq or seal(entry, before).check != entry.check:
+            break
+        good.append(entry)
+        before = entry.check
+    return good
+
+
+def fold(entries: Iterable[Entry]) -> Line:
+    """The line that a journal's entries leave."""
+    line = Line()
+    for entry in entries:
+        match entry.act, entry.item:
+            case Act.ANSWER | Act.OVERRIDE, Item() as item:
+                line.push(item)
+            case Act.UNDO, _:
+                line.undo(entry.length)
+            case Act.REDO, _:
+                line.redo()
+            case _:
+                raise BadInput(f"entry {entry.seq} of {entry.session}: {entry.act} without its item")
+    return line

@@ -1,0 +1,77 @@
+"""Setting any value of a game's state by hand, checked against the state's own types.
+
+A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tokens.sandbag`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import UnionType
+from typing import Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion.engine.errors import BadAnswer
+
+
+def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
+    """Set the value at `path`; returns what takes it back. `BadAnswer` if path or value don't fit."""
+    *parents, last = path.split(".")
+    holder: object = state
+    hint: object = type(state)
+    for name in parents:
+        holder, hint = _step(holder, hint, name, path)
+    old, hint = _step(holder, hint, last, path)
+    try:
+        new = msgspec.convert(value, hint)
+    except msgspec.ValidationError as error:
+        raise BadAnswer(f"{path}: {error}") from error
+    _put(holder, last, new, path)
+    return lambda: _put(holder, last, old, path)
+
+
+def value_at(state: msgspec.Struct, path: str) -> object:
+    """The value at `path`, as JSON has it; `BadAnswer` with the names there are if it leads nowhere."""
+    holder: object = state
+    hint: object = type(state)
+    for name in path.split("."):
+        holder, hint = _step(holder, hint, name, path)
+    return msgspec.to_builtins(holder, str_keys=True)
+
+
+def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, object]:
+    """The thing called `name` in `holder`, and its type."""
+    if isinstance(holder, msgspec.Struct):
+        names = holder.__struct_fields__
+        if name in names:
+            return getattr(holder, name), get_type_hints(type(holder))[name]
+        raise BadAnswer(f"{path}: there is no {name}, only: {', '.join(names)}")
+    if isinstance(holder, dict):
+        key = next((key for key in holder if str(key) == name), None)
+        if key is not None:
+            return holder[key], _inner(hint, dict)[1]
+        raise BadAnswer(f"{path}: there is no {name}, only: {', '.join(map(str, holder)) or 'nothing'}")
+    if isinstance(holder, list):
+        if name.isdecimal() and int(name) < len(holder):
+            return holder[int(name)], _inner(hint, list)[0]
+        raise BadAnswer(f"{path}: there is no {name}, only 0 to {len(holder) - 1}")
+    raise BadAnswer(f"{path}: {name} is not inside anything; set the whole value")
+
+
+def _inner(hint: object, kind: type) -> tuple[object, ...]:
+    """The type arguments of the `kind` in a hint that may be optional."""
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(one for one in get_args(hint) if get_origin(one) is kind)
+    return get_args(hint)
+
+
+def _put(holder: object, name: str, value: object, path: str) -> None:
+    if isinstance(holder, msgspec.Struct):
+        try:
+            setattr(holder, name, value)
+        except AttributeError:
+            raise BadAnswer(f"{path}: can't be set alone; set what holds it") from None
+    elif isinstance(holder, dict):
+        holder[next(key for key in holder if str(key) == name)] = value
+    elif isinstance(holder, list):
+        holder[int(name)] = value

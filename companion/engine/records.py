@@ -1,0 +1,60 @@
+"""What the journal keeps beside its entries: a session's head, and the dice of a roll."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Self
+
+import msgspec
+
+SOFTWARE = "software"
+MANUAL = "manual"
+
+
+class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a session is played with, and how it ended; `pack` names the blob with its merged packs.
+
+    `dice` and `cards` say who answers for them: `software`, or the table.
+    """
+
+    id: str
+    game: str
+    created: float
+    seed: int
+    pack: str
+    settings: dict[str, str]
+    scenario: str = ""
+    dice: str = SOFTWARE
+    cards: str = SOFTWARE
+    version: str = ""
+    synced: bool = True
+    outcome: str = ""
+    reason: str = ""
+    score: dict[str, int] = msgspec.field(default_factory=dict)
+    check: str = ""
+
+    def sealed(self) -> Self:
+        """The same with a check over all other fields."""
+        bare = msgspec.structs.replace(self, check="")
+        digest = blake2b(msgspec.json.encode(bare), digest_size=8)
+        return msgspec.structs.replace(self, check=digest.hexdigest())
+
+
+class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One die of a journaled roll.
+
+    `confidence` is the reader's (0 to 1), `read` what it saw where a person said otherwise, `photo`
+    names the blob with the picture.
+    """
+
+    die: str
+    face: str
+    source: str
+    confidence: float | None = None
+    read: str | None = None
+    photo: str | None = None
+
+
+def blob_name(data: bytes) -> str:
+    """The name under which the journal keeps these bytes."""
+    return blake2b(data, digest_size=16).hexdigest()

@@ -1,0 +1,76 @@
+"""A play being moved: its script, the ask that is open, and how often each chance was asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.engine import chance
+from companion.engine.asks import RESTATED, AnyAsk, Script
+from companion.engine.errors import BadAnswer, CompanionError, GameFault, ReplayMismatch
+from companion.engine.game import Outcome, Play
+from companion.engine.line import Act, Item
+from companion.engine.override import assign
+
+
+class Run:
+    """Pure: the same play, seed and items always lead to the same ask and state."""
+
+    def __init__(self, play: Play, seed: int) -> None:
+        self.play = play
+        self.ask: AnyAsk | None = None
+        self.outcome: Outcome | None = None
+        self._seed = seed
+        self._asked: Counter[str] = Counter()
+        self._script: Script[Outcome] = play.script()
+        self._go(None)
+
+    @property
+    def nth(self) -> int:
+        """How many chance asks of the open ask's key came before it."""
+        return self._asked[self.ask.key] if self.ask else 0
+
+    def chance(self) -> tuple[str, ...]:
+        """What software decides for the open chance ask."""
+        if self.ask is None:
+            raise BadAnswer("the game is over")
+        return chance.decide(self.ask, chance.source(self._seed, self.ask.key, self.nth))
+
+    def answer(self, accepted: object) -> None:
+        """Hand an accepted answer to the script; whatever it raises is a `GameFault`."""
+        if self.ask is not None and self.ask.is_chance:
+            self._asked[self.ask.key] += 1
+        self._go(accepted)
+
+    def override(self, path: str, value: object) -> None:
+        """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it."""
+        before = set(self.play.check())
+        take_back = assign(self.play.state, path, value)
+        broken = [problem for problem in self.play.check() if problem not in before]
+        if broken:
+            take_back()
+            raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
+        self._go(RESTATED)
+
+    def replay(self, item: Item) -> None:
+        """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
+        if item.act is Act.OVERRIDE:
+            self.override(item.key, item.answer)
+            return
+        if self.ask is None or self.ask.fingerprint() != item.print:
+            now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
+            raise ReplayMismatch(
+                f"the journal answers {item.key!r} ({item.text}), the rules now ask {now}; "
+                "nothing was changed: finish it with the version that began it"
+            )
+        self.answer(self.ask.accept(item.answer))
+
+    def _go(self, value: object) -> None:
+        try:
+            self.ask = self._script.send(value)
+        except StopIteration as end:
+            self.ask, self.outcome = None, end.value
+        except CompanionError:
+            raise
+        except Exception as error:
+            asked = self.ask.key if self.ask else "the start"
+            raise GameFault(f"the game broke down after {asked}: {type(error).__name__}: {error}") from error

@@ -1,0 +1,125 @@
+"""What can still be read of a damaged journal.
+
+The file is read as bytes: entries and heads are JSON lines with checks, so sound ones are found
+wherever they lie, also where SQLite's own structure is gone. Nothing is taken on past a gap.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.engine.line import Entry, seal
+from companion.engine.records import Meta, blob_name
+
+_ENTRY = b'{"session":"'
+_HEAD = b'{"id":"'
+_LONGEST = 1 << 14
+
+
+class Salvage(msgspec.Struct, frozen=True):
+    """What a rescue came to; `lost` counts the entries known to have existed and not kept."""
+
+    aside: Path
+    sessions: int
+    kept: int
+    lost: int
+
+    def __str__(self) -> str:
+        return (
+            f"the journal was damaged: kept {self.kept} entries of {self.sessions} sessions, "
+            f"lost {self.lost} or more; the damaged file is {self.aside}"
+        )
+
+
+class Rescued(msgspec.Struct, frozen=True):
+    """Sound records of a damaged file."""
+
+    heads: dict[str, Meta]
+    entries: dict[str, list[Entry]]
+    blobs: dict[str, bytes]
+    rolls: list[tuple[object, ...]]
+    highest: dict[str, int]
+
+    def report(self, aside: Path) -> Salvage:
+        """The figures for the person at the table."""
+        kept = sum(len(entries) for entries in self.entries.values())
+        known = sum(max(self.highest.get(one, 0), len(self.entries[one])) for one in self.entries)
+        return Salvage(aside, len(self.heads), kept, known - kept)
+
+
+def rescue(path: Path) -> Rescued:
+    """Everything sound in the file at `path` and its write-ahead log; never raises for damage."""
+    heads: dict[str, Meta] = {}
+    found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    for line in _lines(path):
+        with suppress(msgspec.DecodeError):
+            if line.startswith(_HEAD):
+                _keep_head(heads, msgspec.json.decode(line, type=Meta))
+            else:
+                entry = msgspec.json.decode(line, type=Entry)
+                found[entry.session][entry.seq].append(entry)
+    counts, blobs, rolls = _through_sqlite(path)
+    entries = {one: _chain(found[one]) for one in heads}
+    highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
+    kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
+    return Rescued(heads, entries, blobs, [roll for roll in rolls if roll[:2] in kept], highest)
+
+
+def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
+    if head.sealed() == head and (head.outcome or head.id not in heads):
+        heads[head.id] = head
+
+
+def _chain(found: dict[int, list[Entry]]) -> list[Entry]:
+    """The longest sound chain; a line may stand several times in a file, some of them damaged."""
+    chain: list[Entry] = []
+    before = ""
+    for seq in range(1, len(found) + 1):
+        good = next((one for one in found.get(seq, ()) if seal(one, before).check == one.check), None)
+        if good is None:
+            break
+        chain.append(good)
+        before = good.check
+    return chain
+
+
+def _through_sqlite(path: Path) -> tuple[dict[str, int], dict[str, bytes], list[tuple[object, ...]]]:
+    """Entry counts, blobs and rolls, as far as SQLite still reads them."""
+    counts: dict[str, int] = {}
+    blobs: dict[str, bytes] = {}
+    rolls: list[tuple[object, ...]] = []
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
+        with suppress(sqlite3.DatabaseError):
+            counts.update(db.execute("SELECT id, entries FROM sessions"))
+        with suppress(sqlite3.DatabaseError):
+            blobs.update(one for one in db.execute("SELECT * FROM blobs") if blob_name(one[1]) == one[0])
+        with suppress(sqlite3.DatabaseError):
+            rolls.extend(db.execute("SELECT * FROM rolls"))
+    return counts, blobs, rolls
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    decoder = json.JSONDecoder()
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        if not file.exists():
+            continue
+        data = file.read_bytes()
+        for start in _starts(data):
+            with suppress(ValueError, RecursionError):
+                _, length = decoder.raw_decode(data[start : start + _LONGEST].decode("latin-1"))
+                yield data[start : start + length]
+
+
+def _starts(data: bytes) -> Iterator[int]:
+    for mark in (_HEAD, _ENTRY):
+        start = data.find(mark)
+        while start >= 0:
+            yield start
+            start = data.find(mark, start + 1)

@@ -1,0 +1,347 @@
+"""A session: one play over one journal.
+
+    ask -> front end -> answer -> validate -> journal (synced to disk) -> script
+
+Asks are numbered by the journal, so a number is never used twice: an answer to an ask that is gone
+(a second press, a late tap) is a `StaleAnswer` and changes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from typing import Self
+
+import msgspec
+
+import companion
+from companion.engine.asks import AnyAsk, Draw, Roll
+from companion.engine.clock import Clock, Stamp, system
+from companion.engine.errors import BadAnswer, GameFault, JournalError, StaleAnswer
+from companion.engine.game import Game, Outcome, Play, Setup, with_defaults
+from companion.engine.journal import Journal
+from companion.engine.line import Act, Entry, Item, fold, seal
+from companion.engine.override import value_at
+from companion.engine.packs import Merged, Tables, build
+from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
+from companion.engine.run import Run
+
+
+class Said(msgspec.Struct, frozen=True):
+    """An answer that was applied: of which ask, by whom."""
+
+    n: int
+    ask: AnyAsk
+    answer: object
+    by: str
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """How dice were read: one record a die in the order of the answer, and the pictures they name."""
+
+    dice: tuple[RolledDie, ...]
+    photos: tuple[bytes, ...] = ()
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """How somebody wants to play: what `Session.create` needs beside game and packs.
+
+    `dice` and `cards` are `software`, or anything else if the table answers for them.
+    """
+
+    settings: Mapping[str, str] = msgspec.field(default_factory=dict)
+    scenario: str = ""
+    seed: int | None = None
+    dice: str = SOFTWARE
+    cards: str = SOFTWARE
+
+
+class Session:
+    """One play over one journal; give it a lock of its own if threads share it.
+
+    `ask` is the open ask (None when the game is over: see `outcome`) and `n` its number.
+    """
+
+    def __init__(self, journal: Journal, game: Game, meta: Meta, clock: Clock = system) -> None:
+        self.journal = journal
+        self.game = game
+        self.meta = meta
+        self._clock = clock
+        self._news: list[Said] = []
+        self._unwritten: list[tuple[Entry, Sequence[RolledDie]]] = []
+        with ExitStack() as stack:
+            stack.enter_context(journal.hold(meta.id))
+            entries = journal.entries(meta.id)
+            self._seq, self._check = len(entries), entries[-1].check if entries else ""
+            self._line = fold(entries)
+            self._setup = Setup(_unpack(journal, game, meta), meta.settings, meta.scenario)
+            self._run = self._replayed()
+            self._settle()
+            self._held = stack.pop_all()
+
+    @classmethod
+    def create(
+        cls, journal: Journal, game: Game, packs: Merged, wish: Wish | None = None, clock: Clock = system
+    ) -> Self:
+        """Begin a session; `BadInput` or `PackError` if it can't be set up as wished."""
+        wish = wish or Wish()
+        stamp = clock()
+        data = zlib.compress(msgspec.json.encode(packs.tables))
+        meta = Meta(
+            id=_new_id(game, stamp),
+            game=game.name,
+            created=stamp.wall,
+            seed=secrets.randbits(32) if wish.seed is None else wish.seed,
+            pack=blob_name(data),
+            settings=with_defaults(game, wish.settings),
+            scenario=wish.scenario,
+            dice=wish.dice,
+            cards=wish.cards,
+            version=companion.__version__,
+            synced=stamp.synced,
+        )
+        game.start(Setup(build(packs, game.pack_type), meta.settings, meta.scenario))
+        journal.begin(meta, data)
+        return cls(journal, game, meta, clock)
+
+    @classmethod
+    def resume(cls, journal: Journal, game: Game, name: str, clock: Clock = system) -> Self:
+        """Go on with a session at the ask that was open.
+
+        Raises `ReplayMismatch` if the rules have changed under it and `SessionBusy` if another process
+        plays it; every entry is kept in both cases.
+        """
+        return cls(journal, game, journal.session(name), clock)
+
+    def close(self) -> None:
+        """Write what is not written yet and let others play the session."""
+        try:
+            self._commit()
+        finally:
+            self._held.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What is on the table
+
+    @property
+    def ask(self) -> AnyAsk | None:
+        """The open ask; None when the game is over."""
+        return self._run.ask
+
+    @property
+    def n(self) -> int:
+        """The number of the open ask."""
+        return self._seq + 1
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._run.outcome
+
+    @property
+    def play(self) -> Play:
+        """The play, to look at; only the session moves it."""
+        return self._run.play
+
+    @property
+    def state(self) -> object:
+        """The whole state as JSON builtins."""
+        return msgspec.to_builtins(self.play.state, str_keys=True)
+
+    @property
+    def history(self) -> Sequence[Item]:
+        """The answers and overrides that hold, in order."""
+        return tuple(self._line.items)
+
+    @property
+    def undoable(self) -> str:
+        """What `undo` would take back, in words; empty if nothing."""
+        return self._line.undoable
+
+    @property
+    def redoable(self) -> str:
+        """What `redo` would take up again, in words; empty if nothing."""
+        return self._line.redoable
+
+    @property
+    def kept(self) -> tuple[str, ...] | None:
+        """Physical dice or cards that answered the open ask before an undo; they still lie there."""
+        if self.ask is None:
+            return None
+        return self._line.kept(self.ask.key, self._run.nth, self.ask.fingerprint())
+
+    def take_news(self) -> list[Said]:
+        """The answers applied since this was last called, software's among them."""
+        news, self._news = self._news, []
+        return news
+
+    # What moves it
+
+    def answer(self, n: int, raw: object, by: str = "player", evidence: Evidence | None = None) -> None:
+        """Answer ask `n`; returns when the answer is on disk and applied.
+
+        Raises `StaleAnswer` or `BadAnswer` (the ask stands), `JournalFull` (not kept, the ask stands) or
+        `GameFault` (taken back, the ask stands).
+        """
+        question = self.ask
+        if question is None:
+            raise StaleAnswer("the game is over")
+        if n != self.n:
+            raise StaleAnswer(f"answer {n} is for an ask that is gone; {self.n} is open")
+        accepted = question.accept(raw)
+        item = _item(question, accepted, by)
+        dice = evidence.dice if evidence else _dice(question, accepted, by)
+        self._commit(_Step(Act.ANSWER, item, dice=dice), photos=evidence.photos if evidence else ())
+        self._news.append(Said(n, question, accepted, by))
+        self._line.push(item)
+        self._move(lambda: self._run.answer(accepted))
+
+    def undo(self, steps: int = 1, by: str = "player") -> None:
+        """Go back to before the last decision (or `steps` of them); `BadAnswer` if there is none."""
+        length = self._line.undo_to(steps)
+        self._commit(_Step(Act.UNDO, _deed(self.undoable, by), length))
+        self._line.undo(length)
+        self._rebuild()
+
+    def redo(self, by: str = "player") -> None:
+        """Take up again what was undone last; `BadAnswer` if nothing was."""
+        if not self.redoable:
+            raise BadAnswer("nothing to redo")
+        self._commit(_Step(Act.REDO, _deed(self.redoable, by)))
+        for item in self._line.redo():
+            self._run.replay(item)
+        self._settle()
+
+    def override(self, path: str, value: object, by: str = "player") -> None:
+        """Set a value of the state by hand, whatever the rules say; logged as such.
+
+        Raises `BadAnswer` if the path leads nowhere, the value has the wrong type or breaks an invariant.
+        """
+        if self.ask is None:
+            raise BadAnswer("the game is over")
+        old = value_at(self.play.state, path)
+        self._run.override(path, value)
+        item = Item(
+            Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=f"{old!r} -> {value!r}"
+        )
+        try:
+            self._commit(_Step(Act.OVERRIDE, item))
+        except JournalError:
+            self._rebuild()
+            raise
+        self._line.push(item)
+        self._settle()
+
+    # Inside
+
+    def _replayed(self) -> Run:
+        run = Run(self.game.start(self._setup), self.meta.seed)
+        for item in self._line.items:
+            run.replay(item)
+        return run
+
+    def _rebuild(self) -> None:
+        self._run = self._replayed()
+        self._settle()
+
+    def _move(self, step: Callable[[], None]) -> None:
+        """Let the game act on the newest answer; if it breaks down, take that answer back."""
+        try:
+            step()
+            self._settle()
+        except GameFault:
+            length = max(at for at, item in enumerate(self._line.items) if item.by != SOFTWARE)
+            self._commit(_Step(Act.UNDO, _deed("a fault", "fault"), length))
+            self._line.undo(length)
+            self._rebuild()
+            raise
+
+    def _settle(self) -> None:
+        """Let software answer what is its to answer, and note the end of the game."""
+        while (question := self.ask) is not None and self._is_software(question):
+            accepted = self._run.chance()
+            item = _item(question, accepted, SOFTWARE)
+            self._news.append(Said(self.n, question, accepted, SOFTWARE))
+            self._prepare(_Step(Act.ANSWER, item, dice=_dice(question, accepted, SOFTWARE)))
+            self._line.push(item)
+            self._run.answer(accepted)
+        result = self.outcome.result.value if self.outcome else ""
+        if result != self.meta.outcome:
+            self._commit()
+            self._note_outcome(result)
+
+    def _note_outcome(self, result: str) -> None:
+        end = self.outcome
+        self.meta = msgspec.structs.replace(
+            self.meta, outcome=result, reason=end.reason if end else "", score=end.score if end else {}
+        )
+        self.journal.update(self.meta)
+
+    def _is_software(self, question: AnyAsk) -> bool:
+        return (isinstance(question, Roll) and self.meta.dice == SOFTWARE) or (
+            isinstance(question, Draw) and self.meta.cards == SOFTWARE
+        )
+
+    def _prepare(self, step: _Step) -> None:
+        """Number and seal an entry, to be written with the next commit."""
+        entry = Entry(self.meta.id, self._seq + 1, step.act, self._clock(), step.item, step.length)
+        entry = seal(entry, self._check)
+        self._unwritten.append((entry, step.dice))
+        self._seq, self._check = entry.seq, entry.check
+
+    def _commit(self, step: _Step | None = None, photos: Sequence[bytes] = ()) -> None:
+        """Put what software said and then `step` on disk; or raise and be as before."""
+        before = (self._seq, self._check, list(self._unwritten))
+        if step is not None:
+            self._prepare(step)
+        rolls = {entry.seq: dice for entry, dice in self._unwritten if dice}
+        try:
+            self.journal.append([entry for entry, _ in self._unwritten], rolls, photos)
+        except JournalError:
+            self._seq, self._check, self._unwritten = before
+            raise
+        self._unwritten = []
+
+
+class _Step(msgspec.Struct, frozen=True):
+    act: Act
+    item: Item
+    length: int = 0
+    dice: Sequence[RolledDie] = ()
+
+
+def _item(question: AnyAsk, accepted: object, by: str) -> Item:
+    label = question.label(accepted)
+    print_ = question.fingerprint()
+    return Item(Act.ANSWER, question.kind, question.key, print_, accepted, by, question.text, label)
+
+
+def _deed(what: str, by: str) -> Item:
+    """An undo or redo, for the log."""
+    return Item(Act.UNDO, "", "", "", None, by, label=what)
+
+
+def _dice(question: AnyAsk, accepted: object, by: str) -> Sequence[RolledDie]:
+    if not isinstance(question, Roll) or not isinstance(accepted, tuple):
+        return ()
+    kinds = [dice.die for dice in question.dice for _ in range(dice.count)]
+    return [RolledDie(die, face, by) for die, face in zip(kinds, accepted, strict=True)]
+
+
+def _new_id(game: Game, stamp: Stamp) -> str:
+    day = datetime.fromtimestamp(stamp.wall, UTC)
+    return f"{game.name}-{day:%Y%m%d-%H%M}-{secrets.token_hex(2)}"
+
+
+def _unpack(journal: Journal, game: Game, meta: Meta) -> msgspec.Struct:
+    """The packs as they were when the session began."""
+    tables = msgspec.json.decode(zlib.decompress(journal.blob(meta.pack)), type=Tables)
+    return build(Merged(game.name, tables, {}, {}), game.pack_type)

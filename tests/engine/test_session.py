@@ -1,0 +1,199 @@
+"""Sessions: what is acknowledged is on disk, and undo never changes luck."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import (
+    BadAnswer,
+    GameFault,
+    Journal,
+    ReplayMismatch,
+    Session,
+    SessionBusy,
+    StaleAnswer,
+    Wish,
+)
+from companion.engine.asks import AnyAsk
+from tests.engine.toy import GAME, PACKS
+
+
+def play(session: Session, *answers: object) -> None:
+    for answer in answers:
+        session.answer(session.n, answer)
+
+
+def opened(session: Session) -> AnyAsk:
+    assert session.ask is not None
+    return session.ask
+
+
+def test_software_answers_its_dice_and_the_player_the_rest(session: Session) -> None:
+    play(session, "dice")
+    said = session.take_news()
+    assert [one.by for one in said] == ["player", "software"]
+    assert opened(session).key == "toy.turn"
+
+
+def test_an_answer_to_an_ask_that_is_gone_changes_nothing(session: Session) -> None:
+    first = session.n
+    play(session, "stones")
+    before = (session.n, session.state)
+    with pytest.raises(StaleAnswer, match="is for an ask that is gone"):
+        session.answer(first, "stones")
+    assert (session.n, session.state) == before
+
+
+@pytest.mark.parametrize("wrong", ["up", 3, None, ["dice"], {"a": 1}])
+def test_a_wrong_answer_names_the_right_ones_and_the_ask_stands(session: Session, wrong: object) -> None:
+    with pytest.raises(BadAnswer, match="not one of: dice, stones, pick"):
+        session.answer(session.n, wrong)
+    assert opened(session).key == "toy.way"
+
+
+def test_resume_stands_at_the_same_ask_with_the_same_state(journal: Journal, session: Session) -> None:
+    play(session, "dice", True, "card", True, "stones")
+    n, state, name = session.n, session.state, session.meta.id
+    session.close()
+    with Session.resume(journal, GAME, name) as again:
+        assert (again.n, again.state, opened(again).key) == (n, state, "toy.stones")
+
+
+def test_undo_goes_back_to_the_last_decision_and_says_which(session: Session) -> None:
+    play(session, "stones", 2, True, "dice", True)
+    assert session.undoable == "Dice"
+    session.undo()
+    assert opened(session).key == "toy.way"
+    assert session.redoable == "Dice"
+    session.undo()
+    assert opened(session).key == "toy.stones"
+
+
+def test_undo_never_rolls_again(session: Session) -> None:
+    play(session, "dice")
+    first = session.state
+    session.undo()
+    play(session, "dice")
+    assert session.state == first
+
+
+def test_another_way_to_the_same_roll_finds_the_same_dice(session: Session) -> None:
+    play(session, "dice")
+    height = session.play.state.height
+    session.undo()
+    play(session, "stones", 0, True, "dice")
+    assert session.play.state.height == height
+
+
+def test_undo_and_redo_survive_a_restart(journal: Journal, session: Session) -> None:
+    play(session, "dice", True, "card", True, "dice", True)
+    end = session.state
+    session.undo(3)
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.play.state.turn == 1
+        for _ in range(3):
+            again.redo()
+        assert again.state == end
+        with pytest.raises(BadAnswer, match="nothing to redo"):
+            again.redo()
+
+
+def test_a_number_is_never_used_twice_so_a_late_tap_after_undo_is_stale(session: Session) -> None:
+    n = session.n
+    play(session, "stones")
+    session.undo()
+    assert opened(session).key == "toy.way"
+    with pytest.raises(StaleAnswer):
+        session.answer(n, "stones")
+
+
+def test_physical_dice_are_offered_again_after_undo(journal: Journal) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session:
+        play(session, "dice", ["6", "2"], True)
+        session.undo()
+        assert session.kept is None
+        play(session, "dice")
+        assert session.kept == ("6", "2")
+
+
+def test_an_override_is_logged_and_restates_the_open_ask(journal: Journal, session: Session) -> None:
+    session.override("bag.stones", 9)
+    assert "throw" in [option.id for option in opened(session).options]
+    assert session.history[-1].title == "set bag.stones"
+    state = session.state
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.state == state
+        again.undo()
+        assert again.play.state.bag.stones == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("height", "high", "Expected `int`"),
+        ("height", 1000, "between 0 and 100"),
+        ("depth", 1, "there is no depth, only: height"),
+        ("bag.gold", 1, "there is no gold"),
+        ("deck.7", "a", "only 0 to 2"),
+        ("height.x", 1, "not inside anything"),
+    ],
+)
+def test_an_override_that_does_not_fit_changes_nothing(
+    session: Session, path: str, value: object, message: str
+) -> None:
+    before = (session.n, session.state)
+    with pytest.raises(BadAnswer, match=message):
+        session.override(path, value)
+    assert (session.n, session.state) == before
+
+
+def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session: Session) -> None:
+    play(session, "stones", 1, True)
+    state = session.state
+    with pytest.raises(GameFault, match="ZeroDivisionError: by design"):
+        session.answer(session.n, "crash")
+    assert session.state == state
+    play(session, "stones", 1)
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.play.state.bag.stones == 2
+
+
+def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
+    with Journal(tmp_path) as other, pytest.raises(SessionBusy, match="being played elsewhere"):
+        Session.resume(other, GAME, session.meta.id)
+
+
+def test_a_game_whose_rules_changed_stops_and_names_both_asks(journal: Journal, session: Session) -> None:
+    play(session, "stones", 2)
+    session.close()
+    entries = journal.entries(session.meta.id)
+
+    class NewRules(type(session.play)):
+        def ways(self):
+            choose = super().ways()
+            return choose.__class__("toy.path", "Which path?", options=choose.options)
+
+    newer = GAME.__class__(
+        **{name: getattr(GAME, name) for name in GAME.__struct_fields__} | {"start": NewRules}
+    )
+    with pytest.raises(ReplayMismatch, match=r"'toy.way' \(Which way\?\).*'toy.path' \(Which path\?\)"):
+        Session.resume(journal, newer, session.meta.id)
+    assert journal.entries(session.meta.id) == entries
+
+
+def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=3, settings={"top": "5"})) as session:
+        while session.outcome is None:
+            play(session, True if opened(session).kind == "show" else "dice")
+        assert journal.session(session.meta.id).outcome == "won"
+        session.undo()
+        assert journal.session(session.meta.id).outcome == ""
+
+
+def test_every_die_of_a_roll_is_journaled_with_its_source(journal: Journal, session: Session) -> None:
+    play(session, "dice", True)
+    (dice,) = journal.rolls(session.meta.id).values()
+    assert [(die.die, die.source) for die in dice] == [("d6", "software")] * 2
