@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 import msgspec
@@ -47,7 +48,25 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-@click.group()
+class DiceCommands(click.Group):
+    """The commands below, each in its own file, imported when it is called."""
+
+    ELSEWHERE: ClassVar = {
+        "mat": "companion.cli.dice_tray",
+        "focus": "companion.cli.dice_tray",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(self.ELSEWHERE[cmd_name]), cmd_name)
+        return command
+
+
+@click.group(cls=DiceCommands)
 def dice() -> None:
     """Read dice, teach new ones, and place the camera."""
 

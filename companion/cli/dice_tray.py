@@ -1,0 +1,152 @@
+"""`companion dice mat` and `focus`: the tray, the camera over it and the light on it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from vision.camera import Camera
+    from vision.focus import Focus
+    from vision.frames import Frame
+
+PICTURE_COLUMNS = 64
+RETRY = 0.3  # seconds, while the camera is away
+
+camera_option = click.option(
+    "--camera",
+    "source",
+    help="Camera number, device, csi, film or folder; the first camera there is if left out.",
+)
+
+
+@click.command()
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The PDF to write."
+)
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+def mat(out: Path, paper: str) -> None:
+    """Write the tray's mat, to be printed at 100 %."""
+    from vision import mat as mats
+
+    sheet = mats.mat(mats.Paper[paper.upper()])
+    try:
+        out.write_bytes(mats.pdf(sheet))
+    except OSError as error:
+        raise click.UsageError(f"{out} can't be written: {error.strerror}") from error
+    click.echo(f"{out}: print it at 100 % on {paper.upper()}; the line at its foot is 100 mm long")
+
+
+@click.command()
+@camera_option
+@click.option(
+    "--png", type=click.Path(path_type=Path, dir_okay=False), help="Write the marked picture there."
+)
+@click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
+def focus(source: str | None, png: Path | None, once: bool) -> None:
+    """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""
+    from vision.camera import CameraError, open_camera
+
+    try:
+        camera = open_camera(source)
+    except CameraError as error:
+        click.echo(str(error), err=True)
+        sys.exit(3)
+    with camera:
+        if once or not sys.stdout.isatty():
+            measure_once(camera, png)
+        else:
+            with contextlib.suppress(KeyboardInterrupt):
+                measure_on(camera, png)
+
+
+def measure_once(camera: Camera, png: Path | None) -> None:
+    """One picture's numbers and advice."""
+    from vision.camera import CameraError
+    from vision.focus import measure
+
+    try:
+        image = camera.frame().image
+    except CameraError as error:
+        click.echo(str(error), err=True)
+        sys.exit(3)
+    seen = measure(image)
+    click.echo(numbers(seen))
+    for line in seen.advice():
+        click.echo(line)
+    write_marked(image, png)
+
+
+def measure_on(camera: Camera, png: Path | None) -> None:
+    """Numbers, advice and the picture, again and again; ends with Ctrl-C or the pictures' end."""
+    from rich.live import Live
+    from rich.text import Text
+
+    from vision.camera import CameraError, Fault
+
+    best, taken = 0.0, 0.0
+    with Live(auto_refresh=False) as live:
+        while True:
+            try:
+                frame = camera.frame(newer_than=taken)
+            except CameraError as error:
+                live.update(Text(str(error)), refresh=True)
+                if error.fault is Fault.ENDED:
+                    return
+                time.sleep(RETRY)
+                continue
+            taken = frame.taken
+            shown, best = page(frame.image, best)
+            live.update(shown, refresh=True)
+            write_marked(frame.image, png)
+
+
+def page(image: Frame, best: float) -> tuple[Text, float]:
+    """What the terminal shows of a picture, and the best sharpness so far."""
+    from rich.text import Text
+
+    from vision.focus import half_blocks, marked, measure
+
+    seen = measure(image)
+    best = max(best, seen.sharpness)
+    lines = [
+        *half_blocks(marked(image), PICTURE_COLUMNS),
+        f"{numbers(seen)}, best sharpness {best:.2f}",
+        *seen.advice(),
+    ]
+    return Text.from_ansi("\n".join(lines)), best
+
+
+def numbers(seen: Focus) -> str:
+    """The figures in a line."""
+    figures = [
+        f"sharpness {seen.sharpness:.2f}",
+        f"glare {seen.glare:.1%}",
+        f"brightness {seen.brightness:.0%}",
+    ]
+    if seen.coverage is not None and seen.pixels_per_mm is not None:
+        figures += [f"tray {seen.coverage:.0%} of the picture", f"{seen.pixels_per_mm:.1f} pixels to a mm"]
+    return ", ".join(figures)
+
+
+def write_marked(image: Frame, png: Path | None) -> None:
+    """Keep the marked picture as a file, if one was asked for."""
+    import cv2
+
+    from vision.focus import marked
+
+    if png is None:
+        return
+    done, data = cv2.imencode(".png", marked(image))
+    assert done
+    try:
+        png.write_bytes(data.tobytes())
+    except OSError as error:
+        raise click.UsageError(f"{png} can't be written: {error.strerror}") from error

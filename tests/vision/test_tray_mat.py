@@ -1,0 +1,147 @@
+"""The printed mat: true to the millimetre on paper, and found again in any picture of it."""
+
+import re
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.mat import RULER, Mat, Paper, mat, pdf
+from vision.tray import find_mat
+
+PER_MM = 4
+"""Pixels to a millimetre of the rendered sheet."""
+
+
+def rendered(document: bytes) -> np.ndarray:
+    """The rectangles of one of our PDFs as a picture, read from the file's own operators."""
+    text = document.decode("latin-1")
+    width, height = (
+        float(side) / 72 * 25.4 for side in re.search(r"/MediaBox \[0 0 (\S+) (\S+)\]", text).groups()
+    )
+    sheet = np.full((round(height * PER_MM), round(width * PER_MM), 3), 255, np.uint8)
+    for operator in re.finditer(r"^(\S+) (\S+) (\S+) rg (\S+) (\S+) (\S+) (\S+) re f$", text, re.MULTILINE):
+        red, green, blue, *lengths = map(float, operator.groups())
+        x, y, w, h = (length / 72 * 25.4 for length in lengths)
+        x0, x1 = round(x * PER_MM), round((x + w) * PER_MM)
+        y0, y1 = round((height - y - h) * PER_MM), round((height - y) * PER_MM)
+        sheet[y0:y1, x0:x1] = [round(level * 255) for level in (blue, green, red)]
+    return sheet
+
+
+def photographed(sheet: np.ndarray, corners: list[tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    """The sheet as a 1280x720 camera sees it with its corners there, and the homography from mm to pixels."""
+    height, width = sheet.shape[:2]
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    homography = cv2.getPerspectiveTransform(flat, np.array(corners, np.float32))
+    table = np.full((720, 1280, 3), (40, 70, 90), np.uint8)
+    picture = cv2.warpPerspective(
+        sheet, homography, (1280, 720), table, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    return picture, homography @ np.diag([PER_MM, PER_MM, 1])
+
+
+STRAIGHT = [(240.0, 80.0), (1040.0, 80.0), (1040.0, 646.0), (240.0, 646.0)]
+OBLIQUE = [(330.0, 90.0), (960.0, 60.0), (1150.0, 640.0), (180.0, 660.0)]
+
+
+@pytest.fixture(scope="module", params=list(Paper), ids=lambda paper: paper.title)
+def sheet(request: pytest.FixtureRequest) -> tuple[Mat, np.ndarray]:
+    printed = mat(request.param)
+    return printed, rendered(pdf(printed))
+
+
+def test_the_pdf_has_the_papers_size_and_a_table_that_points_at_its_objects() -> None:
+    document = pdf(mat(Paper.A4))
+    assert b"/MediaBox [0 0 841.890 595.276]" in document
+    start = int(re.search(rb"startxref\n(\d+)", document)[1])
+    assert document[start:].startswith(b"xref")
+    for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n ", document), start=1):
+        assert document[int(place) :].startswith(b"%d 0 obj" % number)
+    stream = re.search(rb"/Length (\d+) >>\nstream\n(.*?)\nendstream", document, re.DOTALL)
+    assert int(stream[1]) == len(stream[2])
+
+
+def test_the_ruler_is_as_long_as_it_says() -> None:
+    picture = rendered(pdf(mat(Paper.A4)))
+    row = picture[-round((10 + 4 - 0.1) * PER_MM), 50 * PER_MM : -50 * PER_MM, 0]
+    assert np.count_nonzero(row == 0) == pytest.approx(RULER * PER_MM, abs=1)
+
+
+def test_nothing_lies_on_something_else_or_off_the_paper() -> None:
+    for paper in Paper:
+        printed = mat(paper)
+        x, y, w, h = printed.field
+        assert x > 0
+        assert y > 10 + 24
+        assert x + w < paper.width
+        assert y + h < paper.height - 10 - 24
+        last = printed.patches[-1]
+        assert last.x + last.w < paper.width - 10 - 24
+
+
+@pytest.mark.parametrize("corners", [STRAIGHT, OBLIQUE], ids=["straight", "oblique"])
+def test_the_mat_is_found_and_measured_to_half_a_millimetre(sheet: tuple[Mat, np.ndarray], corners) -> None:
+    printed, picture = sheet
+    photo, from_mm = photographed(picture, corners)
+    tray = find_mat(photo)
+    assert tray is not None
+    assert tray.mat.paper is printed.paper
+    assert tray.markers == 4
+    places = np.array([(30.0, 60.0), (148.0, 105.0), (250.0, 150.0)])
+    pixels = cv2.perspectiveTransform(places.reshape(-1, 1, 2), from_mm).reshape(-1, 2)
+    assert np.abs(tray.millimetres(pixels) - places).max() < 0.5
+    assert np.abs(tray.pixels(places) - pixels).max() < 2
+
+
+def test_a_square_on_the_mat_is_square_again_after_rectifying(sheet: tuple[Mat, np.ndarray]) -> None:
+    printed, picture = sheet
+    x, y, w, h = printed.field
+    die = picture.copy()
+    x0, y0 = round((x + 100) * PER_MM), round((y + 50) * PER_MM)
+    die[y0 : y0 + 16 * PER_MM, x0 : x0 + 16 * PER_MM] = (0, 0, 200)
+    tray = find_mat(photographed(die, OBLIQUE)[0])
+    assert tray is not None
+    field = tray.field(photographed(die, OBLIQUE)[0])
+    assert field.shape[1] / field.shape[0] == pytest.approx(w / h, rel=0.01)
+    red = (field[:, :, 2] > 150) & (field[:, :, 1] < 100)
+    left, top, width, height = (side / tray.scale() for side in cv2.boundingRect(red.astype(np.uint8)))
+    assert (left, top) == (pytest.approx(100, abs=1), pytest.approx(50, abs=1))
+    assert (width, height) == (pytest.approx(16, abs=0.8), pytest.approx(16, abs=0.8))
+
+
+@given(st.tuples(*[st.floats(0.6, 1.3)] * 2))
+@settings(max_examples=15, deadline=None)
+def test_grey_is_grey_again_under_any_light(light: tuple[float, float]) -> None:
+    photo, _ = photographed(rendered(pdf(mat(Paper.A4))), STRAIGHT)
+    blue, red = light
+    lit = (photo / 255.0) ** 2.2 * (blue, 1.0, red)
+    cast = (np.clip(lit, 0, 1) ** (1 / 2.2) * 255).round().astype(np.uint8)
+    tray = find_mat(cast)
+    assert tray is not None
+    neutral = tray.neutral(cast)
+    x, y = tray.pixels(np.array([(tray.mat.greys[1].x + 6, tray.mat.greys[1].y + 6)]))[0].astype(int)
+    assert np.ptp(neutral[y, x].astype(int)) <= 4
+
+
+def test_one_corner_may_be_hidden() -> None:
+    photo, _ = photographed(rendered(pdf(mat(Paper.A4))), OBLIQUE)
+    photo[500:, 800:] = 0
+    tray = find_mat(photo)
+    assert tray is not None
+    assert tray.markers == 3
+
+
+def test_a_tray_without_a_mat_is_none_and_no_error() -> None:
+    assert find_mat(np.full((480, 640, 3), 128, np.uint8)) is None
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8)
+    assert find_mat(noise) is None
+
+
+def test_markers_that_contradict_each_other_are_no_mat() -> None:
+    sheet = rendered(pdf(mat(Paper.A4)))
+    torn = sheet.copy()
+    torn[:, : sheet.shape[1] // 2] = np.roll(sheet, sheet.shape[0] // 2, axis=0)[:, : sheet.shape[1] // 2]
+    assert find_mat(photographed(torn, STRAIGHT)[0]) is None

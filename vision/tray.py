@@ -1,0 +1,142 @@
+"""The tray in the picture: with the printed mat it is flattened, measured in millimetres and made neutral."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.mat import MARKER, Mat, Paper, mat
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.frames import Frame
+
+LARGEST_ERROR = 2.0
+"""Millimetres by which markers may miss their places: a mat that is bent or misread misses by more."""
+
+FEWEST_MARKERS = 2
+GAMMA = 2.2
+MIDDLE = 0.5
+"""The share of a patch's side that is measured: its edges are blurred."""
+
+CLIPPED, DARK = 250, 8
+"""Levels beyond which a patch says nothing of the colour of the light."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tray:
+    """The mat as it lies in a picture.
+
+    `to_mm` is the 3x3 homography from pixels to millimetres of the sheet, `gains` what blue, green and red
+    have to be multiplied by in linear light so that the grey patches are grey, `markers` how many were seen.
+    """
+
+    mat: Mat
+    to_mm: NDArray[np.float64]
+    gains: tuple[float, float, float]
+    markers: int
+
+    def millimetres(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points of the picture (n, 2) as millimetres from the upper left corner of the sheet."""
+        return _through(points, self.to_mm)
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points of the sheet (n, 2), in millimetres, as pixels of the picture."""
+        return _through(points, _inverse(self.to_mm))
+
+    def outline(self) -> NDArray[np.float64]:
+        """The corners of the field where the dice lie, in pixels, clockwise from its upper left one."""
+        x, y, w, h = self.mat.field
+        return self.pixels(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]))
+
+    def scale(self) -> float:
+        """Pixels to a millimetre, at the sharpest edge of the field."""
+        corners = self.outline()
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        _, _, w, h = self.mat.field
+        return float(np.max(sides / (w, h, w, h)))
+
+    def field(self, image: Frame) -> Frame:
+        """The field seen from straight above, in neutral colour, at the picture's own resolution."""
+        x, y, w, h = self.mat.field
+        scale = self.scale()
+        to_field = np.array([[scale, 0, -x * scale], [0, scale, -y * scale], [0, 0, 1]]) @ self.to_mm
+        flat = cv2.warpPerspective(image, to_field, (round(w * scale), round(h * scale)))
+        return self.neutral(np.asarray(flat, dtype=np.uint8))
+
+    def neutral(self, image: Frame) -> Frame:
+        """The picture as under white light."""
+        levels = (np.arange(256) / 255) ** GAMMA
+        curves = [(np.clip(levels * gain, 0, 1) ** (1 / GAMMA) * 255).round() for gain in self.gains]
+        table = np.stack(curves, axis=-1).astype(np.uint8)[np.newaxis]
+        return np.asarray(cv2.LUT(image, table), dtype=np.uint8)
+
+
+def find_mat(image: Frame) -> Tray | None:
+    """The printed mat in a picture, or None where too little of it can be seen."""
+    places = _markers(image)
+    sheets = [mat(paper) for paper in Paper]
+    sheet = max(sheets, key=lambda sheet: len(sheet.markers.keys() & places.keys()))
+    seen = sorted(sheet.markers.keys() & places.keys())
+    if len(seen) < FEWEST_MARKERS:
+        return None
+    pixels = np.concatenate([places[number] for number in seen])
+    sought = np.concatenate([_corners(*sheet.markers[number], MARKER) for number in seen])
+    to_mm = np.asarray(cv2.findHomography(pixels, sought)[0], dtype=np.float64)
+    if to_mm.shape != (3, 3) or np.abs(_through(pixels, to_mm) - sought).max() > LARGEST_ERROR:
+        return None
+    return Tray(sheet, to_mm, _gains(image, sheet, _inverse(to_mm)), len(seen))
+
+
+def _markers(image: Frame) -> dict[int, NDArray[np.float64]]:
+    """The corners (4, 2) of each marker in view, clockwise from its own upper left one."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(image)
+    if not corners:
+        return {}
+    return {
+        int(number): np.asarray(four, dtype=np.float64).reshape(4, 2)
+        for number, four in zip(numbers.ravel(), corners, strict=True)
+    }
+
+
+def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float]:
+    """What makes the grey patches grey, least squares in linear light, with green left as it is."""
+    greys = [_level(image, _through(_corners(p.x, p.y, p.w, MIDDLE), to_pixels)) for p in sheet.greys]
+    usable = [grey for grey in greys if grey is not None and grey.min() > DARK and grey.max() < CLIPPED]
+    if not usable:
+        return (1.0, 1.0, 1.0)
+    linear = (np.array(usable) / 255) ** GAMMA
+    blue, green, red = ((linear[:, 1] * linear[:, c]).sum() / (linear[:, c] ** 2).sum() for c in range(3))
+    return (float(blue), float(green), float(red))
+
+
+def _level(image: Frame, corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """The mean blue, green and red within four corners; None if they are not wholly in the picture."""
+    height, width = image.shape[:2]
+    if corners.min() < 0 or corners[:, 0].max() >= width or corners[:, 1].max() >= height:
+        return None
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(inside, corners.round().astype(np.int32), 255)
+    return np.array(cv2.mean(image, inside)[:3])
+
+
+def _corners(x: float, y: float, side: float, share: float = 1.0) -> NDArray[np.float64]:
+    rest = side * (1 - share) / 2
+    left, top, right, bottom = x + rest, y + rest, x + side - rest, y + side - rest
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def _inverse(homography: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.inv(homography), dtype=np.float64)
+
+
+def _through(points: NDArray[np.float64], homography: NDArray[np.float64]) -> NDArray[np.float64]:
+    moved = cv2.perspectiveTransform(np.asarray(points, dtype=np.float64).reshape(-1, 1, 2), homography)
+    return np.asarray(moved, dtype=np.float64).reshape(-1, 2)
