@@ -1,0 +1,157 @@
+"""The box's side of the pad's line (pico/README.md): bytes in, events out. No port, no clock."""
+
+from typing import Final
+
+import msgspec
+
+from hardware.keys import Gesture, Key, Press
+from hardware.pico.lines import Lines, crc8, pack
+
+PROTOCOL: Final = 1
+ASK_AGAIN: Final = 1.0
+SILENT: Final = 3.0
+ROWS: Final = 8
+COLUMNS: Final = 21
+BLANK: Final = ("plain", "")
+
+_KEYS: Final = {key.value: key for key in Key}
+_GESTURES: Final = {gesture.value: gesture for gesture in Gesture}
+_PLAIN: Final = str.maketrans("▲▼←→✓✗•×·–—…‘’“”", "^v<>y-*x.---''\"\"")  # noqa: RUF001  # what the line can't carry
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Who the pad is: its number, the number of this start, and what it has."""
+
+    uid: str
+    nonce: str
+    abilities: tuple[str, ...]
+
+
+class PadDice(msgspec.Struct, frozen=True):
+    """Faces that a tower counted, `at` seconds of the monotonic clock."""
+
+    die: str
+    faces: tuple[str, ...]
+    at: float
+
+
+class PadLink:
+    """One connection. `feed` it, `tick` it, send what `take` gives."""
+
+    def __init__(self, now: float) -> None:
+        self.hello: Hello | None = None
+        self.fault = "no greeting yet"
+        self.refused = False
+        self._lines = Lines()
+        self._out: list[bytes] = []
+        self._heard_at = now
+        self._ask_at = now
+        self._pings = 0
+        self._seen: set[int] = set()
+        self._wanted = [BLANK] * ROWS
+        self._sent: list[tuple[str, str]] | None = None
+        self._rows_at = now
+
+    @property
+    def damaged(self) -> int:
+        """Lines dropped so far."""
+        return self._lines.bad
+
+    def dead(self, now: float) -> bool:
+        """Whether the pad has said nothing sound for three seconds."""
+        return now - self._heard_at >= SILENT
+
+    def feed(self, data: bytes, now: float) -> list[Press | PadDice]:
+        """What the pad reports in these bytes; each event once, whatever is repeated."""
+        events = []
+        for body in self._lines.feed(data):
+            event = self._understand(body.split(" "), now)
+            if event is not None:
+                events.append(event)
+        return events
+
+    def _understand(self, words: list[str], now: float) -> Press | PadDice | None:
+        match words:
+            case ["HELLO", "box", protocol, uid, nonce, *abilities]:
+                self._greet(protocol, Hello(uid, nonce, tuple(abilities)), now)
+            case _ if self.hello is None:
+                return None
+            case ["HB", _, crc]:
+                self._heard_at = now
+                if (
+                    self._sent is not None
+                    and now - self._rows_at > ASK_AGAIN
+                    and crc != screen_crc(self._sent)
+                ):
+                    self._sent = None
+            case ["PONG", _]:
+                self._heard_at = now
+            case ["NAK", _]:
+                self._sent = None
+            case ["E", seq, *what, age] if seq.isdigit() and age.isdigit():
+                self._heard_at = now
+                return self._event(int(seq), what, now - int(age) / 1000)
+            case _:
+                pass
+        return None
+
+    def _greet(self, protocol: str, hello: Hello, now: float) -> None:
+        if protocol != str(PROTOCOL):
+            self.refused = True
+            self.fault = (
+                f"the pad speaks protocol {protocol}, the box {PROTOCOL}: copy hardware/pico to it again"
+            )
+            return
+        if hello != self.hello:
+            self._seen.clear()
+        self.hello, self.fault = hello, ""
+        self._heard_at, self._sent = now, None
+
+    def _event(self, seq: int, what: list[str], at: float) -> Press | PadDice | None:
+        self._out.append(pack(f"A {seq}"))
+        if seq in self._seen:
+            return None
+        self._seen.add(seq)
+        self._seen = {number for number in self._seen if number > seq - 64}
+        match what:
+            case ["key", key, gesture] if key in _KEYS and gesture in _GESTURES:
+                return Press(_KEYS[key], _GESTURES[gesture], at)
+            case ["dice", die, *faces] if faces:
+                return PadDice(die, tuple(faces), at)
+            case _:
+                return None
+
+    def show(self, rows: list[tuple[str, str]]) -> None:
+        """The rows that the pad's OLED should show, as (style, text)."""
+        fitting = [(style, _plain(text)[:COLUMNS]) for style, text in rows[:ROWS]]
+        self._wanted = fitting + [BLANK] * (ROWS - len(fitting))
+
+    def tick(self, now: float) -> None:
+        """Ask who is there until it answers, then for signs of life; send the rows that changed."""
+        if now >= self._ask_at:
+            self._ask_at = now + ASK_AGAIN
+            self._pings += 1
+            self._out.append(pack(f"PING {self._pings}" if self.hello else "WHO"))
+        if self.hello is not None and any(ability.startswith("oled") for ability in self.hello.abilities):
+            self._send_rows(now)
+
+    def _send_rows(self, now: float) -> None:
+        for number, row in enumerate(self._wanted):
+            if self._sent is None or self._sent[number] != row:
+                self._out.append(pack(f"R {number} {row[0]} {row[1]}"))
+                self._rows_at = now
+        self._sent = list(self._wanted)
+
+    def take(self) -> bytes:
+        """What is to be sent."""
+        out, self._out = b"".join(self._out), []
+        return out
+
+
+def screen_crc(rows: list[tuple[str, str]]) -> str:
+    """The checksum by which a heartbeat says what stands on the pad's screen."""
+    return f"{crc8(chr(10).join(f'{style} {text}' for style, text in rows).encode()):02X}"
+
+
+def _plain(text: str) -> str:
+    return text.translate(_PLAIN).encode("ascii", "replace").decode()

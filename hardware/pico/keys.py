@@ -1,0 +1,46 @@
+"""One key from its level: debounced, with press, hold and repeat. Times are whole milliseconds."""
+
+SETTLE = 8
+HOLD = 600
+REPEAT_AFTER = 450
+REPEAT_EVERY = 120
+STUCK = 15000
+
+
+class Key:
+    """Look at its level every few milliseconds; `gesture` comes back, or an empty string."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._repeats = name in ("up", "down")
+        self._raw = self._down = True
+        self._armed = False
+        self._since = self._down_at = self._act_at = 0
+
+    def look(self, down: bool, now: int) -> str:
+        """What was done with the key, seen from its level `now`."""
+        if down != self._raw:
+            self._raw, self._since = down, now
+        if self._raw != self._down and now - self._since >= SETTLE:
+            return self._settled(now)
+        if self._down and self._armed and now >= self._act_at:
+            return self._held(now)
+        return ""
+
+    def _settled(self, now: int) -> str:
+        self._down = self._raw
+        if self._down:
+            self._down_at, self._armed = now, True
+            self._act_at = now + (REPEAT_AFTER if self._repeats else HOLD)
+            return "press" if self._repeats else ""
+        waited = self._armed and not self._repeats
+        self._armed = False
+        return "press" if waited else ""
+
+    def _held(self, now: int) -> str:
+        if not self._repeats:
+            self._armed = False
+            return "hold"
+        self._act_at = now + REPEAT_EVERY
+        self._armed = now - self._down_at < STUCK
+        return "repeat"

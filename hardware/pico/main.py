@@ -1,0 +1,94 @@
+"""A Raspberry Pi Pico as the box's pad: four buttons, perhaps an OLED, perhaps a dice tower on UART 1.
+
+Copy this folder's .py files and ../fonts/box6x8.hex to the Pico; README.md has the wiring.
+"""
+
+import os
+import select
+import sys
+import time
+
+import machine
+import micropython
+from keys import Key
+from pad import Pad
+
+BUTTONS = {"up": 2, "down": 3, "ok": 4, "back": 5}
+SDA, SCL = 16, 17
+TOWER_TX, TOWER_RX = 8, 9
+
+# On CPython the buffered reader would read ahead of poll.
+stdin = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+stdout = sys.stdout.buffer
+
+
+def open_oled():
+    """The OLED, or None: a pad without one is a pad too."""
+    try:
+        from oled import Oled
+
+        return Oled(machine.I2C(0, sda=machine.Pin(SDA), scl=machine.Pin(SCL), freq=400000))
+    except (ImportError, OSError):
+        return None
+
+
+def open_tower():
+    """The UART on which a tower's reader says `d6 3 5`, or None."""
+    try:
+        return machine.UART(1, 9600, tx=machine.Pin(TOWER_TX), rx=machine.Pin(TOWER_RX), timeout=0)
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def tower_words(tower, kept):
+    """The words of a finished line of the tower, and what is left of an unfinished one."""
+    kept = (kept + (tower.read() or b""))[-80:]
+    line, newline, rest = kept.partition(b"\n")
+    if not newline:
+        return [], kept
+    words = line.split()
+    sound = len(words) >= 2 and all(32 < byte < 127 for word in words for byte in word)
+    return [word.decode() for word in words] if sound else [], rest
+
+
+def run():
+    """Turn for ever; every round takes about two milliseconds."""
+    micropython.kbd_intr(-1)
+    uid = machine.unique_id().hex()
+    oled, tower = open_oled(), open_tower()
+    abilities = "btn=4" + (" oled=21x8" if oled else "") + (" tower=1" if tower else "")
+    pad = Pad(uid, os.urandom(2).hex(), abilities)
+    pins = [
+        (Key(name), machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)) for name, pin in BUTTONS.items()
+    ]
+    incoming, started, kept = select.poll(), time.ticks_ms(), b""
+    incoming.register(stdin, select.POLLIN)
+    while True:
+        now = time.ticks_diff(time.ticks_ms(), started)
+        data = b""
+        while len(data) < 64 and incoming.poll(0 if data else 2):
+            byte = stdin.read(1)
+            if not byte:
+                return
+            data += byte
+        if data:
+            pad.receive(data, now)
+        for key, pin in pins:
+            gesture = key.look(not pin.value(), now)
+            if gesture:
+                pad.key(key.name, gesture, now)
+        if tower:
+            words, kept = tower_words(tower, kept)
+            if words:
+                pad.dice(words[0], words[1:], now)
+        pad.tick(now)
+        out = pad.take()
+        if out:
+            stdout.write(out)
+            if hasattr(stdout, "flush"):
+                stdout.flush()
+        if oled:
+            oled.show_one(pad.view(now))
+
+
+run()

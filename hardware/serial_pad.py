@@ -1,0 +1,185 @@
+"""The USB pad on pyserial: finds its port, keeps it open, comes back after a replug."""
+
+import logging
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hardware.errors import PadError
+from hardware.pad_link import Hello, PadDice, PadLink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.keys import Press
+
+RASPBERRY_PI: Final = 0x2E8A
+"""USB vendor of the Pico, whatever runs on it."""
+
+LOOK_AGAIN: Final = 0.5
+READ_TIMEOUT: Final = 0.05
+
+_log = logging.getLogger(__name__)
+
+
+class Port(Protocol):
+    """What is needed of serial.Serial."""
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes that can be read without waiting."""
+
+    def read(self, size: int) -> bytes:
+        """Bytes that came within the timeout."""
+
+    def write(self, data: bytes) -> int | None:
+        """Send."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
+    """Ports that may be a pad, the stable names first: a Pico that is replugged may change its number.
+
+    Raises PadError without pyserial.
+    """
+    try:
+        from serial.tools import list_ports
+    except ImportError as error:
+        raise PadError(f"the pad needs pyserial: pip install 'companion[serial]' ({error})") from error
+    picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
+    stable = {str(link.resolve()): str(link) for link in sorted(by_id.glob("*"))} if by_id.is_dir() else {}
+    return [stable.get(device, device) for device in sorted(picos)]
+
+
+def open_port(name: str) -> Port:
+    """Open a port for this program alone. Raises OSError (serial.SerialException is one)."""
+    import serial
+
+    port: Port = serial.Serial(name, 115200, timeout=READ_TIMEOUT, write_timeout=1, exclusive=True)
+    return port
+
+
+class SerialPad:
+    """One pad, there or not. `on_event` is called from the pad's thread: let it only enqueue.
+
+    `step` is one turn of that thread: it reads for at most a twentieth of a second.
+    """
+
+    def __init__(
+        self,
+        on_event: "Callable[[Press | PadDice], None]",
+        port: str | None = None,
+        find: "Callable[[], list[str]]" = find_ports,
+        open_it: "Callable[[str], Port]" = open_port,
+    ) -> None:
+        self._on_event = on_event
+        self._find: Callable[[], list[str]] = find if port is None else lambda: [port]
+        self._open = open_it
+        self._port: Port | None = None
+        self._name = ""
+        self._link: PadLink | None = None
+        self._turn = 0
+        self._look_at = 0.0
+        self._fault = "not opened yet"
+        self._rows: list[tuple[str, str]] = []
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.beat = time.monotonic()
+
+    @property
+    def hello(self) -> Hello | None:
+        """Who is there, None while nobody greeted."""
+        return self._link.hello if self._link else None
+
+    @property
+    def fault(self) -> str:
+        """Why there is no pad, in a line; empty if there is."""
+        return self._link.fault if self._link else self._fault
+
+    @property
+    def damaged(self) -> int:
+        """Lines of this connection that were dropped."""
+        return self._link.damaged if self._link else 0
+
+    def show(self, rows: list[tuple[str, str]]) -> None:
+        """The rows (style, text) that its OLED should show, if it has one."""
+        self._rows = rows
+
+    def step(self, now: float) -> float:
+        """Do one round; say for how many seconds there is nothing to do."""
+        if self._port is None or self._link is None:
+            if now < self._look_at:
+                return self._look_at - now
+            self._look_at = now + LOOK_AGAIN
+            return 0.0 if self._connect(now) else LOOK_AGAIN
+        try:
+            self._exchange(self._port, self._link, now)
+        except OSError as error:
+            self._lose(f"pad lost: {error}", now)
+        else:
+            if self._link.refused:
+                self._lose(self._link.fault, now + 10)
+            elif self._link.dead(now):
+                self._lose(f"{self._name} says nothing a pad would say", now)
+        return 0.0
+
+    def _connect(self, now: float) -> bool:
+        try:
+            names = self._find()
+            if not names:
+                self._fault = "no pad on USB: plug one in, or see hardware/pico/README.md"
+                return False
+            self._name = names[self._turn % len(names)]
+            self._turn += 1
+            self._port = self._open(self._name)
+        except PermissionError:
+            self._fault = f"{self._name} may not be opened: add the user to the group dialout"
+        except OSError as error:
+            self._fault = str(error)
+        else:
+            self._link = PadLink(now)
+            return True
+        return False
+
+    def _exchange(self, port: Port, link: PadLink, now: float) -> None:
+        link.show(self._rows)
+        link.tick(now)
+        out = link.take()
+        if out:
+            port.write(out)
+        for event in link.feed(port.read(max(1, min(port.in_waiting, 4096))), now):
+            self._on_event(event)
+
+    def _lose(self, fault: str, now: float) -> None:
+        if self.hello is not None:
+            _log.warning("%s", fault)
+        self._fault = fault
+        # Closed before it is looked for again: a replugged pad gets another number while the old one is open.
+        if self._port is not None:
+            with suppress(OSError):
+                self._port.close()
+        self._port, self._link = None, None
+        self._look_at = now + LOOK_AGAIN
+
+    def start(self) -> None:
+        """Look for the pad and listen to it from a thread."""
+        self._thread = threading.Thread(target=self._run, name="pad", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self.beat = time.monotonic()
+            wait = self.step(self.beat)
+            if wait:
+                self._stop.wait(wait)
+
+    def close(self) -> None:
+        """Stop and give the port back."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=2)
+        self._lose("closed", time.monotonic())

@@ -1,0 +1,302 @@
+"""The pad: its firmware on MicroPython joined to the driver over a pseudo-terminal, and torn off (R9)."""
+
+from __future__ import annotations
+
+import os
+import pty
+import queue
+import shutil
+import subprocess
+import sys
+import time
+import tty
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("serial")
+from hardware.keys import Gesture, Key, Press  # after the skip
+from hardware.pad_link import PadDice, PadLink
+from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
+from hardware.serial_pad import SerialPad, find_ports
+
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parents[1] / "hardware" / "pico"
+FONT = HERE.parents[1] / "hardware" / "fonts" / "box6x8.hex"
+MICROPYTHON = shutil.which("micropython")
+HOSTS = [
+    pytest.param(
+        [MICROPYTHON or ""],
+        id="micropython",
+        marks=pytest.mark.skipif(
+            MICROPYTHON is None, reason="no micropython on PATH: its firmware ran on CPython"
+        ),
+    ),
+    pytest.param([sys.executable, str(HERE / "pico_host" / "cpython.py")], id="cpython"),
+]
+
+
+def test_the_checksum_is_the_standard_one() -> None:
+    assert crc8(b"123456789") == 0xF4
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=MOST - 4))
+def test_a_body_comes_back_out_of_its_line(body: str) -> None:
+    assert unpack(pack(body)[:-1]) == body
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60), st.data())
+def test_a_line_with_one_wrong_bit_is_never_taken(body: str, data: st.DataObject) -> None:
+    line = bytearray(pack(body)[:-1])
+    place = data.draw(st.integers(0, len(line) - 1))
+    line[place] ^= 1 << data.draw(st.integers(0, 7))
+    assert unpack(bytes(line)) is None or bytes(line[-2:]).lower() == pack(body)[-3:-1].lower()
+
+
+@given(st.binary(max_size=4000), st.integers(1, 70))
+def test_garbage_in_pieces_of_any_size_is_dropped_within_bounds_and_the_next_line_is_read(
+    garbage: bytes, piece: int
+) -> None:
+    lines = Lines()
+    stream = garbage + b"\n" + pack("HB 1 00")
+    bodies: list[str] = []
+    for start in range(0, len(stream), piece):
+        bodies += lines.feed(stream[start : start + piece])
+        assert len(lines._line) <= MOST
+    assert bodies[-1] == "HB 1 00"
+
+
+def greeted(now: float = 0.0, nonce: str = "beef") -> PadLink:
+    link = PadLink(now)
+    link.feed(pack(f"HELLO box 1 e660 {nonce} btn=4 oled=21x8"), now)
+    return link
+
+
+def test_an_event_is_heard_once_however_often_it_is_sent_and_acknowledged_each_time() -> None:
+    link = greeted()
+    line = pack("E 7 key ok press 40")
+    heard = [event for _ in range(4) for event in link.feed(line, 5.0)]
+    assert heard == [Press(Key.OK, Gesture.PRESS, pytest.approx(4.96))]
+    assert link.take().count(pack("A 7")) == 4
+
+
+def test_a_pad_that_started_anew_counts_from_one_again() -> None:
+    link = greeted(nonce="aaaa")
+    assert len(link.feed(pack("E 1 key up press 0"), 0.0)) == 1
+    link.feed(pack("HELLO box 1 e660 bbbb btn=4"), 1.0)
+    assert len(link.feed(pack("E 1 key up press 0"), 1.0)) == 1
+
+
+def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
+    assert greeted().feed(pack("E 1 dice d6 3 5 0"), 2.0) == [PadDice("d6", ("3", "5"), 2.0)]
+
+
+@pytest.mark.parametrize(
+    "body", ["E 1 key fire press 0", "E x key ok press 0", "E 1", "NONSENSE 3", "E 2 dice d6 0", ""]
+)
+def test_words_it_does_not_know_are_passed_over(body: str) -> None:
+    assert greeted().feed(pack(body), 0.0) == []
+
+
+def test_another_protocol_is_refused_with_what_to_do() -> None:
+    link = PadLink(0.0)
+    link.feed(pack("HELLO box 2 e660 beef btn=4"), 0.0)
+    assert link.refused
+    assert "protocol 2" in link.fault
+
+
+def test_only_changed_rows_are_sent_and_all_of_them_after_a_nak() -> None:
+    link = greeted()
+    link.show([("title", "OKINAWA"), ("plain", "Roll 3 dice ▼")])
+    link.tick(0.0)
+    assert link.take().count(b"R ") == 8
+    link.show([("title", "OKINAWA"), ("plain", "Thanks")])
+    link.tick(0.1)
+    assert [unpack(line) for line in link.take().splitlines()] == ["R 1 plain Thanks"]
+    link.feed(pack("NAK 1"), 0.2)
+    link.tick(0.2)
+    assert link.take().count(b"R ") == 8
+
+
+@given(st.lists(st.binary(max_size=200), max_size=30))
+def test_whatever_a_pad_says_no_error_escapes(chunks: list[bytes]) -> None:
+    link = greeted()
+    for number, chunk in enumerate(chunks):
+        link.feed(chunk, number / 10)
+        link.tick(number / 10)
+    assert len(link.take()) < 100_000
+
+
+class Pico:
+    """The firmware in a process of its own, its USB a pseudo-terminal that can be unplugged."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        self.command, self.folder = command, folder
+        (folder / "pins").write_text("")
+        shutil.copy(FONT, folder)
+        self.process: subprocess.Popen[bytes] | None = None
+        self.port = ""
+
+    def plug_in(self) -> None:
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.slave)
+        tty.setraw(self.master)
+        self.port = os.ttyname(self.slave)
+        environment = {
+            **os.environ,
+            "PAD_FOLDER": str(self.folder),
+            "MICROPYPATH": f"{FIRMWARE}:{HERE / 'pico_host'}",
+            "PYTHONPATH": f"{FIRMWARE}:{HERE / 'pico_host'}",
+        }
+        # The firmware owns the pty's far end; the host opens the near one by name, as it would a ttyACM.
+        self.process = subprocess.Popen(
+            [*self.command, str(FIRMWARE / "main.py")],
+            stdin=self.master,
+            stdout=self.master,
+            cwd=self.folder,
+            env=environment,
+        )
+
+    def unplug(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+        self.port = ""
+
+    def ports(self) -> list[str]:
+        return [self.port] if self.port else []
+
+    def press(self, pin: int, seconds: float = 0.08) -> None:
+        (self.folder / "pins").write_text(str(pin))
+        time.sleep(seconds)
+        (self.folder / "pins").write_text("")
+
+
+@pytest.fixture(params=HOSTS)
+def pico(request: pytest.FixtureRequest, tmp_path: Path):  # a fixture
+    pico = Pico(request.param, tmp_path)
+    yield pico
+    if pico.port:
+        pico.unplug()
+
+
+def wait_until(done, seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "not within the time"
+        time.sleep(0.01)
+
+
+def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
+    (pico.folder / "oled").touch()
+    pico.plug_in()
+    heard: queue.Queue[Press | PadDice] = queue.Queue()
+    pad = SerialPad(heard.put, find=pico.ports)
+    pad.show([("title", "OKINAWA"), ("plain", "Roll three dice")])
+    pad.start()
+    wait_until(lambda: pad.hello is not None)
+    assert pad.hello.abilities == ("btn=4", "oled=21x8", "tower=1")
+    time.sleep(0.1)
+    pico.press(2)
+    pico.press(4)
+    events = [heard.get(timeout=3) for _ in range(2)]
+    (pico.folder / "tower").write_bytes(b"d6 3 5\n")
+    events.append(heard.get(timeout=3))
+    assert [(e.key, e.gesture) if isinstance(e, Press) else (e.die, e.faces) for e in events] == [
+        (Key.UP, Gesture.PRESS),
+        (Key.OK, Gesture.PRESS),
+        ("d6", ("3", "5")),
+    ]
+    wait_until(lambda: (pico.folder / "oled").stat().st_size > 2 * (131 + 9))
+    pad.close()
+    assert heard.empty()
+
+
+def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back_within_two_seconds(pico: Pico) -> None:
+    pico.plug_in()
+    heard: queue.Queue[Press | PadDice] = queue.Queue()
+    pad = SerialPad(heard.put, find=pico.ports)
+    pad.start()
+    wait_until(lambda: pad.hello is not None)
+    os.write(pico.master, b"E 9 key o")
+    pico.unplug()
+    wait_until(lambda: "lost" in pad.fault or "no pad" in pad.fault)
+    pico.plug_in()
+    began = time.monotonic()
+    wait_until(lambda: pad.hello is not None)
+    assert time.monotonic() - began < 2.0
+    time.sleep(0.1)
+    pico.press(5)
+    assert heard.get(timeout=3).key is Key.BACK
+    pad.close()
+    assert heard.empty()
+
+
+def test_the_firmware_survives_garbage_with_every_byte_value(pico: Pico) -> None:
+    pico.plug_in()
+    near = os.open(pico.port, os.O_RDWR | os.O_NOCTTY)
+    os.write(near, bytes(range(256)) * 4 + b"\n" + pack("PING 77"))
+    seen = bytearray()
+    wait_until(lambda: seen.extend(os.read(near, 4096)) or pack("PONG 77") in seen)
+    assert b"NAK" in seen
+    os.close(near)
+
+
+def test_a_device_that_is_no_pad_is_given_up_and_the_next_one_tried() -> None:
+    class Modem:
+        in_waiting = 0
+
+        def read(self, size: int) -> bytes:
+            return b"OK\r\n"
+
+        def write(self, data: bytes) -> int:
+            return len(data)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    closed: list[Modem] = []
+    opened: list[str] = []
+
+    def open_it(name: str) -> Modem:
+        opened.append(name)
+        return Modem()
+
+    pad = SerialPad(lambda event: None, find=lambda: ["modem", "pad"], open_it=open_it)
+    for tenth in range(50):
+        pad.step(tenth / 10)
+    assert opened[:2] == ["modem", "pad"]
+    assert len(closed) == 1
+
+
+def test_without_a_pad_it_says_so_in_one_line() -> None:
+    pad = SerialPad(lambda event: None, find=list)
+    assert pad.step(0.0) == 0.5
+    assert "no pad on USB" in pad.fault
+
+
+def test_a_port_without_rights_says_which_group() -> None:
+    def refuse(name: str) -> None:
+        raise PermissionError(13, "denied")
+
+    pad = SerialPad(lambda event: None, find=lambda: ["/dev/ttyACM0"], open_it=refuse)
+    pad.step(0.0)
+    assert "group dialout" in pad.fault
+
+
+def test_looking_for_ports_works_on_any_machine(tmp_path: Path) -> None:
+    assert isinstance(find_ports(tmp_path), list)
+
+
+def test_ten_thousand_pings_leave_nothing_behind() -> None:
+    link = greeted()
+    for second in range(10_000):
+        link.feed(pack(f"PONG {second}") + pack(f"E {second} key up press 0"), float(second))
+        link.tick(float(second))
+        link.take()
+    assert len(link._seen) <= 64
+    assert not link._out
