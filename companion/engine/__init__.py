@@ -13,7 +13,7 @@ from companion.engine.errors import (
     SessionBusy,
     StaleAnswer,
 )
-from companion.engine.game import Board, Game, Outcome, Panel, Play, Problem, Result, Setting, Setup
+from companion.engine.game import Board, Game, Glance, Outcome, Panel, Play, Problem, Result, Setting, Setup
 from companion.engine.journal import Journal
 from companion.engine.session import Evidence, Session, Wish
 
@@ -29,6 +29,7 @@ __all__ = [
     "Evidence",
     "Game",
     "GameFault",
+    "Glance",
     "Journal",
     "JournalError",
     "JournalFull",

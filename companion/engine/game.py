@@ -110,6 +110,19 @@ class Problem(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+class Glance(msgspec.Struct, frozen=True):
+    """What a report follows over a session: which turn it is, and figures such as health."""
+
+    turn: str = ""
+    figures: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+def _whole_numbers(state: msgspec.Struct) -> Glance:
+    """For a game that does not say what to follow: every whole number at the top of its state."""
+    numbers = {name: getattr(state, name) for name in state.__struct_fields__}
+    return Glance(figures={name: value for name, value in numbers.items() if type(value) is int})
+
+
 def _no_scenarios(_pack: msgspec.Struct) -> tuple[str, ...]:
     return ()
 
@@ -126,7 +139,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     are what a merged pack lacks or contradicts (`companion pack check`). `policies` are the names that
     `Play.advise` knows beside the engine's own `random` and `first`. `entry` asks the owner for what a
     printed thing (a map, a scenario, a card; named by its record) shows, and returns the records for the
-    owner's pack. `folder` holds `ledger.toml` and
+    owner's pack. `glance` reads off a state what a report follows. `folder` holds `ledger.toml` and
     `packs/NAME/pack.toml`.
     """
 
@@ -141,6 +154,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
     entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
+    glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
 
 
 def with_defaults(game: Game, given: Mapping[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -17,7 +17,7 @@ import msgspec
 
 from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
 from companion.engine.line import Entry, sound
-from companion.engine.records import Meta, RolledDie, blob_name
+from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import Rescued, Salvage, rescue
 
 FILE = "journal.sqlite"
@@ -32,8 +32,19 @@ _MIGRATIONS = (
                         confidence REAL, read TEXT, photo TEXT, PRIMARY KEY (session, seq, nth));
     CREATE TABLE blobs (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
     """,
+    "CREATE TABLE notes (session TEXT NOT NULL, line TEXT NOT NULL);",
 )
 """The schema, step by step; SQLite's `user_version` counts the steps that a file has taken."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """All that the journal keeps of one session, as it comes from another journal."""
+
+    meta: Meta
+    entries: tuple[Entry, ...]
+    rolls: dict[int, list[RolledDie]]
+    blobs: tuple[bytes, ...]
+    notes: tuple[Note, ...]
 
 
 _NOT_DAMAGE = {
@@ -123,6 +134,11 @@ class Journal:
             rolls.setdefault(seq, []).append(RolledDie(*die))
         return rolls
 
+    def notes(self, session: str) -> list[Note]:
+        """What players wrote about a session, the oldest first."""
+        rows = self._db.execute("SELECT line FROM notes WHERE session = ? ORDER BY rowid", (session,))
+        return [msgspec.json.decode(line, type=Note) for (line,) in rows]
+
     def blob(self, name: str) -> bytes:
         """A kept picture or pack; `JournalError` if it is lost."""
         row = self._db.execute("SELECT data FROM blobs WHERE hash = ?", (name,)).fetchone()
@@ -152,19 +168,27 @@ class Journal:
         if not entries:
             return
         with self._transaction() as db:
-            for entry in entries:
-                _insert(db, entry)
-            for seq, dice in (rolls or {}).items():
-                rows = [(entries[0].session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
-                db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
-            for data in blobs:
-                self._keep(db, data)
-            db.execute("UPDATE sessions SET entries = ? WHERE id = ?", (entries[-1].seq, entries[-1].session))
+            self._write(db, entries, rolls or {}, blobs)
 
     def update(self, meta: Meta) -> None:
         """Write a session's head anew: its outcome."""
         with self._transaction() as db:
             db.execute("UPDATE sessions SET line = ? WHERE id = ?", (_text(meta.sealed()), meta.id))
+
+    def note(self, session: str, note: Note) -> None:
+        """Add a player's note; nothing replaces an older one."""
+        with self._transaction() as db:
+            db.execute("INSERT INTO notes VALUES (?, ?)", (session, _text(note)))
+
+    def adopt(self, kept: Kept) -> None:
+        """Take in a whole session from elsewhere, all or nothing; `BadInput` if it is here already."""
+        if any(meta.id == kept.meta.id for meta in self.sessions()):
+            raise BadInput(f"session {kept.meta.id} is here already")
+        with self._transaction() as db:
+            db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (kept.meta.id, _text(kept.meta.sealed())))
+            self._write(db, kept.entries, kept.rolls, kept.blobs)
+            rows = [(kept.meta.id, _text(note)) for note in kept.notes]
+            db.executemany("INSERT INTO notes VALUES (?, ?)", rows)
 
     @contextmanager
     def hold(self, session: str) -> Iterator[None]:
@@ -188,6 +212,23 @@ class Journal:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise JournalFull(f"{self.path}: not written: {error}; free some space and repeat") from error
+
+    def _write(
+        self,
+        db: sqlite3.Connection,
+        entries: Sequence[Entry],
+        rolls: Mapping[int, Sequence[RolledDie]],
+        blobs: Iterable[bytes],
+    ) -> None:
+        for entry in entries:
+            _insert(db, entry)
+        for seq, dice in rolls.items():
+            rows = [(entries[0].session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
+            db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        for data in blobs:
+            self._keep(db, data)
+        if entries:
+            db.execute("UPDATE sessions SET entries = ? WHERE id = ?", (entries[-1].seq, entries[-1].session))
 
     @staticmethod
     def _keep(db: sqlite3.Connection, data: bytes) -> None:
@@ -260,6 +301,7 @@ def _refill(db: sqlite3.Connection, found: Rescued) -> None:
             _insert(db, entry)
     db.executemany("INSERT OR IGNORE INTO blobs VALUES (?, ?)", found.blobs.items())
     db.executemany("INSERT OR IGNORE INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", found.rolls)
+    db.executemany("INSERT INTO notes VALUES (?, ?)", found.notes)
     db.execute("COMMIT")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Self
+from typing import Annotated, Self
 
 import msgspec
 
@@ -14,7 +14,8 @@ MANUAL = "manual"
 class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a session is played with, and how it ended; `pack` names the blob with its merged packs.
 
-    `dice` and `cards` say who answers for them: `software`, or the table.
+    `packs` are the names of the packs in it. `dice` and `cards` say who answers for them: `software`, or
+    the table.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str = ""
     reason: str = ""
     score: dict[str, int] = msgspec.field(default_factory=dict)
+    packs: tuple[str, ...] = ()
     check: str = ""
 
     def sealed(self) -> Self:
@@ -53,6 +55,16 @@ class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
     confidence: float | None = None
     read: str | None = None
     photo: str | None = None
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player wrote about a session: words, a rating from 1 to 10, who played, and where."""
+
+    at: float
+    text: str = ""
+    rating: Annotated[int, msgspec.Meta(ge=1, le=10)] | None = None
+    people: tuple[str, ...] = ()
+    place: str = ""
 
 
 def blob_name(data: bytes) -> str:

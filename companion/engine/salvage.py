@@ -45,6 +45,7 @@ class Rescued(msgspec.Struct, frozen=True):
     entries: dict[str, list[Entry]]
     blobs: dict[str, bytes]
     rolls: list[tuple[object, ...]]
+    notes: list[tuple[object, ...]]
     highest: dict[str, int]
 
     def report(self, aside: Path) -> Salvage:
@@ -65,11 +66,12 @@ def rescue(path: Path) -> Rescued:
             else:
                 entry = msgspec.json.decode(line, type=Entry)
                 found[entry.session][entry.seq].append(entry)
-    counts, blobs, rolls = _through_sqlite(path)
+    counts, blobs, rolls, notes = _through_sqlite(path)
     entries = {one: _chain(found[one]) for one in heads}
     highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
-    return Rescued(heads, entries, blobs, [roll for roll in rolls if roll[:2] in kept], highest)
+    rolls = [roll for roll in rolls if roll[:2] in kept]
+    return Rescued(heads, entries, blobs, rolls, [note for note in notes if note[0] in heads], highest)
 
 
 def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
@@ -90,11 +92,14 @@ def _chain(found: dict[int, list[Entry]]) -> list[Entry]:
     return chain
 
 
-def _through_sqlite(path: Path) -> tuple[dict[str, int], dict[str, bytes], list[tuple[object, ...]]]:
-    """Entry counts, blobs and rolls, as far as SQLite still reads them."""
+def _through_sqlite(
+    path: Path,
+) -> tuple[dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """Entry counts, blobs, rolls and notes, as far as SQLite still reads them."""
     counts: dict[str, int] = {}
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
+    notes: list[tuple[object, ...]] = []
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
         with suppress(sqlite3.DatabaseError):
             counts.update(db.execute("SELECT id, entries FROM sessions"))
@@ -102,7 +107,9 @@ def _through_sqlite(path: Path) -> tuple[dict[str, int], dict[str, bytes], list[
             blobs.update(one for one in db.execute("SELECT * FROM blobs") if blob_name(one[1]) == one[0])
         with suppress(sqlite3.DatabaseError):
             rolls.extend(db.execute("SELECT * FROM rolls"))
-    return counts, blobs, rolls
+        with suppress(sqlite3.DatabaseError):
+            notes.extend(db.execute("SELECT * FROM notes"))
+    return counts, blobs, rolls, notes
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -77,7 +77,7 @@ class Session:
             entries = journal.entries(meta.id)
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
             self._line = fold(entries)
-            self._setup = Setup(_unpack(journal, game, meta), meta.settings, meta.scenario)
+            self._setup = setup_of(journal, game, meta)
             self._run = self._replayed()
             self._settle()
             self._held = stack.pop_all()
@@ -102,6 +102,7 @@ class Session:
             cards=wish.cards,
             version=companion.__version__,
             synced=stamp.synced,
+            packs=tuple(sorted({file.parent.name for file in packs.origin.values()})),
         )
         game.start(Setup(build(packs, game.pack_type), meta.settings, meta.scenario))
         journal.begin(meta, data)
@@ -341,7 +342,8 @@ def _new_id(game: Game, stamp: Stamp) -> str:
     return f"{game.name}-{day:%Y%m%d-%H%M}-{secrets.token_hex(2)}"
 
 
-def _unpack(journal: Journal, game: Game, meta: Meta) -> msgspec.Struct:
-    """The packs as they were when the session began."""
+def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
+    """What a session started from, its packs as they were then."""
     tables = msgspec.json.decode(zlib.decompress(journal.blob(meta.pack)), type=Tables)
-    return build(Merged(game.name, tables, {}, {}), game.pack_type)
+    pack = build(Merged(game.name, tables, {}, {}), game.pack_type)
+    return Setup(pack, meta.settings, meta.scenario)
