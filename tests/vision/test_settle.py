@@ -1,0 +1,182 @@
+"""Settling: motion and rest, hands, light that changes, and each throw read once (R14)."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.camera import Frame
+from vision.settle import GAP, REST, VOTES, Settler, State, View
+
+RATE = 15.0
+SIZE = (240, 320)
+
+
+class Table:
+    """A tray under a noisy camera: what lies in it can be changed from frame to frame."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = np.random.default_rng(seed)
+        self.felt = cv2.GaussianBlur(self.random.integers(50, 90, (*SIZE, 3)).astype(np.uint8), (0, 0), 2)
+        self.settler = Settler()
+        self.dice: list[tuple[int, int]] = []
+        self.hand = 0
+        self.light = 1.0
+        self.noise = 2.0
+        self.now = 100.0
+        self.sequence = 0
+
+    def picture(self) -> np.ndarray:
+        image = self.felt.copy()
+        for x, y in self.dice:
+            cv2.rectangle(image, (x, y), (x + 16, y + 16), (230, 230, 230), -1)
+            cv2.circle(image, (x + 8, y + 8), 2, (20, 20, 20), -1)
+        if self.hand:
+            cv2.rectangle(image, (0, 90), (self.hand, 150), (120, 150, 200), -1)
+        lit = image * self.light + self.random.normal(0, self.noise, image.shape)
+        return np.clip(lit, 0, 255).astype(np.uint8)
+
+    def look(self) -> View:
+        self.now += 1 / RATE
+        self.sequence += 1
+        return self.settler.see(Frame(self.picture(), self.now, self.sequence))
+
+    def wait(self, seconds: float = 1.0) -> list[View]:
+        return [self.look() for _ in range(round(seconds * RATE))]
+
+    def throw(self, places: list[tuple[int, int]]) -> None:
+        """A hand comes in with the dice, leaves, and they roll for half a second."""
+        self.hand = 120
+        self.wait(0.3)
+        self.hand = 0
+        for step in range(8):
+            self.dice = [(x - 6 * (8 - step), y - 3 * (8 - step)) for x, y in places]
+            self.look()
+        self.dice = places
+
+
+def states(views: Iterable[View]) -> set[State]:
+    return {view.state for view in views}
+
+
+def thrown(views: Iterable[View]) -> list[View]:
+    return [view for view in views if view.thrown]
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table()
+    table.wait()
+    return table
+
+
+def test_an_empty_tray_comes_to_rest_and_is_no_throw(table: Table) -> None:
+    views = table.wait()
+    assert states(views) == {State.RESTING}
+    assert not thrown(views)
+
+
+def test_a_throw_is_there_once_the_dice_have_lain_still_for_a_while(table: Table) -> None:
+    table.throw([(100, 100), (180, 120)])
+    settled = table.now
+    view = table.look()
+    while not view.thrown:
+        assert view.state is State.MOVING
+        assert not view.still
+        view = table.look()
+    assert REST <= table.now - settled < REST + 0.3
+    assert len(view.still) == VOTES
+    assert all(frame.taken > settled for frame in view.still)
+
+
+def test_a_tray_in_motion_is_never_handed_out(table: Table) -> None:
+    for step in range(40):
+        table.dice = [(40 + 4 * step, 100)]
+        assert table.look().state is not State.RESTING
+
+
+def test_a_throw_that_was_accepted_is_not_a_throw_again(table: Table) -> None:
+    table.throw([(100, 100)])
+    assert thrown(table.wait())
+    table.settler.accept()
+    assert not thrown(table.wait(5))
+
+
+def test_what_lay_there_from_the_beginning_is_no_throw() -> None:
+    table = Table()
+    table.dice = [(100, 100), (200, 150)]
+    assert not thrown(table.wait(3))
+
+
+def test_a_hand_that_rests_in_the_tray_is_a_hand_and_no_throw(table: Table) -> None:
+    table.dice = [(200, 100)]
+    table.hand = 130
+    table.wait(0.2)
+    views = table.wait(3)
+    assert State.HAND in states(views)
+    assert not thrown(views)
+    table.hand = 0
+    assert thrown(table.wait())
+
+
+def test_a_hand_that_comes_and_goes_and_leaves_all_as_it_was_is_no_throw(table: Table) -> None:
+    table.throw([(100, 180)])
+    table.wait()
+    table.settler.accept()
+    table.hand = 130
+    table.wait()
+    table.hand = 0
+    assert not thrown(table.wait(3))
+
+
+@pytest.mark.parametrize("light", [0.8, 1.2])
+def test_light_that_changes_is_no_throw(table: Table, light: float) -> None:
+    table.throw([(100, 180)])
+    table.wait()
+    table.settler.accept()
+    table.light = light
+    views = table.wait(3)
+    assert views[-1].state is State.RESTING
+    assert not thrown(views)
+
+
+def test_after_a_gap_in_the_pictures_the_tray_has_to_rest_anew(table: Table) -> None:
+    table.throw([(100, 180)])
+    table.wait(0.2)
+    table.now += GAP
+    assert table.look().state is State.MOVING
+
+
+def test_a_picture_of_another_size_starts_over(table: Table) -> None:
+    table.felt = cv2.resize(table.felt, (640, 480))
+    assert table.look().state is State.MOVING
+    assert table.wait()[-1].state is State.RESTING
+
+
+def test_one_die_that_is_picked_up_and_put_down_elsewhere_is_a_throw(table: Table) -> None:
+    table.throw([(100, 180), (200, 60)])
+    table.wait()
+    table.settler.accept()
+    table.throw([(100, 180), (230, 120)])
+    assert thrown(table.wait())
+
+
+@given(
+    st.lists(st.tuples(st.integers(10, 290), st.integers(10, 210)), min_size=1, max_size=8),
+    st.integers(0, 1000),
+    st.floats(0, 4),
+)
+@settings(max_examples=15, deadline=None)
+def test_every_throw_is_seen_exactly_once_whatever_the_noise(places, seed: int, noise: float) -> None:
+    table = Table(seed)
+    table.noise = noise
+    table.wait()
+    table.throw(places)
+    views = thrown(table.wait())
+    assert views
+    assert all(view.still[0].taken > table.now - 1.1 for view in views)
+    table.settler.accept()
+    assert not thrown(table.wait())

@@ -1,0 +1,96 @@
+"""What several readings agree on, and which dice moved between two throws."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision import Box, Die, Reading
+from vision.votes import moves, vote
+
+
+def die(
+    face: str | None, x: float = 0, *, sure: bool = True, colour: str = "red", confidence: float = 0.99
+) -> Die:
+    box = Box(x, 10, 40, 40)
+    return Die(die="dday", colour=colour, face=face, confidence=confidence, bbox=box, sure=sure)
+
+
+def reading(*dice: Die, sure: bool | None = None, hand: bool = False) -> Reading:
+    certain = all(one.sure for one in dice) if sure is None else sure
+    return Reading(dice=dice, sure=certain, ms=5.0, hand=hand)
+
+
+def test_readings_that_agree_are_sure() -> None:
+    result = vote([reading(die("star", 1)), reading(die("star", 2)), reading(die("star", 0))])
+    assert result.sure
+    assert [(one.face, one.sure) for one in result.dice] == [("star", True)]
+    assert result.dice[0].bbox.x == 0
+    assert result.ms == 15
+
+
+def test_one_doubtful_picture_of_three_is_outvoted() -> None:
+    doubtful = reading(die("star", sure=False, confidence=0.6))
+    result = vote([reading(die("star")), doubtful, reading(die("star"))])
+    assert result.sure
+    assert result.dice[0].confidence == pytest.approx(0.86)
+
+
+def test_one_picture_that_reads_another_face_makes_the_die_doubtful() -> None:
+    result = vote([reading(die("star")), reading(die("skull")), reading(die("star"))])
+    assert not result.sure
+    assert [(one.face, one.sure) for one in result.dice] == [("star", False)]
+    assert result.dice[0].confidence < 0.7
+
+
+def test_a_die_that_most_pictures_miss_is_doubtful() -> None:
+    result = vote([reading(), reading(), reading(die("star"))])
+    assert not result.sure
+    assert not result.dice[0].sure
+
+
+def test_a_die_that_one_picture_misses_makes_the_count_doubtful() -> None:
+    assert not vote([reading(die("star")), reading(), reading(die("star"))]).sure
+
+
+def test_a_hand_in_any_picture_is_never_sure() -> None:
+    assert not vote([reading(die("star")), reading(die("star"), hand=True), reading(die("star"))]).sure
+
+
+def test_no_reading_is_no_vote() -> None:
+    with pytest.raises(ValueError, match="no reading"):
+        vote([])
+
+
+def test_dice_that_stayed_are_told_from_those_that_were_rolled() -> None:
+    before = [die("star", 0), die("skull", 100), die("tool", 200)]
+    after = [die("star", 3), die("skull", 160), die("courage", 203)]
+    result = moves(before, after)
+    assert result.stayed == ((before[0], after[0]),)
+    assert result.came == (after[1], after[2])
+    assert result.went == (before[1], before[2])
+
+
+def test_a_die_of_another_colour_in_the_same_place_is_another_die() -> None:
+    assert moves([die("star")], [die("star", colour="blue")]).stayed == ()
+
+
+faces = st.sampled_from(["star", "skull", "tool", None])
+trays = st.lists(
+    st.builds(die, faces, st.floats(0, 500), sure=st.booleans(), confidence=st.floats(0, 1)), max_size=6
+)
+
+
+@given(trays, trays)
+def test_every_die_is_accounted_for_once(before: list[Die], after: list[Die]) -> None:
+    result = moves(before, after)
+    assert len(result.stayed) + len(result.went) == len(before)
+    assert len(result.stayed) + len(result.came) == len(after)
+
+
+@given(st.lists(trays.map(lambda dice: reading(*dice)), min_size=1, max_size=4))
+def test_a_vote_is_never_surer_than_its_readings(readings: list[Reading]) -> None:
+    result = vote(readings)
+    assert len(result.dice) == len(readings[-1].dice)
+    assert all(0 <= one.confidence <= 1 for one in result.dice)
+    if result.sure:
+        assert any(one.sure for one in readings)

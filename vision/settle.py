@@ -1,0 +1,161 @@
+"""Settling: tells a tray in motion from one at rest, a hand from dice, and one throw from the next.
+
+All by differences between small grey pictures, one of them scaled by the change in brightness that most
+pixels have in common: a lamp that flickers or a cloud moves no die.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.camera import Frame
+    from vision.frames import Frame as Image
+
+WIDTH = 320
+"""Pixels of the small pictures: a die of 40 pixels in 1280 still covers a hundred of them."""
+
+MOVED = 12.0
+"""Grey levels by which a pixel differs when something moved there; sensor noise is a tenth of it by then."""
+
+DARKEST = 8.0
+"""Grey levels added where brightness is compared: in the dark, noise is most of a pixel."""
+
+SMALLEST = 8
+"""Small pixels that make a movement: less than the corner of the smallest die."""
+
+HAND = 0.02
+"""The share of the picture from which on a change that reaches the picture's edge is a hand."""
+
+BUMPED = 0.5
+"""The share of the picture that differs when it was the camera that moved."""
+
+REST = 0.4
+"""Seconds without movement after which dice lie still: a die that balances on an edge falls within it."""
+
+VOTES = 3
+"""Pictures of the tray at rest that are read."""
+
+GAP = 1.0
+"""Seconds between two pictures in which anything may have happened."""
+
+HAND_LEAVES = 10.0
+"""Seconds after which what lies still over the edge is no hand but part of the table."""
+
+
+class State(StrEnum):
+    """What the tray is doing."""
+
+    MOVING = "moving"
+    HAND = "hand"
+    RESTING = "resting"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The tray as it is now.
+
+    `still` holds the newest pictures of a tray at rest, `VOTES` of them, and is empty at any other time.
+    `thrown` says that the tray has moved since the last scene was accepted, and looks different from it.
+    """
+
+    state: State
+    still: tuple[Frame, ...] = ()
+    thrown: bool = False
+
+
+class Settler:
+    """Follows the tray, picture by picture.
+
+    Give it each frame; a throw is there when a view has `thrown` and `still`. `accept` then says that this
+    scene has been dealt with, so that nothing is read twice.
+    """
+
+    def __init__(self) -> None:
+        self._still: deque[Frame] = deque(maxlen=VOTES)
+        self._seen = 0
+        self._anchor: NDArray[np.float32] | None = None
+        self._since = 0.0
+        self._last = 0.0
+        self._shape: tuple[int, ...] = ()
+        self._now: NDArray[np.float32] | None = None
+        self._accepted: NDArray[np.float32] | None = None
+        self._has_moved = False
+
+    def see(self, frame: Frame) -> View:
+        """What the tray is doing, with this frame."""
+        small = _small(frame.image)
+        self._now = small
+        if self._is_news(small, frame):
+            self._start_over(small, frame.taken)
+        self._last, self._shape = frame.taken, frame.image.shape
+        self._still.append(frame)
+        self._seen += 1
+        if self._seen < VOTES or frame.taken - self._since < REST:
+            return View(State.MOVING)
+        if self._is_hand(small) and frame.taken - self._since < HAND_LEAVES:
+            return View(State.HAND)
+        if self._accepted is None:
+            self.accept()
+        return View(State.RESTING, tuple(self._still), thrown=self._has_moved and self._differs(small))
+
+    def accept(self) -> None:
+        """The scene in view has been dealt with: only another one is a throw."""
+        self._accepted = self._now
+        self._has_moved = False
+
+    def _is_news(self, small: NDArray[np.float32], frame: Frame) -> bool:
+        return (
+            self._anchor is None
+            or self._shape != frame.image.shape
+            or frame.taken - self._last > GAP
+            or _is_changed(self._anchor, small)
+        )
+
+    def _start_over(self, small: NDArray[np.float32], taken: float) -> None:
+        self._has_moved = True
+        self._anchor, self._since = small, taken
+        self._still.clear()
+        self._seen = 0
+
+    def _differs(self, small: NDArray[np.float32]) -> bool:
+        if self._accepted is None or self._accepted.shape != small.shape:
+            return True
+        return _is_changed(self._accepted, small)
+
+    def _is_hand(self, small: NDArray[np.float32]) -> bool:
+        """Whether something large reaches in over the edge that was not there in the accepted scene."""
+        if self._accepted is None or self._accepted.shape != small.shape:
+            return False
+        changes = _changes(self._accepted, small)
+        if changes.mean() > BUMPED:
+            return False
+        closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+        edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+        reaching = np.setdiff1d(edge, [0])
+        return bool((stats[reaching, cv2.CC_STAT_AREA] > HAND * small.size).any())
+
+
+def _small(image: Image) -> NDArray[np.float32]:
+    height, width = image.shape[:2]
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    size = (WIDTH, max(1, round(height * WIDTH / width)))
+    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _is_changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
+    return bool(np.count_nonzero(_changes(before, after)) >= SMALLEST)
+
+
+def _changes(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.bool_]:
+    light = np.median((after + DARKEST) / (before + DARKEST))
+    return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED)

@@ -1,0 +1,101 @@
+"""Many readings of one throw, and one throw after another: what they agree on, and which dice moved."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vision.reading import Die
+
+SAME_PLACE = 0.35
+"""Of a die's side: two boxes whose centres are nearer than this are of a die that has not moved."""
+
+
+class Moves(NamedTuple):
+    """What became of the dice between two readings.
+
+    `stayed` pairs each die that lies where it lay, same face up, with itself before; `came` are the others
+    of the later reading, `went` those of the earlier one.
+    """
+
+    stayed: tuple[tuple[Die, Die], ...]
+    came: tuple[Die, ...]
+    went: tuple[Die, ...]
+
+
+def vote(readings: Sequence[Reading]) -> Reading:
+    """What several readings of the same resting tray agree on; the last one says where the dice lie.
+
+    A die is sure when most readings are sure of it and none reads it differently; the whole is sure when
+    most readings are, all count the same dice, and no hand was seen. Raises ValueError for no reading.
+    """
+    if not readings:
+        raise ValueError("there is no reading to vote on")
+    last = readings[-1]
+    dice = tuple(_voted(die, [_at(reading.dice, die) for reading in readings]) for die in last.dice)
+    sure = (
+        _most(reading.sure for reading in readings)
+        and len({len(reading.dice) for reading in readings}) == 1
+        and all(die.sure for die in dice if not die.foreign)
+        and not any(reading.hand for reading in readings)
+    )
+    hand = _most(reading.hand for reading in readings)
+    return Reading(dice=dice, sure=sure, ms=sum(reading.ms for reading in readings), hand=hand)
+
+
+def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:
+    """Which dice stayed where they were, nearest pairs first, and which did not."""
+    pairs = sorted(
+        ((_distance(old, new), i, j) for i, old in enumerate(before) for j, new in enumerate(after)),
+    )
+    stayed: dict[int, int] = {}
+    for distance, i, j in pairs:
+        is_free = i not in stayed and j not in stayed.values()
+        if distance < SAME_PLACE and is_free and _is_same(before[i], after[j]):
+            stayed[i] = j
+    return Moves(
+        tuple((before[i], after[j]) for i, j in stayed.items()),
+        tuple(die for j, die in enumerate(after) if j not in stayed.values()),
+        tuple(die for i, die in enumerate(before) if i not in stayed),
+    )
+
+
+def _voted(die: Die, ballots: Sequence[Die | None]) -> Die:
+    seen = [ballot for ballot in ballots if ballot is not None]
+    (winner, _), *others = Counter((one.die, one.colour, one.face) for one in seen).most_common()
+    elected = [one for one in seen if (one.die, one.colour, one.face) == winner]
+    confidence = fmean(one.confidence for one in elected) * len(elected) / len(ballots)
+    sure = not others and _most(one is not None and one.sure for one in ballots)
+    kind, colour, face = winner
+    return msgspec.structs.replace(die, die=kind, colour=colour, face=face, confidence=confidence, sure=sure)
+
+
+def _at(dice: Sequence[Die], die: Die) -> Die | None:
+    """The die of another reading that lies in the same place."""
+    nearest = min(dice, key=lambda other: _distance(die, other), default=None)
+    return nearest if nearest is not None and _distance(die, nearest) < SAME_PLACE else None
+
+
+def _distance(one: Die, other: Die) -> float:
+    """Between two boxes' centres, in sides of the larger one."""
+    a, b = one.bbox, other.bbox
+    across = math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2)
+    return across / max(a.w, a.h, b.w, b.h, 1.0)
+
+
+def _is_same(old: Die, new: Die) -> bool:
+    return (old.die, old.colour, old.face) == (new.die, new.colour, new.face)
+
+
+def _most(votes: Iterable[bool]) -> bool:
+    ballots = list(votes)
+    return 2 * sum(ballots) > len(ballots)
