@@ -1,0 +1,184 @@
+#!/bin/bash
+# Installs the companion as a service that starts at power-on; says each thing it does. Safe to run again.
+set -euo pipefail
+
+usage() {
+    cat <<'USAGE'
+Usage: sudo systemd/install.sh [--wheels FOLDER] [--no-start] [--uninstall]
+
+  --wheels FOLDER   take packages from FOLDER instead of the network
+  --no-start        install, but neither enable nor start
+  --uninstall       remove all that was installed; sessions in /var/lib/companion stay
+
+Run from a checkout. DESTDIR=FOLDER installs the files below FOLDER and touches nothing else (for tests).
+USAGE
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=${DESTDIR:-}
+venv=/opt/companion/venv
+wheels=
+start=1
+remove=0
+changed=0
+
+while (($#)); do
+    case $1 in
+    --wheels)
+        wheels=$(cd "${2:?--wheels needs a folder}" && pwd)
+        shift
+        ;;
+    --no-start) start=0 ;;
+    --uninstall) remove=1 ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+    shift
+done
+
+# What is installed: file here, place there.
+files=(
+    "companion.service /usr/lib/systemd/system/companion.service"
+    "companion-poweroff.service /usr/lib/systemd/system/companion-poweroff.service"
+    "companion-poweroff.path /usr/lib/systemd/system/companion-poweroff.path"
+    "companion.sysusers /usr/lib/sysusers.d/companion.conf"
+    "companion.tmpfiles /usr/lib/tmpfiles.d/companion.conf"
+    "companion.modules-load /usr/lib/modules-load.d/companion.conf"
+    "70-companion.rules /usr/lib/udev/rules.d/70-companion.rules"
+)
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+    printf 'install.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+live() { [ -z "$root" ]; }
+
+check_machine() {
+    live || return 0
+    [ "$(id -u)" = 0 ] || fail "needs root: run it with sudo"
+    [ "$(getconf LONG_BIT)" = 64 ] || fail "needs a 64-bit system: there are no 32-bit wheels of OpenCV and numpy"
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "needs Python 3.11 or newer"
+    python3 -c 'import ensurepip' 2>/dev/null || fail "needs python3-venv: apt install python3-venv"
+}
+
+put() {
+    local from=$here/$1 to=$root$2
+    if cmp -s "$from" "$to"; then
+        say "unchanged  $2"
+        return
+    fi
+    install -D -m 0644 "$from" "$to"
+    say "installed  $2"
+    changed=1
+}
+
+# The ribbon-cable camera's library comes from apt alone, so its venv must see the system's packages.
+make_venv() {
+    local options=() system=plain
+    if /usr/bin/python3 -c 'import picamera2' 2>/dev/null; then
+        options=(--system-site-packages)
+        system="with the system's packages, for picamera2"
+    fi
+    if [ ! -x "$venv/bin/python" ]; then
+        say "making     $venv ($system)"
+        /usr/bin/python3 -m venv "${options[@]}" "$venv"
+    fi
+}
+
+# apt's picamera2 on bookworm is built for numpy 1; 4.11 is the last OpenCV that goes with it.
+constraints() {
+    if "$venv/bin/python" -c 'import sys, picamera2, numpy; sys.exit(not numpy.__version__.startswith("1."))' 2>/dev/null; then
+        printf 'numpy<2\nopencv-python-headless==4.11.0.86\n'
+    fi
+}
+
+install_packages() {
+    local limits=$venv/constraints.txt source=("$here/..[box]")
+    constraints >"$limits"
+    [ -z "$wheels" ] || source=(--no-index --find-links "$wheels" "companion[box]")
+    say "installing the program and its libraries into $venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade --prefer-binary -c "$limits" "${source[@]}"
+    # The same version may be another build.
+    [ -z "$wheels" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check --no-index --find-links "$wheels" \
+        --force-reinstall --no-deps companion
+    ln -sfn "$venv/bin/companion" /usr/local/bin/companion
+}
+
+enable_i2c() {
+    command -v raspi-config >/dev/null || return 0
+    say "enabling   I2C (raspi-config)"
+    raspi-config nonint do_i2c 0
+    local config=/boot/firmware/config.txt
+    if [ -f "$config" ] && ! grep -q '^# companion begin' "$config"; then
+        printf '# companion begin\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000\n# companion end\n' >>"$config"
+        say "changed    $config: I2C at 400 kHz, from the next start"
+    fi
+}
+
+settle() {
+    systemd-sysusers /usr/lib/sysusers.d/companion.conf
+    systemd-tmpfiles --create /usr/lib/tmpfiles.d/companion.conf
+    systemctl daemon-reload
+    udevadm control --reload 2>/dev/null || true
+    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=tty 2>/dev/null || true
+    local module
+    while read -r module; do
+        case $module in '' | '#'*) continue ;; esac
+        modprobe --quiet "$module" || say "no module  $module (fine unless you own such a device)"
+    done <"$here/companion.modules-load"
+}
+
+do_install() {
+    check_machine
+    local file
+    for file in "${files[@]}"; do put "${file% *}" "${file#* }"; done
+    live || return 0
+    make_venv
+    install_packages
+    settle
+    enable_i2c
+    [ -e /etc/companion/config.toml ] || "$venv/bin/companion" doctor --write-config /etc/companion/config.toml
+    if ((start)); then
+        systemctl enable --quiet companion.service companion-poweroff.path
+        systemctl start companion-poweroff.path
+        systemctl restart companion.service
+        say "started    companion.service; 'companion doctor' says what it found"
+    elif ((changed)); then
+        say "installed, not started: systemctl enable --now companion.service companion-poweroff.path"
+    fi
+}
+
+do_uninstall() {
+    if live; then
+        [ "$(id -u)" = 0 ] || fail "needs root: run it with sudo"
+        systemctl disable --quiet --now companion.service companion-poweroff.path 2>/dev/null || true
+    fi
+    local file to
+    for file in "${files[@]}"; do
+        to=${file#* }
+        [ -e "$root$to" ] || continue
+        rm -f "$root$to"
+        say "removed    $to"
+    done
+    live || return 0
+    rm -rf /opt/companion
+    [ ! -L /usr/local/bin/companion ] || rm -f /usr/local/bin/companion
+    say "removed    /opt/companion"
+    if grep -q '^# companion begin' /boot/firmware/config.txt 2>/dev/null; then
+        sed -i '/^# companion begin/,/^# companion end/d' /boot/firmware/config.txt
+        say "restored   /boot/firmware/config.txt"
+    fi
+    systemctl daemon-reload
+    say "kept       /var/lib/companion (your sessions) and /etc/companion; remove them by hand if you wish"
+}
+
+if ((remove)); then do_uninstall; else do_install; fi

@@ -1,0 +1,140 @@
+"""The service as systemd reads it, and the installer as a person runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parents[2] / "systemd"
+UNITS = ["companion.service", "companion-poweroff.service", "companion-poweroff.path"]
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
+)
+needs_shellcheck = pytest.mark.skipif(
+    shutil.which("shellcheck") is None, reason="shellcheck is not installed"
+)
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+
+
+def machine(folder: Path) -> Path:
+    """A root directory with the units in it and every program that they start."""
+    units = folder / "etc/systemd/system"
+    units.mkdir(parents=True)
+    for name in UNITS:
+        shutil.copy(HERE / name, units)
+    for program in ["opt/companion/venv/bin/companion", "usr/bin/rm", "usr/bin/systemctl"]:
+        path = folder / program
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+    for own in [Path("/usr/lib/systemd/system"), Path("/lib/systemd/system")]:
+        if own.is_dir():
+            shutil.copytree(own, folder / "usr/lib/systemd/system", symlinks=True)
+            break
+    return folder
+
+
+def verify(root: Path) -> str:
+    """What `systemd-analyze verify` says: it returns 0 for unknown keys, so what counts is its stderr."""
+    command = ["systemd-analyze", "verify", "--man=no", f"--root={root}", *UNITS]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+@needs_systemd
+def test_the_units_are_sound(tmp_path: Path) -> None:
+    assert verify(machine(tmp_path)) == ""
+
+
+@needs_systemd
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("WatchdogSec=5", "WatchdogSec=often"), ("UMask=", "Umbrella=")]
+)
+def test_the_check_notices_a_wrong_key_or_value(tmp_path: Path, right: str, wrong: str) -> None:
+    root = machine(tmp_path)
+    unit = root / "etc/systemd/system/companion.service"
+    unit.write_text(unit.read_text().replace(right, wrong))
+    assert verify(root) != ""
+
+
+@needs_systemd
+@pytest.mark.parametrize("unit", UNITS[:2])
+def test_exposure_is_two_or_lower(unit: str) -> None:
+    command = [
+        "systemd-analyze",
+        "security",
+        "--offline=true",
+        "--threshold=20",
+        "--no-pager",
+        str(HERE / unit),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout.splitlines()[-1]
+
+
+def test_every_kind_of_device_that_the_box_uses_is_allowed_and_loaded_before() -> None:
+    unit = (HERE / "companion.service").read_text()
+    for kind in ["gpiochip", "i2c", "spidev", "video4linux", "media", "ttyACM", "ttyUSB"]:
+        assert f"DeviceAllow=char-{kind} rw" in unit
+    assert "PrivateDevices" not in re.sub(r"^#.*$", "", unit, flags=re.MULTILINE)
+    modules = (HERE / "companion.modules-load").read_text()
+    assert {"i2c-dev", "cdc_acm", "uvcvideo", "spidev"} <= set(modules.splitlines())
+
+
+@needs_shellcheck
+def test_the_installer_passes_shellcheck() -> None:
+    scripts = [str(path) for path in HERE.glob("*.sh")]
+    result = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+def install(root: Path, *options: str) -> list[str]:
+    result = subprocess.run(
+        ["bash", str(HERE / "install.sh"), *options],
+        env={**os.environ, "DESTDIR": str(root)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout.splitlines()
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@needs_bash
+def test_installing_twice_changes_nothing_and_uninstalling_leaves_nothing(tmp_path: Path) -> None:
+    first = install(tmp_path)
+    installed = tree(tmp_path)
+    again = install(tmp_path)
+    assert len(installed) == 7
+    assert all(line.startswith("installed") for line in first)
+    assert all(line.startswith("unchanged") for line in again)
+    assert tree(tmp_path) == installed
+    assert len(install(tmp_path, "--uninstall")) == 7
+    assert tree(tmp_path) == {}
+    assert install(tmp_path, "--uninstall") == []
+
+
+@needs_bash
+def test_a_file_changed_by_hand_is_put_right(tmp_path: Path) -> None:
+    install(tmp_path)
+    rule = tmp_path / "usr/lib/udev/rules.d/70-companion.rules"
+    rule.write_text("# edited\n")
+    assert "installed  /usr/lib/udev/rules.d/70-companion.rules" in install(tmp_path)
+    assert rule.read_bytes() == (HERE / "70-companion.rules").read_bytes()
+
+
+@needs_bash
+def test_an_unknown_option_is_refused_with_the_usage() -> None:
+    result = subprocess.run(
+        ["bash", str(HERE / "install.sh"), "--upside-down"], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 2
+    assert result.stderr.startswith("Usage:")
