@@ -1,0 +1,57 @@
+"""The flag war: two to four armies, four bases, and all flags to be brought home.
+
+The published name of the game is not known, nor its board: see the ledger's gaps and rulings.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.engine.game import Game, Setting
+from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, problems, scenarios
+from companion.games.flag_war.play import start
+from companion.games.flag_war.policies import NAMES
+from companion.games.flag_war.state import War
+
+_LEADERS = ("raider", "guard", "random", "person")
+
+GAME = Game(
+    name="flag_war",
+    title="The flag war",
+    folder=Path(__file__).parent,
+    pack_type=FlagWarPack,
+    state_type=War,
+    start=start,
+    scenarios=scenarios,
+    problems=problems,
+    policies=NAMES,
+    settings=(
+        Setting("armies", "how many armies take part", ("2", "3", "4"), ("FLG-002", "FLG-R11")),
+        Setting("north", f"who leads {SEAT_NAMES['N']}", ("person", *_LEADERS[:-1]), ("FLG-001",)),
+        *(
+            Setting(name.lower(), f"who leads {name}: the box's policy, or a person", _LEADERS, ("FLG-001",))
+            for seat, name in SEAT_NAMES.items()
+            if seat != "N"
+        ),
+        Setting("empty_flags", "empty bases have flags too", ("no", "yes"), ("FLG-005", "FLG-R13")),
+        Setting(
+            "combined_move",
+            "both dice for one man: one count of the sum, or two counts that both land",
+            ("sum", "sequential"),
+            ("FLG-021", "FLG-R17"),
+        ),
+        Setting("start", "men start in the layout, or are placed freely", ("layout", "free"), ("FLG-R12",)),
+        Setting(
+            "bunker_pairs",
+            "a pair on a bunker can be attacked, or is safe",
+            ("open", "safe"),
+            ("FLG-036", "FLG-R30"),
+        ),
+        Setting(
+            "agreed_end",
+            "the generals agree to stop after that many turns",
+            ("never", "100", "300", "1000", "3000"),
+            ("FLG-R61",),
+        ),
+    ),
+)

@@ -1,0 +1,192 @@
+"""The battlefield as text of at most 40 columns, and as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from companion.engine.game import Board, Panel
+from companion.games.flag_war.pack import SEAT_NAMES, SEATS, rescue_squares
+from companion.games.flag_war.state import captives, standing_on
+from companion.games.flag_war.table import Table
+from companion.games.flag_war.terrain import field_square, flag_square, main_square, prison
+
+CELL = 20
+_MARGIN = 1
+COLOURS = {"N": "#c0392b", "E": "#2471a3", "S": "#1e8449", "W": "#b7950b"}
+"""Ours: which four colours the published game has is not known (FLG-G03)."""
+
+_STYLE = """
+svg{color:#222;background:#fff}
+.light{fill:#fff}.dark{fill:#ddd}
+.space{stroke:currentColor;stroke-width:.5}
+.ink{fill:currentColor}
+.line{fill:none;stroke:currentColor}
+text{font:9px sans-serif;text-anchor:middle}
+.man{fill:#fff;font-weight:bold}
+@media (prefers-color-scheme:dark){svg{color:#ddd;background:#181818}.light{fill:#333}.dark{fill:#222}}
+"""
+
+
+def board(table: Table) -> Board:
+    """Who holds which flags and prisoners, the main area, and each base."""
+    war = table.war
+    title = f"{table.terrain.ground.title} ({table.terrain.ground.source} board)"
+    panels = [Panel("War", tuple(_standing(table)))]
+    panels.append(Panel("Main area", tuple(_main(table))))
+    bases = [seat for seat in SEATS if seat in war.armies or war.flags[seat] or _anyone(table, seat)]
+    panels += [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in bases]
+    return Board(title, tuple(panels))
+
+
+def _anyone(table: Table, base: str) -> bool:
+    return any(
+        man.at.startswith(f"{base}-") for army in table.war.armies.values() for man in army.men.values()
+    )
+
+
+def _standing(table: Table) -> Iterator[str]:
+    war = table.war
+    if war.on_turn:
+        dice = f", dice {' '.join(map(str, war.dice))}" if war.dice else ""
+        yield f"Turn {war.turn}: {SEAT_NAMES[war.on_turn]}{dice}"
+    for seat in SEATS:
+        flags = " ".join(war.flags[seat]) or "-"
+        if seat in war.armies:
+            held = " ".join(f"{other}{name}" for other, name, _ in captives(war, seat)) or "-"
+            yield f"{SEAT_NAMES[seat]} ({war.armies[seat].player}) flags {flags}"
+            yield f"  prison {held}"
+        elif war.flags[seat]:
+            yield f"{SEAT_NAMES[seat]} (empty) flags {flags}"
+    for seat, army in war.armies.items():
+        for name, man in army.men.items():
+            if man.flag:
+                yield f"{seat}{name} carries the flag of {man.flag}"
+
+
+def _sign(table: Table, space: str, empty: str = "  .") -> str:
+    men = standing_on(table.war, space)
+    if not men:
+        return empty
+    seat, name, _ = men[0]
+    return f"{seat}{name}" if len(men) == 1 else f"{seat}{name[0]}{men[1][1][0]}"
+
+
+def _main(table: Table) -> Iterator[str]:
+    rows, cols = table.terrain.ground.main
+    yield "   " + " ".join(f"{col:>3}" for col in range(cols))[: 40 - 3]
+    for row in range(rows):
+        line = " ".join(_sign(table, main_square((row, col))) for col in range(cols))
+        yield f"{row:>2} {line}"
+
+
+def _base(table: Table, seat: str) -> Iterator[str]:
+    ground = table.terrain.ground
+    rows, cols = ground.field
+    flag = _sign(table, flag_square(seat)).strip()
+    yield f"flag {flag}  inner road {_road(table, seat, 'I', range(ground.inner_road, 0, -1))}"
+    yield "   " + " ".join(f"{col:>3}" for col in range(cols))
+    dark = set(rescue_squares(ground))
+    for row in range(rows):
+        signs = []
+        for col in range(cols):
+            empty = "  @" if (row, col) == ground.access else "  :" if (row, col) in dark else "  ."
+            signs.append(_sign(table, field_square(seat, (row, col)), empty))
+        yield f"{row:>2} {' '.join(signs)}"
+    half = ground.outer_road // 2
+    yield f"outer {_road(table, seat, 'O', range(1, half + 1))}"
+    yield f"      {_road(table, seat, 'O', range(half + 1, ground.outer_road + 1))}"
+
+
+def _road(table: Table, seat: str, letter: str, order: range) -> str:
+    bunkers = table.terrain.ground.bunkers if letter == "O" else ()
+    return " ".join(_sign(table, f"{seat}-{letter}{at}", "  o" if at in bunkers else "  .") for at in order)
+
+
+def svg(table: Table) -> str:
+    """The whole battlefield; bunkers are circles, access squares are marked, colours are ours."""
+    places = table.terrain.places
+    left = min(x for x, _ in places.values()) - _MARGIN - 1
+    top = min(y for _, y in places.values()) - _MARGIN - 1
+    wide = max(x for x, _ in places.values()) + _MARGIN + 2 - left
+    high = max(y for _, y in places.values()) + _MARGIN + 2 - top
+    box = f"{left * CELL} {top * CELL} {wide * CELL} {high * CELL}"
+    title = escape(f"{table.terrain.ground.title} ({table.terrain.ground.source})")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{title}">',
+        f"<style>{_STYLE}</style>",
+    ]
+    parts += (_space(table, name) for name in table.terrain.names)
+    for seat in SEATS:
+        parts += _flags(table, seat)
+        parts += _prison(table, seat)
+    for name in table.terrain.names:
+        parts += _men(table, name)
+    parts.append(f'<text class="ink" x="{(left + 5) * CELL}" y="{(top + 1) * CELL}">{title}</text></svg>')
+    return "\n".join(parts)
+
+
+def _space(table: Table, name: str) -> str:
+    terrain = table.terrain
+    x, y = terrain.places[name]
+    bit = terrain.bit[name]
+    even = terrain.roads & bit or name in terrain.flag_squares or _even(name)
+    shape = (
+        f'<rect class="space {"light" if even else "dark"}" x="{x * CELL}" y="{y * CELL}" '
+        f'width="{CELL}" height="{CELL}"><title>{name}</title></rect>'
+    )
+    middle = f'cx="{x * CELL + CELL // 2}" cy="{y * CELL + CELL // 2}"'
+    if terrain.bunkers & bit:
+        shape += f'<circle class="line" {middle} r="{CELL * 0.45:.0f}"/>'
+    if name in terrain.access.values():
+        shape += f'<circle class="ink" {middle} r="2"/>'
+    if name in terrain.flag_squares:
+        colour = COLOURS[terrain.flag_squares[name]]
+        shape += (
+            f'<rect x="{x * CELL + 1}" y="{y * CELL + 1}" width="{CELL - 2}" height="{CELL - 2}" '
+            f'fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
+    return shape
+
+
+def _even(name: str) -> bool:
+    """Light squares of a grid, by row and column (FLG-R02)."""
+    return (int(name[-2]) + int(name[-1])) % 2 == 0
+
+
+def _flags(table: Table, seat: str) -> Iterator[str]:
+    x, y = table.terrain.places[flag_square(seat)]
+    for number, flag in enumerate(table.war.flags[seat]):
+        at = x * CELL + number * 5 + 1
+        yield f'<path d="M{at} {y * CELL + 9}v-8l5 3l-5 3z" fill="{COLOURS[flag]}" stroke="currentColor"/>'
+
+
+def _prison(table: Table, seat: str) -> Iterator[str]:
+    """The box beside the access square, with the number of its prisoners."""
+    if seat not in table.war.armies:
+        return
+    terrain = table.terrain
+    x, y = terrain.places[terrain.access[seat]]
+    around = [terrain.places[square] for square in terrain.rescue[seat]]
+    px, py = 4 * x - sum(at for at, _ in around), 4 * y - sum(at for _, at in around)
+    held = sum(1 for _ in captives(table.war, seat))
+    yield (
+        f'<rect class="line" x="{px * CELL}" y="{py * CELL}" width="{CELL}" height="{CELL}" '
+        f'stroke-dasharray="3"><title>{prison(seat)}</title></rect>'
+        f'<text class="ink" x="{px * CELL + CELL // 2}" y="{py * CELL + 13}">{held}</text>'
+    )
+
+
+def _men(table: Table, space: str) -> Iterator[str]:
+    men = standing_on(table.war, space)
+    x, y = table.terrain.places[space]
+    for number, (seat, name, man) in enumerate(men):
+        shift = 0 if len(men) == 1 else (-4 if number == 0 else 4)
+        cx, cy = x * CELL + CELL // 2 + shift, y * CELL + CELL // 2 + shift
+        yield (
+            f'<circle cx="{cx}" cy="{cy}" r="8" fill="{COLOURS[seat]}" stroke="currentColor">'
+            f"<title>{SEAT_NAMES[seat]} {name}</title></circle>"
+            f'<text class="man" x="{cx}" y="{cy + 3}">{name}</text>'
+        )
+        if man.flag:
+            yield f'<path d="M{cx} {cy - 5}v-8l6 3l-6 3z" fill="{COLOURS[man.flag]}" stroke="currentColor"/>'

@@ -1,0 +1,78 @@
+"""A play of the flag war: set up, scripted, checked, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.engine.asks import AnyAsk, Choose, Script
+from companion.engine.errors import BadInput
+from companion.engine.game import Board, Outcome, Setup
+from companion.games.flag_war import drawing, policies, script
+from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems, scenarios
+from companion.games.flag_war.state import Army, Man, Player, War, names_of, start_flags, violations
+from companion.games.flag_war.table import HouseRules, Table
+from companion.games.flag_war.terrain import field_square, terrain
+
+SEATS_OF = {"2": ("N", "S"), "3": ("N", "E", "S"), "4": ("N", "E", "S", "W")}
+"""Which bases are used, clockwise (FLG-R11)."""
+
+
+def start(setup: Setup) -> FlagWar:
+    """A fresh war; `BadInput` if the board is not in the packs or can't be played."""
+    pack = setup.pack
+    assert isinstance(pack, FlagWarPack)
+    for problem in problems(pack):
+        raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
+    boards = scenarios(pack)
+    name = setup.scenario or boards[0]
+    if name not in pack.board:
+        raise BadInput(f"--scenario {name}: no such board; there are {', '.join(boards)}")
+    return FlagWar(pack, name, setup.settings)
+
+
+class FlagWar:
+    """One war on the table."""
+
+    def __init__(self, pack: FlagWarPack, board: str, settings: Mapping[str, str]) -> None:
+        self.pack = pack
+        self.ground = pack.board[board]
+        seats = SEATS_OF[settings["armies"]]
+        flags = start_flags(seats, everywhere=settings["empty_flags"] == "yes")
+        self._bases = tuple(base for base, lying in flags.items() if lying)
+        armies = {seat: self._army(seat, Player(settings[SEAT_NAMES[seat].lower()])) for seat in seats}
+        self.table = Table(War(armies, flags), terrain(self.ground), pack.piece, HouseRules.of(settings))
+
+    def _army(self, seat: str, player: Player) -> Army:
+        free = {kind: names_of(kind, piece.count) for kind, piece in self.pack.piece.items()}
+        men = {
+            free[kind].pop(0): Man(kind, field_square(seat, square)) for kind, square in laid_out(self.ground)
+        }
+        order = [name for kind, piece in self.pack.piece.items() for name in names_of(kind, piece.count)]
+        return Army(player, {name: men[name] for name in order})
+
+    @property
+    def state(self) -> War:
+        """All that is on the table."""
+        return self.table.war
+
+    def script(self) -> Script[Outcome]:
+        """The war from its opening roll to its outcome."""
+        return script.war(self.table)
+
+    def check(self) -> Iterable[str]:
+        """Every invariant that does not hold: soldiers, spaces, flags, dice."""
+        return violations(self.state, self.pack, self.table.terrain, self._bases)
+
+    def board(self) -> Board:
+        """The table as text."""
+        return drawing.board(self.table)
+
+    def svg(self) -> str:
+        """The table as a picture."""
+        return drawing.svg(self.table)
+
+    def advise(self, question: AnyAsk, policy: str) -> object | None:
+        """What the `raider` or the `guard` would do."""
+        if not isinstance(question, Choose) or not self.state.on_turn:
+            return None
+        return policies.advise(self.table, question, policy)

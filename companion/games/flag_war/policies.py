@@ -1,0 +1,173 @@
+"""How the box leads an army: the raider runs for flags, the guard holds its base and takes prisoners.
+
+Both weigh every legal move by what it gains, what it may lose in battle, and how near it brings a man to
+what he is for. The weights are ours: tuned by play, not taken from anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.engine.asks import Choose, Option
+from companion.games.flag_war.moves import Position
+from companion.games.flag_war.state import Man, standing_on
+from companion.games.flag_war.table import Table, in_hand
+from companion.games.flag_war.terrain import flag_square, prison
+
+WORTH = {"P": 10.0, "C": 30.0, "M": 15.0, "H": 20.0}
+FLAG = 60.0
+"""What a flag is worth to whoever carries it; bringing it home is worth five times that."""
+
+RESCUE_STEP = 2.0
+
+NAMES = ("raider", "guard")
+
+
+class Weights(NamedTuple):
+    """What a policy holds dear."""
+
+    capture: float
+    loss: float
+    carrier_step: float
+    other_step: float
+    danger: float
+    leaving: float
+
+
+RAIDER = Weights(capture=1.0, loss=0.9, carrier_step=2.0, other_step=0.5, danger=0.1, leaving=0.0)
+GUARD = Weights(capture=1.6, loss=1.0, carrier_step=1.0, other_step=0.1, danger=0.3, leaving=6.0)
+WEIGHTS = {"raider": RAIDER, "guard": GUARD}
+
+
+def advise(table: Table, question: Choose, policy: str) -> str | None:
+    """The id of the option that the policy takes; None where it has no opinion."""
+    weights = WEIGHTS.get(policy)
+    if weights is None:
+        return None
+    match question.key:
+        case "flag_war.move.man" | "flag_war.tao.man":
+            return _best_man(table, question, weights)
+        case "flag_war.move.to":
+            name, _ = in_hand(table)
+            view = _View(table, weights)
+            return max(question.options, key=lambda option: view.score(name, option.id)).id
+        case "flag_war.tao.use":
+            return "tao"
+        case "flag_war.rescue.whom":
+            return max(question.options, key=lambda option: _rescue_worth(table, option)).id
+        case "flag_war.flag.which":
+            return next((one.id for one in question.options if one.id == table.war.on_turn), None)
+    return None
+
+
+def _best_man(table: Table, question: Choose, weights: Weights) -> str:
+    view = _View(table, weights)
+    best, best_score = question.options[-1].id, 0.0 if table.war.tao else float("-inf")
+    for option in question.options:
+        if option.id == "done":
+            continue
+        name, _, count = option.id.partition(":")
+        for to in view.ends(name, int(count)):
+            score = view.score(name, to)
+            if score > best_score:
+                best, best_score = option.id, score
+    return best
+
+
+def _rescue_worth(table: Table, option: Option) -> float:
+    """Own prisoners are freed, the worthiest first; others stay where they are."""
+    if option.id == "roll":
+        return 0.0
+    _, seat, name = option.id.split(":")
+    return WORTH[table.war.armies[seat].men[name].kind] if seat == table.war.on_turn else -1.0
+
+
+class _View:
+    """One position seen by one policy; what is the same for all moves is worked out once."""
+
+    def __init__(self, table: Table, weights: Weights) -> None:
+        self.table = table
+        self.weights = weights
+        self.position: Position = table.position()
+        self.threat = self._threat()
+        self.rescues = self._prisons_to_open()
+        self.home = table.terrain.away(table.terrain.bit[flag_square(table.war.on_turn)])
+
+    def _prisons_to_open(self) -> int:
+        """The access squares of the prisons that hold our carriers, once none is free."""
+        table = self.table
+        carriers = [man.at for man in table.army.men.values() if man.kind == "C"]
+        cells = {prison(seat): table.terrain.access[seat] for seat in table.war.armies}
+        if not all(at in cells for at in carriers):
+            return 0
+        return sum(table.terrain.bit[square] for square in {cells[at] for at in carriers})
+
+    def _threat(self) -> int:
+        """The spaces that some enemy can reach with one die."""
+        terrain, war = self.table.terrain, self.table.war
+        reached = 0
+        for seat, army in war.armies.items():
+            if seat != war.on_turn:
+                for man in army.men.values():
+                    at = terrain.index.get(man.at)
+                    if at is not None:
+                        for die in range(1, 7):
+                            reached |= terrain.reach(at, die)
+        return reached
+
+    def ends(self, name: str, count: int) -> Iterator[str]:
+        """Where a man may end that count."""
+        terrain = self.table.terrain
+        ends = self.table.ends(name, count, self.position)
+        while ends:
+            low = ends & -ends
+            ends ^= low
+            yield terrain.names[low.bit_length() - 1]
+
+    def score(self, name: str, to: str) -> float:
+        """What a policy thinks of a move."""
+        man = self.table.army.men[name]
+        worth = WORTH[man.kind] + (FLAG if man.flag else 0.0)
+        score = self._progress(man, to)
+        if self.table.terrain.bit[to] & self.position.foes:
+            score += self._fight(name, to)
+        if man.kind == "C" and self.table.terrain.bit[to] & self.table.goals(man):
+            score += FLAG * (5 if man.flag else 1)
+        return score - self._danger(man.at, to, worth)
+
+    def _progress(self, man: Man, to: str) -> float:
+        terrain, weights = self.table.terrain, self.weights
+        start, end = terrain.index[man.at], terrain.index[to]
+        if man.kind != "C" and self.rescues:
+            return self._to_rescue(start, end)
+        goals = self.table.goals(man)
+        steps = 0 if not goals else terrain.away(goals)[start] - terrain.away(goals)[end]
+        if man.kind == "C":
+            return steps * (weights.carrier_step * (2 if man.flag else 1))
+        limit = terrain.ground.inner_road + terrain.ground.outer_road + terrain.ground.field[0] + 1
+        return steps * weights.other_step - weights.leaving * (self.home[end] > limit)
+
+    def _to_rescue(self, start: int, end: int) -> float:
+        """With its carriers taken, an army can only win by freeing one: then every man is for that."""
+        away = self.table.terrain.away(self.rescues)
+        return (away[start] - away[end]) * RESCUE_STEP - (FLAG if away[start] == 0 else 0.0)
+
+    def _fight(self, name: str, to: str) -> float:
+        foes = standing_on(self.table.war, to)
+        gain = sum(WORTH[foe.kind] + (FLAG if foe.flag else 0.0) for _, _, foe in foes)
+        odds = self.table.odds(name, to)
+        if odds is None:
+            return gain * self.weights.capture
+        stake = sum(
+            WORTH[man.kind] + (FLAG if man.flag else 0.0) for _, man in self.table.attackers(name, to)
+        )
+        return odds.win * gain * self.weights.capture - odds.loss * stake * self.weights.loss
+
+    def _danger(self, start: str, to: str, worth: float) -> float:
+        """How much worse off a man is on `to` than where he stood, as to being attacked."""
+        return (self._exposed(to) - self._exposed(start)) * worth * self.weights.danger
+
+    def _exposed(self, space: str) -> bool:
+        bit = self.table.terrain.bit[space]
+        return bool(bit & self.threat & ~self.table.terrain.bunkers)

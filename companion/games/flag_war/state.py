@@ -1,0 +1,135 @@
+"""All that is on the table in the flag war."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+
+import msgspec
+
+from companion.games.flag_war.pack import SEATS, FlagWarPack
+from companion.games.flag_war.terrain import Terrain, prison
+
+
+class Player(StrEnum):
+    """Who leads an army: a person at the table, or the box with one of its policies."""
+
+    PERSON = "person"
+    RANDOM = "random"
+    RAIDER = "raider"
+    GUARD = "guard"
+
+
+class Man(msgspec.Struct):
+    """One soldier: its kind (P, C, M or H), the space or prison where it is, the flag that it carries."""
+
+    kind: str
+    at: str
+    flag: str = ""
+
+
+class Army(msgspec.Struct):
+    """One general's soldiers, by names such as P1."""
+
+    player: Player
+    men: dict[str, Man]
+
+
+class Leg(msgspec.Struct):
+    """The first half of a combined move where each half is a count of its own (FLG-R17)."""
+
+    man: str
+    start: str
+    count: int
+
+
+class War(msgspec.Struct):
+    """The whole war: armies clockwise from the North, and which flags lie on which flag square."""
+
+    armies: dict[str, Army]
+    flags: dict[str, list[str]]
+    on_turn: str = ""
+    turn: int = 0
+    dice: list[int] = msgspec.field(default_factory=list)
+    """What is left to move of this roll."""
+    moved: list[str] = msgspec.field(default_factory=list)
+    """Who moved in this roll already, in full."""
+    leg: Leg | None = None
+    tao: bool = False
+    in_hand: str = ""
+    """Who is being moved and how far, such as P1:5."""
+    news: list[str] = msgspec.field(default_factory=list)
+    """What has still to be told."""
+    winner: str = ""
+    stir: int = 0
+    """Made of all dice rolled so far; what a `random` general of the box lets decide."""
+
+
+def captives(war: War, seat: str) -> Iterator[tuple[str, str, Man]]:
+    """Who sits in a base's prison: army, name, man."""
+    cell = prison(seat)
+    for other, army in war.armies.items():
+        for name, man in army.men.items():
+            if man.at == cell:
+                yield other, name, man
+
+
+def standing_on(war: War, space: str) -> list[tuple[str, str, Man]]:
+    """Who stands on a space: army, name, man."""
+    return [
+        (seat, name, man)
+        for seat, army in war.armies.items()
+        for name, man in army.men.items()
+        if man.at == space
+    ]
+
+
+def at_liberty(army: Army) -> dict[str, Man]:
+    """The men of an army who are in no prison."""
+    return {name: man for name, man in army.men.items() if not man.at.endswith("prison")}
+
+
+def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, ...]) -> Iterator[str]:
+    """Every way in which the state is no possible table; `bases` are those that began with a flag."""
+    men = {name for kind, piece in pack.piece.items() for name in names_of(kind, piece.count)}
+    cells = {prison(seat): seat for seat in war.armies}
+    for seat, army in war.armies.items():
+        if set(army.men) != men:
+            yield f"{seat} has not the soldiers of one army"
+        for name, man in army.men.items():
+            unplaced = man.at == "" and war.turn == 0
+            if man.at not in terrain.index and cells.get(man.at, seat) == seat and not unplaced:
+                yield f"{seat} {name} is nowhere: {man.at}"
+            if man.flag and (man.kind != "C" or man.at in cells):
+                yield f"{seat} {name} can't carry a flag"
+    yield from _crowds(war, terrain)
+    carried = [man.flag for army in war.armies.values() for man in army.men.values() if man.flag]
+    lying = [flag for flags in war.flags.values() for flag in flags]
+    if sorted(carried + lying) != sorted(bases):
+        yield f"flags are lost or doubled: {carried} carried, {lying} lying"
+    if not all(1 <= die <= 6 for die in war.dice):
+        yield f"dice out of range: {war.dice}"
+
+
+def _crowds(war: War, terrain: Terrain) -> Iterator[str]:
+    held: dict[str, Counter[str]] = {}
+    for seat, army in war.armies.items():
+        for man in army.men.values():
+            if man.at in terrain.bit:
+                held.setdefault(man.at, Counter())[seat] += 1
+    for space, armies in held.items():
+        if len(armies) > 1:
+            yield f"two armies stand on {space}"
+        if armies.total() > (2 if terrain.roads & terrain.bit[space] else 1):
+            yield f"{armies.total()} men stand on {space}"
+
+
+def names_of(kind: str, count: int) -> list[str]:
+    """The names of the soldiers of one kind: P1, P2, ..."""
+    return [f"{kind}{number}" for number in range(1, count + 1)]
+
+
+def start_flags(seats: tuple[str, ...], everywhere: bool) -> dict[str, list[str]]:
+    """A flag at home for each army, and if wished one on each empty base (FLG-004, FLG-005)."""
+    return {seat: [seat] if seat in seats or everywhere else [] for seat in SEATS}

@@ -1,0 +1,222 @@
+"""What the script, the policies and the drawings of the flag war share: state, terrain and house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+
+from companion.engine.asks import Choose, Option
+from companion.games.flag_war import battle
+from companion.games.flag_war.moves import Position, combined, continued, open_to, survey
+from companion.games.flag_war.pack import SEAT_NAMES, Piece
+from companion.games.flag_war.state import Army, Man, War, captives, standing_on
+from companion.games.flag_war.terrain import Terrain, flag_square
+
+TAO_COUNTS = [3, 2, 1]
+DONE = Option("done", "Done", "everybody else stays")
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """The settings that change how the war is fought."""
+
+    sequential: bool = False
+    """A combined move is two counts, each of which lands (FLG-R17)."""
+    safe_pairs: bool = False
+    """A pair on a bunker can't be attacked either (FLG-R30)."""
+    free_start: bool = False
+    """Each general places the own men (FLG-R12)."""
+    agreed_turns: int = 0
+    """When the generals agreed to stop, in turns; 0 is never (FLG-R61)."""
+
+    @classmethod
+    def of(cls, settings: Mapping[str, str]) -> HouseRules:
+        """From `--set` values."""
+        return cls(
+            settings["combined_move"] == "sequential",
+            settings["bunker_pairs"] == "safe",
+            settings["start"] == "free",
+            0 if settings["agreed_end"] == "never" else int(settings["agreed_end"]),
+        )
+
+
+class Table:
+    """The war with the ground that it is fought on."""
+
+    def __init__(self, war: War, terrain: Terrain, pieces: dict[str, Piece], rules: HouseRules) -> None:
+        self.war = war
+        self.terrain = terrain
+        self.pieces = pieces
+        self.rules = rules
+
+    @property
+    def army(self) -> Army:
+        """The army on turn."""
+        return self.war.armies[self.war.on_turn]
+
+    @property
+    def general(self) -> str:
+        """Who is on turn, in words."""
+        return SEAT_NAMES[self.war.on_turn]
+
+    def position(self) -> Position:
+        """What the army on turn sees."""
+        return survey(self.war, self.terrain, self.war.on_turn, safe_pairs=self.rules.safe_pairs)
+
+    def counts(self, name: str) -> list[int]:
+        """The counts that a man may still move in this roll (FLG-020, FLG-021, FLG-R18)."""
+        war = self.war
+        if name in war.moved:
+            return []
+        if war.tao:
+            return TAO_COUNTS
+        if self.rules.sequential:
+            return sorted(set(war.dice), reverse=True)
+        return combined(war.dice)
+
+    def ends(self, name: str, count: int, position: Position) -> int:
+        """Where a man may end that count, as bits."""
+        start = self.army.men[name].at
+        leg = self.war.leg
+        if leg and leg.man == name:
+            return continued(self.terrain, position, (leg.start, start), (leg.count, count))
+        at = self.terrain.index[start]
+        return self.terrain.reach(at, count) & open_to(self.terrain, position, at)
+
+    def goals(self, man: Man) -> int:
+        """Where a man has something to do with a flag: home with it, or a square to fetch one (FLG-083)."""
+        home = self.war.on_turn
+        bit = self.terrain.bit
+        if man.flag:
+            return bit[flag_square(home)]
+        return sum(bit[flag_square(seat)] for seat, flags in self.war.flags.items() if flags and seat != home)
+
+    def prizes(self, man: Man, position: Position) -> int:
+        """Where landing captures or handles a flag."""
+        return position.foes | self.goals(man) if man.kind == "C" else position.foes
+
+    def attackers(self, name: str, to: str) -> list[tuple[str, Man]]:
+        """Who fights when a man lands on `to`: he, or his whole blockade against the next one (FLG-066)."""
+        man = self.army.men[name]
+        terrain = self.terrain
+        near = terrain.linked[terrain.index[man.at]] & terrain.bit[to]
+        if near and terrain.roads & terrain.bit[man.at] and len(standing_on(self.war, to)) == 2:
+            return [(other, one) for other, one in self.army.men.items() if one.at == man.at]
+        return [(name, man)]
+
+    def odds(self, name: str, to: str) -> battle.Odds | None:
+        """The odds of landing on `to`, which enemies hold; None where they are simply captured."""
+        defenders = "".join(foe.kind for _, _, foe in standing_on(self.war, to))
+        if not battle.needs_dice(defenders):
+            return None
+        attackers = "".join(man.kind for _, man in self.attackers(name, to))
+        return battle.odds(battle.strength(attackers, self.pieces), battle.strength(defenders, self.pieces))
+
+
+def which_man(table: Table) -> Choose:
+    """The men who can move, with the count of each: the longest first, and first those who gain by it."""
+    war, terrain = table.war, table.terrain
+    position = table.position()
+    gain: dict[int, list[Option]] = {}
+    rest: dict[int, list[Option]] = {}
+    plain_goals = table.goals(Man("C", ""))
+    for name, man in table.army.men.items():
+        at = terrain.index.get(man.at)
+        if at is None:
+            continue
+        prizes = position.foes
+        if man.kind == "C":
+            prizes |= terrain.bit[flag_square(war.on_turn)] if man.flag else plain_goals
+        leg = war.leg is not None and war.leg.man == name
+        spaces = 0 if leg else open_to(terrain, position, at)
+        for count in table.counts(name):
+            ends = table.ends(name, count, position) if leg else terrain.reach(at, count) & spaces
+            if ends:
+                group = gain if ends & prizes else rest
+                group.setdefault(count, []).append(_man_option(name, count, man.at))
+    options = [
+        option
+        for count in (TAO_COUNTS if war.tao else combined(war.dice))
+        for group in (gain, rest)
+        for option in group.get(count, ())
+    ]
+    if war.tao:
+        return Choose(
+            "flag_war.tao.man",
+            f"{table.general}: the Tao, move whom?",
+            rule=("FLG-049", "FLG-050", "FLG-R44"),
+            options=(*options, DONE),
+        )
+    return Choose(
+        "flag_war.move.man",
+        f"{table.general}: dice {' '.join(map(str, war.dice))}, move whom?",
+        rule=("FLG-016", "FLG-020", "FLG-021", "FLG-R16"),
+        options=tuple(options),
+    )
+
+
+@cache
+def _man_option(name: str, count: int, at: str) -> Option:
+    return Option(f"{name}:{count}", f"{name} {count} from {at}")
+
+
+def where_to(table: Table) -> Choose:
+    """Where the man in hand may go: captures and flags first, then what is nearest to a flag."""
+    name, count = in_hand(table)
+    man = table.army.men[name]
+    terrain = table.terrain
+    position = table.position()
+    ends = table.ends(name, count, position) if man.at in terrain.index else 0
+    prizes = table.prizes(man, position)
+    first: list[Option] = []
+    rest: list[Option] = []
+    if ends:
+        for bit, option in terrain.ways(terrain.index[man.at], count, table.goals(man)):
+            if bit & ends:
+                if bit & prizes:
+                    first.append(_prize(table, name, option.id))
+                else:
+                    rest.append(option)
+    return Choose(
+        "flag_war.move.to",
+        f"{table.general}: {name} {count} from {man.at} to?",
+        rule=("FLG-022", "FLG-025", "FLG-028", "FLG-031", "FLG-042"),
+        options=tuple(first + rest),
+    )
+
+
+def in_hand(table: Table) -> tuple[str, int]:
+    """The man that is being moved, and his count."""
+    name, _, count = table.war.in_hand.partition(":")
+    return name, int(count)
+
+
+def _prize(table: Table, name: str, to: str) -> Option:
+    foes = standing_on(table.war, to)
+    if not foes:
+        return Option(to, f"{to}: flag")
+    whom = "+".join(f"{seat} {foe}" for seat, foe, _ in foes)
+    odds = table.odds(name, to)
+    if odds is None:
+        return Option(to, f"{to}: take {whom}")
+    return Option(
+        to, f"{to}: fight {whom}", f"win {odds.win:.0%}, tie {odds.tie:.0%}, captured {odds.loss:.0%}"
+    )
+
+
+def rescues(table: Table) -> list[Option]:
+    """The prisoners that the army on turn can free now (FLG-071 to FLG-080)."""
+    war = table.war
+    mine = {man.at for man in table.army.men.values()}
+    return [
+        Option(f"{base}:{seat}:{name}", f"{seat} {name} from {base}")
+        for base in war.armies
+        if base != war.on_turn and table.terrain.access[base] in mine and free_rescue_squares(table, base)
+        for seat, name, _ in captives(war, base)
+    ]
+
+
+def free_rescue_squares(table: Table, base: str) -> list[str]:
+    """The dark squares by a prison where nobody stands (FLG-076, FLG-R49)."""
+    return [square for square in table.terrain.rescue[base] if not standing_on(table.war, square)]
