@@ -30,9 +30,10 @@ def survey(war: War, terrain: Terrain, seat: str, *, safe_pairs: bool) -> Positi
     for name, army in war.armies.items():
         held = pairs = 0
         for man in army.men.values():
-            space = bit.get(man.at, 0)
-            pairs |= held & space
-            held |= space
+            if man.at in bit:
+                space = bit[man.at]
+                pairs |= held & space
+                held |= space
         if name == seat:
             own, own_pairs = held, pairs
         else:

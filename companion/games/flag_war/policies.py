@@ -20,6 +20,7 @@ FLAG = 60.0
 """What a flag is worth to whoever carries it; bringing it home is worth five times that."""
 
 RESCUE_STEP = 2.0
+IN_THE_WAY = 8.0
 
 NAMES = ("raider", "guard")
 
@@ -92,6 +93,7 @@ class _View:
         self.position: Position = table.position()
         self.threat = self._threat()
         self.rescues = self._prisons_to_open()
+        self.in_the_way = self._inner_ways()
         self.home = table.terrain.away(table.terrain.bit[flag_square(table.war.on_turn)])
 
     def _prisons_to_open(self) -> int:
@@ -102,6 +104,15 @@ class _View:
         if not all(at in cells for at in carriers):
             return 0
         return sum(table.terrain.bit[square] for square in {cells[at] for at in carriers})
+
+    def _inner_ways(self) -> int:
+        """Where only carriers have business: inner roads and flag squares, and the squares of a rescue."""
+        terrain = self.table.terrain
+        names = [name for name in terrain.names if "-I" in name or name in terrain.flag_squares]
+        for seat, square in terrain.access.items():
+            if terrain.bit[square] & self.rescues:
+                names += terrain.rescue[seat]
+        return sum(terrain.bit[name] for name in names)
 
     def _threat(self) -> int:
         """The spaces that some enemy can reach with one die."""
@@ -139,14 +150,15 @@ class _View:
     def _progress(self, man: Man, to: str) -> float:
         terrain, weights = self.table.terrain, self.weights
         start, end = terrain.index[man.at], terrain.index[to]
-        if man.kind != "C" and self.rescues:
-            return self._to_rescue(start, end)
         goals = self.table.goals(man)
         steps = 0 if not goals else terrain.away(goals)[start] - terrain.away(goals)[end]
         if man.kind == "C":
             return steps * (weights.carrier_step * (2 if man.flag else 1))
+        aside = ((self.in_the_way >> start & 1) - (self.in_the_way >> end & 1)) * IN_THE_WAY
+        if self.rescues:
+            return self._to_rescue(start, end) + aside
         limit = terrain.ground.inner_road + terrain.ground.outer_road + terrain.ground.field[0] + 1
-        return steps * weights.other_step - weights.leaving * (self.home[end] > limit)
+        return aside + steps * weights.other_step - weights.leaving * (self.home[end] > limit)
 
     def _to_rescue(self, start: int, end: int) -> float:
         """With its carriers taken, an army can only win by freeing one: then every man is for that."""

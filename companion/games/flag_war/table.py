@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TypeAlias
 
 import msgspec
 
@@ -64,16 +65,13 @@ class Table:
         """What the army on turn sees."""
         return survey(self.war, self.terrain, self.war.on_turn, safe_pairs=self.rules.safe_pairs)
 
-    def counts(self, name: str) -> list[int]:
-        """The counts that a man may still move in this roll (FLG-020, FLG-021, FLG-R18)."""
-        war = self.war
-        if name in war.moved:
-            return []
-        if war.tao:
+    def counts(self) -> list[int]:
+        """The counts that are left in this roll, the longest first (FLG-020, FLG-021)."""
+        if self.war.tao:
             return TAO_COUNTS
         if self.rules.sequential:
-            return sorted(set(war.dice), reverse=True)
-        return combined(war.dice)
+            return sorted(set(self.war.dice), reverse=True)
+        return combined(self.war.dice)
 
     def ends(self, name: str, count: int, position: Position) -> int:
         """Where a man may end that count, as bits."""
@@ -116,31 +114,10 @@ class Table:
 
 def which_man(table: Table) -> Choose:
     """The men who can move, with the count of each: the longest first, and first those who gain by it."""
-    war, terrain = table.war, table.terrain
-    position = table.position()
-    gain: dict[int, list[Option]] = {}
-    rest: dict[int, list[Option]] = {}
-    plain_goals = table.goals(Man("C", ""))
-    for name, man in table.army.men.items():
-        at = terrain.index.get(man.at)
-        if at is None:
-            continue
-        prizes = position.foes
-        if man.kind == "C":
-            prizes |= terrain.bit[flag_square(war.on_turn)] if man.flag else plain_goals
-        leg = war.leg is not None and war.leg.man == name
-        spaces = 0 if leg else open_to(terrain, position, at)
-        for count in table.counts(name):
-            ends = table.ends(name, count, position) if leg else terrain.reach(at, count) & spaces
-            if ends:
-                group = gain if ends & prizes else rest
-                group.setdefault(count, []).append(_man_option(name, count, man.at))
-    options = [
-        option
-        for count in (TAO_COUNTS if war.tao else combined(war.dice))
-        for group in (gain, rest)
-        for option in group.get(count, ())
-    ]
+    war = table.war
+    counts = table.counts()
+    gain, rest = _groups(table, counts)
+    options = [option for count in counts for group in (gain, rest) for option in group[count]]
     if war.tao:
         return Choose(
             "flag_war.tao.man",
@@ -154,6 +131,32 @@ def which_man(table: Table) -> Choose:
         rule=("FLG-016", "FLG-020", "FLG-021", "FLG-R16"),
         options=tuple(options),
     )
+
+
+Groups: TypeAlias = dict[int, list[Option]]
+
+
+def _groups(table: Table, counts: list[int]) -> tuple[Groups, Groups]:
+    """Who can move each count and gains by it, and who just can. The busiest loop of the game."""
+    war, terrain = table.war, table.terrain
+    position = table.position()
+    walled = position.own_pairs | position.foe_pairs
+    gain: Groups = {count: [] for count in counts}
+    rest: Groups = {count: [] for count in counts}
+    rows = [(count, terrain.row(count), gain[count], rest[count]) for count in counts]
+    for name, man in table.army.men.items():
+        where = man.at
+        if where not in terrain.index or name in war.moved:
+            continue
+        at = terrain.index[where]
+        spaces = open_to(terrain, position, at) if walled else position.landable
+        prizes = table.prizes(man, position) if man.kind == "C" else position.foes
+        leg = war.leg is not None and war.leg.man == name
+        for count, row, gains, others in rows:
+            ends = table.ends(name, count, position) if leg else row[at] & spaces
+            if ends:
+                (gains if ends & prizes else others).append(_man_option(name, count, where))
+    return gain, rest
 
 
 @cache

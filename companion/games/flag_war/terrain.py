@@ -70,7 +70,7 @@ class Terrain:
         self.linked = [self._set(self.names[one] for one in links) for links in self.links]
         self.sides = self._sides()
         self._balls: list[list[int]] = self._all_balls()
-        self._reach: list[list[int | None]] = [[None] * len(self.names) for _ in range(FURTHEST + 1)]
+        self._rows: dict[int, list[int]] = {}
         self._away: dict[int, list[int]] = {}
         self._ways: dict[tuple[int, int, int], list[tuple[int, Option]]] = {}
 
@@ -157,10 +157,13 @@ class Terrain:
 
     def reach(self, start: int, count: int) -> int:
         """Where `count` steps from `start` can end, no space entered twice (FLG-022 to FLG-025, FLG-R23)."""
-        known = self._reach[count][start]
-        if known is None:
-            known = self._reach[count][start] = self._simple_ends(start, count)
-        return known
+        return self.row(count)[start]
+
+    def row(self, count: int) -> list[int]:
+        """`reach` of a count from every space."""
+        if count not in self._rows:
+            self._rows[count] = [self._simple_ends(start, count) for start in range(len(self.names))]
+        return self._rows[count]
 
     def ways(self, start: int, count: int, goals: int) -> list[tuple[int, Option]]:
         """The ends of `reach` as bits and options, the nearest to a goal first."""
