@@ -11,7 +11,7 @@ from companion.engine.game import Game, Setting
 from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, problems, scenarios
 from companion.games.flag_war.play import start
 from companion.games.flag_war.policies import NAMES
-from companion.games.flag_war.state import War
+from companion.games.flag_war.state import War, glance
 
 _LEADERS = ("raider", "guard", "random", "person")
 
@@ -25,6 +25,7 @@ GAME = Game(
     scenarios=scenarios,
     problems=problems,
     policies=NAMES,
+    glance=glance,
     settings=(
         Setting("armies", "how many armies take part", ("2", "3", "4"), ("FLG-002", "FLG-R11")),
         Setting("north", f"who leads {SEAT_NAMES['N']}", ("person", *_LEADERS[:-1]), ("FLG-001",)),

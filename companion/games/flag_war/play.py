@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from companion.engine.asks import AnyAsk, Choose, Script
 from companion.engine.errors import BadInput
 from companion.engine.game import Board, Outcome, Setup
+from companion.engine.packs import Tables
 from companion.games.flag_war import drawing, policies, script
 from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems, scenarios
 from companion.games.flag_war.state import Army, Man, Player, War, names_of, start_flags, violations
@@ -70,6 +71,10 @@ class FlagWar:
     def svg(self) -> str:
         """The table as a picture."""
         return drawing.svg(self.table)
+
+    def learned(self) -> Tables:
+        """Nothing: this game has no cards to enter at the table."""
+        return {}
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
         """What the `raider` or the `guard` would do."""

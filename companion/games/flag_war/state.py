@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
+from companion.engine.game import Glance
 from companion.games.flag_war.pack import SEATS, FlagWarPack
 from companion.games.flag_war.terrain import Terrain, prison
 
@@ -123,6 +124,14 @@ def _crowds(war: War, terrain: Terrain) -> Iterator[str]:
             yield f"two armies stand on {space}"
         if armies.total() > (2 if terrain.roads & terrain.bit[space] else 1):
             yield f"{armies.total()} men stand on {space}"
+
+
+def glance(war: msgspec.Struct) -> Glance:
+    """What a report follows: flags at home and men at liberty of each army."""
+    assert isinstance(war, War)
+    figures = {f"flags {seat}": len(war.flags[seat]) for seat in war.armies}
+    figures |= {f"free men {seat}": len(at_liberty(army)) for seat, army in war.armies.items()}
+    return Glance(str(war.turn), figures)
 
 
 def names_of(kind: str, count: int) -> list[str]:
