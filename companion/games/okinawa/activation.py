@@ -1,0 +1,165 @@
+"""Activating an Action card: runs of dice, icons, one Enemy per activation (OKI-125 to OKI-160)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from typing import Final
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.okinawa import enemies, health, rondel, tokens
+from companion.games.okinawa.cards import ActionIcon, EnemyCard, EnemyType
+from companion.games.okinawa.state import Action, Activation
+from companion.games.okinawa.table import Table
+
+_PASS: Final = Option("done", "No more")
+_DAMAGE: Final = {
+    EnemyType.SOLDIER: ActionIcon.SOLDIER_DAMAGE,
+    EnemyType.ARMOR: ActionIcon.ARMOR_DAMAGE,
+}
+_DESTROY: Final = {
+    EnemyType.SOLDIER: ActionIcon.DESTROY_SOLDIER,
+    EnemyType.ARMOR: ActionIcon.DESTROY_ARMOR,
+}
+_GAINS: Final = {
+    ActionIcon.SANDBAG: "sandbag",
+    ActionIcon.REPOSITION: "reposition",
+    ActionIcon.ADJUST: "adjust",
+    ActionIcon.REROLL: "reroll",
+}
+
+
+def can_activate(action: Action) -> bool:
+    """Not twice in a turn, not while rotated, not while suppressed (OKI-126, OKI-134, OKI-181)."""
+    return not (action.used or action.rotated or action.suppressed)
+
+
+@cache
+def runs(values: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """Every run of dice that pays for activations: each one higher than the last (OKI-130 to OKI-132)."""
+    return tuple(
+        tuple(range(low, high + 1))
+        for low in sorted(values)
+        for high in range(low, 5)
+        if all(value in values for value in range(low, high + 1))
+    )
+
+
+def activate(table: Table, run: Iterable[int]) -> Script[None]:
+    """Pay with a run of dice, resolve that many activations, then rotate if the card says so."""
+    state = table.state
+    action = rondel.space_of(state, state.pawn).action
+    paid = list(run)
+    for value in paid:
+        state.pool.remove(value)
+    action.used = True
+    state.activation = Activation(len(paid))
+    while state.activation.left:
+        state.activation.left -= 1
+        yield from _resolve(table, action)
+    state.activation = None
+    rotate(table, action)
+    name = table.action(action.card).name
+    yield from table.tell("okinawa.act.shown", ("OKI-136", "OKI-198", "OKI-200"), name)
+
+
+def rotate(table: Table, action: Action) -> None:
+    """A gas can or a Destroy icon turns the card by 90 degrees (OKI-125, OKI-149, OKI-153)."""
+    destroys = any(icon.icon in _DESTROY.values() for icon in table.icons(action))
+    if destroys or table.action(action.card).refuel:
+        action.rotated = True
+        table.news(f"Rotate {table.action(action.card).name}")
+
+
+def _resolve(table: Table, action: Action) -> Script[None]:
+    """One activation: every icon, in an order that the player likes (OKI-136, OKI-R55)."""
+    now = table.state.activation
+    assert now is not None
+    now.scouts, now.attacks = 0, table.action(action.card).destroys_planes
+    for icon in table.icons(action):
+        if icon.icon in _GAINS:
+            for _ in range(icon.amount):
+                tokens.gain(table, _GAINS[icon.icon])
+        elif icon.icon is ActionIcon.HEAL:
+            for _ in range(icon.amount):
+                health.heal(table)
+        elif icon.icon is ActionIcon.SCOUT:
+            now.scouts += icon.amount
+        else:
+            now.attacks = True
+    while options := tuple(_options(table, action, now)):
+        chosen = options[0].id
+        if len(options) > 1:
+            chosen = yield from ask(partial(_question, table, action, now))
+        if chosen == _PASS.id:
+            return
+        verb, _, target = chosen.partition(":")
+        if verb == "scout":
+            now.scouts -= 1
+            tokens.scout(table, target)
+        else:
+            now.attacks = False
+            attack(table, action, target)
+
+
+def _question(table: Table, action: Action, now: Activation) -> Choose:
+    name = table.action(action.card).name
+    text = f"{name}: {'target' if now.attacks else 'scout'}?"
+    detail = "\n".join(table.state.news)
+    rule = ("OKI-137", "OKI-141", "OKI-143", "OKI-146", "OKI-147")
+    return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table, action, now)))
+
+
+def _options(table: Table, action: Action, now: Activation) -> Iterator[Option]:
+    """What this activation can still do; an attack is not voluntary, a Scout is (OKI-139, OKI-147)."""
+    aims = [tokens.aim(table, one, "hit") for one in attack_targets(table, action)] if now.attacks else []
+    yield from aims
+    if now.scouts:
+        fog = [tokens.aim(table, place, "scout") for place in tokens.foggy(table)]
+        yield from fog
+        if fog and not aims:
+            yield _PASS
+
+
+# Attacks
+
+
+def strength(table: Table, action: Action, kind: EnemyType) -> tuple[int, bool]:
+    """The damage of one activation against a type, and whether it destroys (OKI-140 to OKI-153)."""
+    total, destroys = 0, False
+    for icon in table.icons(action):
+        if icon.icon is _DAMAGE[kind]:
+            total += icon.amount
+        elif icon.icon is _DESTROY[kind]:
+            destroys = True
+    return total, destroys
+
+
+def attack_targets(table: Table, action: Action) -> Iterator[str]:
+    """Every Enemy that one activation of the card can hit now (OKI-141, OKI-143, OKI-145, OKI-R54)."""
+    if any(strength(table, action, EnemyType.SOLDIER)):
+        yield from enemies.soldier_targets(table)
+    for place, enemy in table.exposed():
+        if enemies.is_visible(enemy) and hits(table, action, table.enemy(enemy.card)):
+            yield place
+
+
+def hits(table: Table, action: Action, printed: EnemyCard) -> bool:
+    """Whether the card can do anything to such an Enemy (OKI-160, OKI-168, OKI-R25)."""
+    if printed.plane and table.action(action.card).destroys_planes:
+        return True
+    return printed.health > 0 and any(strength(table, action, printed.type))
+
+
+def attack(table: Table, action: Action, target: str) -> None:
+    """All the card's fitting icons on one Enemy (OKI-137, OKI-148, OKI-R54)."""
+    if target in (enemies.BEIGE, enemies.RED):
+        amount, destroys = strength(table, action, EnemyType.SOLDIER)
+    else:
+        printed = table.enemy(table.at(target).card)
+        amount, destroys = strength(table, action, printed.type) if printed.health else (0, True)
+        destroys = destroys or (printed.plane and table.action(action.card).destroys_planes)
+    if destroys:
+        enemies.defeat(table, target)
+    else:
+        enemies.hurt(table, target, amount)

@@ -1,0 +1,91 @@
+"""The table as one SVG picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from companion.games.okinawa import rondel
+from companion.games.okinawa.board import enemy_text
+from companion.games.okinawa.state import FIRST_POST, FULL_HEALTH, Space
+from companion.games.okinawa.table import Table
+
+WIDE, HIGH, GAP = 150, 74, 8
+LEFT, TOP = 12, 46
+_STYLE = """
+svg { color: #222; font: 12px system-ui, sans-serif } text { fill: currentColor }
+.card { fill: none; stroke: currentColor } .enemy { fill: #c9402f22; stroke: #c9402f }
+.down { fill: #8884; stroke: #888 } .pawn { fill: #2f6fc9 } .hit { fill: #c9402f } .head { font-weight: 600 }
+@media (prefers-color-scheme: dark) { svg { color: #ddd } }
+"""
+
+
+def svg(table: Table) -> str:
+    """The Battlefield as a picture, light and dark, with nothing outside itself."""
+    width, height = LEFT * 2 + 5 * (WIDE + GAP), TOP + 3 * (HIGH + GAP) + 60
+    parts = "".join(_parts(table, height))
+    box = f'viewBox="0 0 {width} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} role="img"><style>{_STYLE}</style>{parts}</svg>'
+
+
+def _parts(table: Table, height: int) -> Iterator[str]:
+    state = table.state
+    name = table.objective.name if state.objective else "Set-up"
+    yield _text(LEFT, 20, f"{name}: flag {state.flag}, turn {state.turn}", "head")
+    hearts = "♥" * state.health + "♡" * (FULL_HEALTH - state.health)
+    yield _text(LEFT, 38, f"{hearts}   dice {' '.join(map(str, state.pool)) or '-'}")
+    for space in state.spaces:
+        yield from _space(table, space)
+    yield from _enemies(table)
+    beside = [*state.beside_top, *state.beside_bottom]
+    if beside:
+        yield _text(
+            LEFT, height - 34, "Beside the rows: " + ", ".join(enemy_text(table, one) for one in beside)
+        )
+    yield _text(
+        LEFT, height - 14, f"Fallback: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers"
+    )
+
+
+def _space(table: Table, space: Space) -> Iterator[str]:
+    state, action = table.state, space.action
+    x = LEFT + (rondel.column(space.number) - 1) * (WIDE + GAP)
+    y = TOP if rondel.is_top(space.number) else TOP + 2 * (HIGH + GAP)
+    yield _box(x, y, "card")
+    yield _text(
+        x + 8, y + 18, f"{space.number} {table.action(action.card).name if action.card else ''}", "head"
+    )
+    marks = ["veteran"] * action.veteran + ["turned"] * action.rotated + ["suppressed"] * action.suppressed
+    marks += [f"die {action.die}"] * bool(action.die) + ["mine"] * (space.number in state.mines)
+    yield _text(x + 8, y + 36, ", ".join(marks))
+    for index in range(state.strikes.count(space.number)):
+        yield f'<circle class="hit" cx="{x + 16 + 16 * index}" cy="{y + 58}" r="6"/>'
+    if state.pawn == space.number:
+        yield f'<circle class="pawn" cx="{x + WIDE - 18}" cy="{y + 54}" r="11"/>'
+
+
+def _enemies(table: Table) -> Iterator[str]:
+    state = table.state
+    y = TOP + HIGH + GAP
+    yield _box(LEFT, y, "enemy" if state.soldiers else "down")
+    yield _text(LEFT + 8, y + 18, "1 Soldiers", "head")
+    yield _text(LEFT + 8, y + 36, f"{state.soldiers.beige} beige, {state.soldiers.red} red")
+    for index, stack in enumerate(state.row):
+        x = LEFT + (index + 1) * (WIDE + GAP)
+        if not stack:
+            continue
+        yield _box(x, y, "enemy" if stack[0].up else "down")
+        yield _text(x + 8, y + 18, f"{index + FIRST_POST} {table.name_of(stack[0])}", "head")
+        if stack[0].up:
+            words = enemy_text(table, stack[0]).removeprefix(table.name_of(stack[0])).strip()
+            yield _text(x + 8, y + 36, words)
+        if len(stack) > 1:
+            yield _text(x + 8, y + 58, f"{len(stack) - 1} under it")
+
+
+def _box(x: int, y: int, look: str) -> str:
+    return f'<rect class="{look}" x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>'
+
+
+def _text(x: int, y: int, words: str, look: str = "") -> str:
+    return f'<text x="{x}" y="{y}"{f" class={chr(34)}{look}{chr(34)}" if look else ""}>{escape(words)}</text>'

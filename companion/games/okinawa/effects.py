@@ -1,0 +1,188 @@
+"""Turning Enemy cards up, and what they do beside plain damage, interpreted from their data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from companion.engine.asks import Draw, Option, Script, ask
+from companion.games.okinawa import enemies, learning
+from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When
+from companion.games.okinawa.state import FIRST_POST, Enemy
+from companion.games.okinawa.table import Table
+from companion.games.okinawa.targets import MOVES, where
+
+HILL: Final = "hill"
+
+
+# Revealing
+
+
+def reveal_exposed(table: Table) -> Script[None]:
+    """Turn up every exposed face-down Enemy card, left to right (OKI-067, OKI-068)."""
+    while hidden := next((enemy for _, enemy in table.exposed() if not enemy.up), None):
+        yield from reveal(table, hidden)
+    yield from table.tell("okinawa.reveal.shown", ("OKI-067", "OKI-170"), "Turn up, with fog")
+
+
+def reveal(table: Table, enemy: Enemy) -> Script[None]:
+    """Turn one card up, asking which it is if nobody knows, and put its fog on it (OKI-170, OKI-R78)."""
+    place = table.place_of(enemy)
+    if not enemy.card:
+        drawn = yield from ask(_draw(table, enemy, place))
+        enemy.card = yield from _identified(table, enemy, drawn[0])
+    else:
+        enemy.card = yield from learning.checked_enemy(table, enemy.card, place)
+    enemy.pool = ""
+    enemy.up = True
+    printed = table.enemy(enemy.card)
+    enemy.fog = printed.fog
+    table.news(f"{place_name(place)}: {table.name_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
+    for effect in printed.effects:
+        if effect.when is When.REVEAL:
+            yield from happen(table, enemy, effect, 0)
+
+
+def _with_fog(fog: int) -> str:
+    return f", fog {fog}" if fog else ""
+
+
+def stand_in(printed: EnemyCard) -> str:
+    """How a stand-in card is marked in a text."""
+    return " (stand-in)" if printed.is_stand_in else ""
+
+
+def place_name(place: str) -> str:
+    """A place in the player's words."""
+    return f"Space {place}" if place.isdigit() else f"By {place.rstrip('123456789')} row"
+
+
+def _draw(table: Table, enemy: Enemy, place: str) -> Draw:
+    may_be = candidates(table, enemy)
+    options = tuple(
+        Option(card, table.enemy(card).name, copies=copies) for card, copies in sorted(may_be.items())
+    )
+    return Draw(
+        "okinawa.reveal.card",
+        f"Turn up the card in Enemy Space {place}",
+        rule=("OKI-067", "OKI-R79"),
+        deck="hill 89" if enemy.pool == HILL else "unknown enemies",
+        options=(*options, learning.NEW),
+    )
+
+
+def candidates(table: Table, enemy: Enemy) -> Counter[str]:
+    """What a face-down card may be, weighted so that each card lying there is equally likely.
+
+    The cards dealt at Hill 89 mix those that fell back with some of the unseen Unknown Enemies: k of n.
+    A card that is surely there weighs n, one of the unseen weighs k.
+    """
+    state = table.state
+    unseen = Counter(state.unseen.get(enemy.pool, ()))
+    if enemy.pool != HILL:
+        return unseen
+    every = [card for pool, cards in state.unseen.items() if pool != HILL for card in cards]
+    sure = len(state.unseen[HILL])
+    among = sum(one.pool == HILL for _, stack in table.posts() for one in stack) - sure
+    weighed = Counter({card: copies * max(1, len(every)) for card, copies in unseen.items()})
+    if among:
+        weighed.update({card: copies * among for card, copies in Counter(every).items()})
+    return weighed
+
+
+def _identified(table: Table, enemy: Enemy, card: str) -> Script[str]:
+    state = table.state
+    if card == learning.NEW.id:
+        unknown = sorted(one for cards in state.unseen.values() for one in cards if not table.letter(one))
+        replaced = unknown[0]
+        card = yield from learning.enemy_card(table)
+    else:
+        replaced = card
+    holders = [enemy.pool, *state.unseen]
+    holder = next(pool for pool in holders if replaced in state.unseen[pool])
+    state.unseen[holder].remove(replaced)
+    return card
+
+
+# Effects
+
+
+def happen(table: Table, enemy: Enemy, effect: Effect, rolled: int) -> Script[None]:
+    """Carry out one effect."""
+    if effect.effect in MOVES:
+        yield from _move(table, enemy, effect.effect)
+    elif effect.effect in _SIMPLE:
+        _SIMPLE[effect.effect](table, enemy, effect, rolled)
+
+
+def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
+    """Put a card beside a row; what it uncovers is turned up at once (OKI-177, OKI-178, OKI-180)."""
+    state = table.state
+    top = effect is EnemyEffect.MOVE_TOP
+    beside = state.beside_top if top else state.beside_bottom
+    if any(one is enemy for one in beside):
+        return
+    left = table.place_of(enemy)
+    enemies.take_off(table, enemy)
+    beside.append(enemy)
+    table.news(f"{table.name_of(enemy)} goes beside the {'top' if top else 'bottom'} row")
+    if not left.isdigit():
+        return
+    stack = state.row[int(left) - FIRST_POST]
+    if stack and not stack[0].up:
+        stack[0].done = state.enemy_turn
+        yield from reveal(table, stack[0])
+
+
+def spawn(table: Table, amount: int) -> None:
+    """Put soldiers into Enemy Space 1, as many as there are tokens (OKI-184, OKI-R51, OKI-R52)."""
+    state = table.state
+    room = table.supply("soldiers") - len(state.soldiers) - len(state.fallback_soldiers)
+    if table.settings["limits"] == "yes":
+        amount = min(amount, room)
+    if amount > 0:
+        state.soldiers.beige += amount
+        table.news(f"{amount} soldier{'s' if amount > 1 else ''} into Space 1")
+
+
+def suppress(table: Table, spaces: frozenset[int]) -> None:
+    """Put Suppressed tokens on the cards of these spaces while there are any (OKI-181, OKI-R52)."""
+    state = table.state
+    for space in state.spaces:
+        if space.number not in spaces or space.action.suppressed:
+            continue
+        out = sum(one.action.suppressed for one in state.spaces)
+        if out >= table.supply("suppressed") and table.settings["limits"] == "yes":
+            return
+        space.action.suppressed = True
+        table.news(f"Suppressed: space {space.number}")
+
+
+def _spawn(table: Table, _enemy: Enemy, effect: Effect, _rolled: int) -> None:
+    spawn(table, effect.amount)
+
+
+def _suppress(table: Table, enemy: Enemy, effect: Effect, rolled: int) -> None:
+    suppress(table, where(table.state, table.place_of(enemy), effect.where, rolled))
+
+
+def _fog(table: Table, enemy: Enemy, effect: Effect, _rolled: int) -> None:
+    enemy.fog += effect.amount
+    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more")
+
+
+def _repair(table: Table, enemy: Enemy, effect: Effect, _rolled: int) -> None:
+    healed = min(effect.amount, enemy.damage)
+    if healed:
+        enemy.damage -= healed
+        table.news(f"{table.name_of(enemy)}: {healed} damage off")
+
+
+_Simple: TypeAlias = Callable[[Table, Enemy, Effect, int], None]
+_SIMPLE: Final[dict[EnemyEffect, _Simple]] = {
+    EnemyEffect.SPAWN: _spawn,
+    EnemyEffect.SUPPRESS: _suppress,
+    EnemyEffect.FOG: _fog,
+    EnemyEffect.REPAIR: _repair,
+}

@@ -1,0 +1,110 @@
+"""Enemies: who can be attacked, damage, and how they are defeated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.okinawa.cards import EnemyCard, EnemyType
+from companion.games.okinawa.state import Enemy
+from companion.games.okinawa.table import Captured, Table
+
+BEIGE: Final = "beige"
+RED: Final = "red"
+SOLDIER_HEALTH: Final = 2
+
+
+def is_visible(enemy: Enemy) -> bool:
+    """Face up and without fog (OKI-R53)."""
+    return enemy.up and not enemy.fog
+
+
+def soldier_targets(table: Table) -> Iterator[str]:
+    """Which soldiers can be attacked, by side."""
+    soldiers = table.state.soldiers
+    if soldiers and not table.shielded():
+        if soldiers.beige:
+            yield BEIGE
+        if soldiers.red:
+            yield RED
+
+
+def is_of(printed: EnemyCard, kind: EnemyType) -> bool:
+    """Whether a card can be attacked in the ordinary way as that type (OKI-145, OKI-168)."""
+    return printed.health > 0 and printed.type is kind
+
+
+def hurt(table: Table, target: str, amount: int) -> None:
+    """Deal damage to one enemy; what is too much is lost (OKI-198)."""
+    if target in (BEIGE, RED):
+        _hurt_soldier(table, target, amount)
+        return
+    enemy = table.at(target)
+    printed = table.enemy(enemy.card)
+    enemy.damage += amount
+    if enemy.damage >= printed.health:
+        defeat(table, target)
+    else:
+        table.news(f"{table.name_of(enemy)}: {enemy.damage} of {printed.health} damage")
+
+
+def _hurt_soldier(table: Table, side: str, amount: int) -> None:
+    soldiers = table.state.soldiers
+    if side == BEIGE and amount < SOLDIER_HEALTH:
+        soldiers.beige -= 1
+        soldiers.red += 1
+        table.news("A soldier turns red")
+        return
+    defeat(table, side)
+
+
+def defeat(table: Table, target: str) -> None:
+    """Take an enemy off the Battlefield at once; raises `Captured` or `GameOver` if it was the last."""
+    state = table.state
+    if target == BEIGE:
+        state.soldiers.beige -= 1
+        table.news("A soldier falls")
+    elif target == RED:
+        state.soldiers.red -= 1
+        table.news("A red soldier falls")
+    else:
+        enemy = table.at(target)
+        table.news(f"{table.name_of(enemy)} is defeated")
+        take_off(table, enemy)
+        put_away(table, enemy.card)
+    check_cleared(table)
+
+
+def take_off(table: Table, enemy: Enemy) -> None:
+    """Lift an Enemy card from its stack."""
+    for _, stack in table.posts():
+        for index, one in enumerate(stack):
+            if one is enemy:
+                del stack[index]
+                return
+
+
+def put_away(table: Table, card: str) -> None:
+    """A Known Enemy goes to its pile, an Unknown one to the discard (OKI-201, OKI-202)."""
+    state = table.state
+    (state.known if table.letter(card) else state.discard).append(card)
+
+
+def remaining(table: Table) -> int:
+    """How many enemies stand between the player and a capture (OKI-R26, OKI-R77)."""
+    cards = sum(
+        not (enemy.up and not table.planes_block and table.enemy(enemy.card).plane)
+        for _, stack in table.posts()
+        for enemy in stack
+    )
+    return cards + len(table.state.soldiers)
+
+
+def check_cleared(table: Table) -> None:
+    """Win Hill 89 or capture the Objective when nobody is left (OKI-227, OKI-252, OKI-R36)."""
+    if remaining(table):
+        return
+    if table.state.number == 4:
+        raise table.win("Hill 89 is taken")
+    if table.state.flag:
+        raise Captured

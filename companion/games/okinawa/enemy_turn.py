@@ -1,0 +1,126 @@
+"""The Enemy Turn: random strikes, each card from left to right, then the advance (OKI-205 to OKI-224)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
+from companion.games.okinawa import effects, health, targets, tokens
+from companion.games.okinawa.cards import When
+from companion.games.okinawa.state import FIRST_POST, Enemy
+from companion.games.okinawa.table import Table
+
+_GO_ON: Final = Option("go", "Go on")
+
+
+def enemy_turn(table: Table) -> Script[None]:
+    """One Enemy Turn."""
+    state = table.state
+    state.enemy_turn = True
+    for _, enemy in table.exposed():
+        enemy.done = False
+    yield from random_strikes(table)
+    while acting := next_to_act(table):
+        yield from act(table, acting)
+    yield from advance(table)
+    state.enemy_turn = False
+
+
+# Random strikes
+
+
+def random_strikes(table: Table) -> Script[None]:
+    """Each red die on the pawn's space costs 1; then all dice leave the row (OKI-207 to OKI-210)."""
+    state = table.state
+    strikes = sorted(state.strikes)
+    if not strikes:
+        return
+    state.strikes = []
+    hits = strikes.count(state.pawn)
+    text = f"Strikes {' '.join(map(str, strikes))}; you on {state.pawn}"
+    yield from strike(table, hits, text, _STRIKES)
+
+
+_STRIKES: Final = ("OKI-207", "OKI-208", "OKI-210", "OKI-216")
+
+
+def strike(table: Table, amount: int, text: str, rule: tuple[str, ...]) -> Script[None]:
+    """Take damage from one source after what sandbags block, and show it."""
+    if amount:
+        left = yield from health.block(table, amount, text)
+        if left:
+            health.lose(table, left, text)
+        else:
+            table.news("All blocked")
+    else:
+        table.news("no hit")
+    yield from step(table, text, rule)
+
+
+def step(table: Table, text: str, rule: tuple[str, ...]) -> Script[None]:
+    """Show one step, and let tokens be used that may be used at any time (OKI-R13)."""
+    news = table.take_news()
+    while (yield from ask(partial(_step, table, text, news, rule))) not in (True, _GO_ON.id):
+        news = table.take_news()
+
+
+def _step(table: Table, text: str, news: str, rule: tuple[str, ...]) -> Ask[object]:
+    detail = news
+    if "\n" not in news and news:
+        text, detail = f"{text}: {news}", ""
+    options = tuple(tokens.anytime(table))
+    if not options:
+        return Show("okinawa.enemy.step", text, detail, rule)
+    return Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
+
+
+# Enemy cards
+
+
+def next_to_act(table: Table) -> Enemy | None:
+    """The leftmost face-up Enemy card that has not acted yet (OKI-206, OKI-211)."""
+    return next((enemy for _, enemy in table.exposed() if enemy.up and not enemy.done), None)
+
+
+def act(table: Table, enemy: Enemy) -> Script[None]:
+    """One Enemy card: its die, its other effects, then its damage (OKI-212 to OKI-214)."""
+    enemy.done = True
+    printed = table.enemy(enemy.card)
+    for effect in printed.effects:
+        if effect.when is When.ACT and effect.effect not in targets.AIMING:
+            for result in targets.applies(effect, enemy.dice):
+                yield from effects.happen(table, enemy, effect, result)
+    aimed = targets.targets(table, table.place_of(enemy), enemy)
+    hit = table.state.pawn in aimed
+    amount = targets.damage(printed, enemy) if hit else 0
+    if hit:
+        for effect in printed.effects:
+            if effect.when is When.HIT:
+                for result in targets.applies(effect, enemy.dice):
+                    yield from effects.happen(table, enemy, effect, result)
+    enemy.dice = []
+    spaces = " ".join(map(str, sorted(aimed))) or "nothing"
+    yield from strike(table, amount, f"{table.name_of(enemy)} at {spaces}", _CARDS)
+
+
+_CARDS: Final = ("OKI-211", "OKI-212", "OKI-213", "OKI-214", "OKI-216")
+
+
+# Advancing
+
+
+def advance(table: Table) -> Script[None]:
+    """Face-up cards go left through empty Enemy Spaces, the leftmost first (OKI-217 to OKI-222)."""
+    row = table.state.row
+    for start in range(1, len(row)):
+        stack = row[start]
+        if not stack or not stack[0].up:
+            continue
+        end = start
+        while end and not row[end - 1]:
+            end -= 1
+        if end != start:
+            row[end].append(stack.pop(0))
+            table.news(f"{table.name_of(row[end][0])} to Space {end + FIRST_POST}")
+    yield from table.tell("okinawa.enemy.advance", ("OKI-217", "OKI-218", "OKI-219", "OKI-221"), "Advance")

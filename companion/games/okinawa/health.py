@@ -1,0 +1,66 @@
+"""The player's health and what blocks damage (OKI-208 to OKI-216)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Number, Script, ask
+from companion.games.okinawa.cards import TokenKind
+from companion.games.okinawa.state import FULL_HEALTH
+from companion.games.okinawa.table import Table
+
+
+def heal(table: Table) -> None:
+    """Turn one Health token back, if one is damaged (OKI-112, OKI-114, OKI-154)."""
+    state = table.state
+    if state.health < FULL_HEALTH:
+        state.health += 1
+        table.news(f"1 health back: {state.health}")
+
+
+def lose(table: Table, amount: int, source: str) -> None:
+    """Turn Health tokens over; at none the game is lost on the spot (OKI-040, OKI-215)."""
+    state = table.state
+    state.health = max(0, state.health - amount)
+    if not state.health:
+        raise table.lose(f"No health left: {source}")
+    table.news(f"{amount} damage, {state.health} health left")
+
+
+def sandbags(table: Table) -> int:
+    """Everything that can block a point of damage now: tokens of both kinds (OKI-162)."""
+    state = table.state
+    return state.sandbags + state.tokens.count(TokenKind.SANDBAGS)
+
+
+def block(table: Table, amount: int, source: str) -> Script[int]:
+    """Ask how many sandbags are spent on one source of damage; what is left of it (OKI-216, OKI-R68).
+
+    The common ones go first: they return to their supply and can be gained again (OKI-152, OKI-103).
+    """
+    state = table.state
+    most = min(amount, sandbags(table)) if table.refereed else amount
+    if not most:
+        return amount
+    used = yield from ask(
+        Number(
+            "okinawa.enemy.sandbags",
+            f"{source}: {amount} damage. Sandbags?",
+            "\n".join((*state.news, "Each blocks 1 damage.")),
+            ("OKI-216", "OKI-R68"),
+            least=0,
+            most=most,
+        )
+    )
+    if table.refereed:
+        for _ in range(used):
+            spend_sandbag(table)
+    return amount - used
+
+
+def spend_sandbag(table: Table) -> None:
+    """Discard one: a common one back to the supply, else a Resupply token out of the game."""
+    state = table.state
+    if state.sandbags:
+        state.sandbags -= 1
+    else:
+        state.tokens.remove(TokenKind.SANDBAGS)
+        state.removed_tokens.append(TokenKind.SANDBAGS)

@@ -1,0 +1,213 @@
+"""Moving the pawn, and the Resupply that it passes (OKI-078 to OKI-100)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Final
+
+from companion.engine.asks import Choose, Draw, Option, Script, ask
+from companion.games.okinawa import learning, rondel, scenarios
+from companion.games.okinawa.cards import TokenKind
+from companion.games.okinawa.state import Action, Offer, Space
+from companion.games.okinawa.table import Table
+
+ROW_SIZE: Final = 3
+_NONE: Final = Option("none", "Take nothing")
+_FORGO: Final = Option("forgo", "Forgo the card", "It leaves the game; the token is yours")
+
+
+def move(table: Table, value: int) -> Script[None]:
+    """Go `value` spaces on, one after the other; lines act as they are crossed (OKI-081, OKI-R12)."""
+    state = table.state
+    state.pool.remove(value)
+    for _ in range(value):
+        start = state.pawn
+        state.pawn = rondel.after(state, start)
+        if rondel.passes_resupply(start, state.pawn):
+            yield from pass_resupply(table)
+        elif rondel.passes_objective(start, state.pawn):
+            yield from lap(table)
+    yield from scenarios.step_on(table)
+
+
+def lap(table: Table) -> Script[None]:
+    """Count a lap: the flag goes down, and scenarios that wait for a loop act (OKI-228, OKI-R63)."""
+    state = table.state
+    if not state.flag:
+        return
+    state.flag -= 1
+    table.news(f"Lap done. Flag to {state.flag}")
+    yield from scenarios.end_of_loop(table)
+    if state.flag:
+        yield from scenarios.start_of_loop(table)
+    yield from table.tell("okinawa.lap.shown", ("OKI-228", "OKI-229"))
+
+
+# Resupply
+
+
+def pass_resupply(table: Table) -> Script[None]:
+    """Ready the rotated cards, then perhaps take a Reinforcement (OKI-085 to OKI-094, OKI-127)."""
+    ready_cards(table)
+    yield from resupply(table)
+
+
+def ready_cards(table: Table) -> None:
+    """Turn every rotated card back (OKI-127)."""
+    for space in table.state.spaces:
+        if space.action.rotated:
+            space.action.rotated = False
+            table.news(f"{table.action(space.action.card).name} ready")
+
+
+def resupply(table: Table) -> Script[None]:
+    """Offer one card of the Reinforcement Row with its token (OKI-087, OKI-R10)."""
+    state = table.state
+    if not state.offers:
+        return
+    answer = yield from ask(partial(_offered, table, table.take_news()))
+    if answer == _NONE.id:
+        return
+    offer = state.offers.pop(int(answer) - 1)
+    if offer.token:
+        state.tokens.append(offer.token)
+    state.in_hand = offer.card
+    yield from refill(table)
+    yield from _place(table)
+
+
+def _offered(table: Table, news: str) -> Choose:
+    options = tuple(
+        Option(
+            str(number),
+            table.action(offer.card).name,
+            f"with {offer.token or 'no token'}; {table.side_text(offer.card)}",
+        )
+        for number, offer in enumerate(table.state.offers, start=1)
+    )
+    return Choose(
+        "okinawa.resupply.take",
+        "Resupply: take a card?",
+        news,
+        ("OKI-087", "OKI-088", "OKI-R10", "OKI-R11"),
+        (*options, _NONE),
+    )
+
+
+def refill(table: Table) -> Script[None]:
+    """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67)."""
+    state = table.state
+    missing = min(ROW_SIZE - len(state.offers), len(state.reinforcements))
+    if missing <= 0:
+        return
+    cards = yield from ask(_draw_cards(table, missing))
+    for card in cards:
+        if card == learning.NEW.id:
+            state.reinforcements.remove(min(state.reinforcements))
+            drawn = yield from learning.action_card(table)
+        else:
+            state.reinforcements.remove(card)
+            drawn = card
+        state.offers.append(Offer(drawn))
+    bare = [offer for offer in state.offers if not offer.token]
+    count = min(len(bare), len(state.resupply))
+    if count:
+        tokens = yield from ask(_draw_tokens(table, count))
+        for offer, token in zip(bare, tokens, strict=False):
+            offer.token = token
+            state.resupply.remove(token)
+
+
+def _draw_cards(table: Table, count: int) -> Draw:
+    left = table.state.reinforcements
+    options = tuple(
+        Option(card, table.action(card).name, copies=left.count(card)) for card in sorted(set(left))
+    )
+    return Draw(
+        "okinawa.resupply.card",
+        f"{count} new Reinforcement card{'s' if count > 1 else ''}",
+        rule=("OKI-026", "OKI-089", "OKI-R65"),
+        deck="reinforcements",
+        count=count,
+        options=(*options, learning.NEW),
+    )
+
+
+def _draw_tokens(table: Table, count: int) -> Draw:
+    left = table.state.resupply
+    options = tuple(
+        Option(kind.value, kind.value, copies=left.count(kind)) for kind in TokenKind if kind in left
+    )
+    return Draw(
+        "okinawa.resupply.token",
+        f"{count} Resupply token{'s' if count > 1 else ''} for the row",
+        rule=("OKI-024", "OKI-027", "OKI-089"),
+        deck="resupply tokens",
+        count=count,
+        options=options,
+    )
+
+
+# Placing the card
+
+
+def _place(table: Table) -> Script[None]:
+    """Put the card in hand into an Action Space, or forgo it (OKI-090 to OKI-093)."""
+    state = table.state
+    answer = yield from ask(partial(_places, table))
+    card, state.in_hand = state.in_hand, ""
+    if answer == _FORGO.id:
+        state.removed_actions.append(card)
+    elif table.action(card).replaces == 1:
+        replace(table, rondel.space_of(state, int(answer)), card)
+    else:
+        kept, removed = (int(one) for one in answer.split("-"))
+        replace_pair(table, kept, removed, card)
+
+
+def _places(table: Table) -> Choose:
+    card = table.state.in_hand
+    printed = table.action(card)
+    options = _singles(table) if printed.replaces == 1 else _pairs(table)
+    return Choose(
+        "okinawa.resupply.place",
+        f"{printed.name}: replace which card?",
+        table.side_text(card),
+        ("OKI-090", "OKI-091", "OKI-092") if printed.replaces == 1 else ("OKI-095", "OKI-096", "OKI-097"),
+        (*options, _FORGO),
+    )
+
+
+def _singles(table: Table) -> Iterator[Option]:
+    for space in table.state.spaces:
+        yield Option(str(space.number), f"{space.number} {table.action(space.action.card).name}")
+
+
+def _pairs(table: Table) -> Iterator[Option]:
+    """Two neighbours of one row, and which of the two numbers is kept (OKI-096, OKI-R18)."""
+    spaces = table.state.spaces
+    for one, two in pairwise(spaces):
+        if rondel.is_top(one.number) is rondel.is_top(two.number):
+            for kept, gone in ((one.number, two.number), (two.number, one.number)):
+                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes")
+
+
+def replace(table: Table, space: Space, card: str) -> None:
+    """The old card leaves the game with what lies on it (OKI-091, OKI-R22)."""
+    table.state.removed_actions.append(space.action.card)
+    space.action = Action(card)
+
+
+def replace_pair(table: Table, kept: int, gone: int, card: str) -> None:
+    """The Machine Gun Team: two cards and one Action Space go (OKI-095 to OKI-100, OKI-R15, OKI-R17)."""
+    state = table.state
+    removed = rondel.space_of(state, gone)
+    replace(table, rondel.space_of(state, kept), card)
+    state.removed_actions.append(removed.action.card)
+    state.spaces.remove(removed)
+    state.strikes = [space for space in state.strikes if space != gone]
+    state.mines = [space for space in state.mines if space != gone]
+    if state.pawn == gone:
+        state.pawn = kept

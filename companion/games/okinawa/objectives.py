@@ -1,0 +1,222 @@
+"""Objectives: setting one up, completing or capturing it, and Hill 89 (OKI-044 to 065, OKI-225 to 252)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine.asks import Draw, Option, Script, Show, ask
+from companion.games.okinawa import dice, moving, rondel, scenarios, tokens
+from companion.games.okinawa.cards import Post
+from companion.games.okinawa.effects import HILL
+from companion.games.okinawa.state import FIRST_POST, Enemy, Soldiers
+from companion.games.okinawa.table import Table
+
+LAST: Final = 4
+EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2
+DECK: Final = "deck"
+
+
+# Setting up
+
+
+def set_up_objective(table: Table) -> Script[None]:
+    """Turn up the next Objective and set it up, item by item (OKI-044, OKI-045)."""
+    state = table.state
+    state.number += 1
+    state.objective = yield from _turn_up(table)
+    card = table.objective
+    state.flag = card.laps
+    eased = table.settings["extra_die"] == "yes" and state.number <= EASED
+    state.allowance = card.dice + eased
+    state.scenario = card.scenario
+    state.soldiers.beige += card.soldiers
+    if state.number == LAST:
+        _fallback_returns(table)
+    lay_enemies(table, card.row)
+    _extra_unknown(table, int(table.settings["extra_unknown"]))
+    yield from ask(_shown(table))
+    yield from scenarios.comes_in(table)
+    if card.upgrade:
+        yield from tokens.upgrade(table)
+
+
+def _turn_up(table: Table) -> Script[str]:
+    number = table.state.number
+    cards = [name for name, card in table.pack.objective.items() if card.number == number]
+    if number == LAST:
+        return cards[0]
+    options = tuple(Option(card, table.pack.objective[card].name) for card in cards)
+    drawn = yield from ask(
+        Draw(
+            "okinawa.objective.card",
+            f"Turn up Objective {number}",
+            rule=("OKI-012", "OKI-013", "OKI-044"),
+            deck=f"objective {number}",
+            options=options,
+        )
+    )
+    return drawn[0]
+
+
+def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
+    """Known Enemies by letter from Enemy Space 2 on, others tucked under them (OKI-056 to OKI-061)."""
+    state = table.state
+    for stack, post in zip(state.row, row, strict=False):
+        top = _known(table, post.top) if post.top else []
+        under = [enemy for letter in post.under for enemy in _known(table, letter)]
+        stack[:0] = [*top, *under]
+        stack.extend(_unknown(table, post.unknown))
+
+
+def _known(table: Table, letter: str) -> list[Enemy]:
+    """The card of that letter from the pile, or what stands in for it (OKI-R42, OKI-R43)."""
+    state = table.state
+    card = table.of_letter(letter)
+    if card in state.known:
+        state.known.remove(card)
+        return [Enemy(card)]
+    if table.settings["missing_known"] == "none":
+        return []
+    table.news(f"No {letter} left: an Unknown Enemy instead")
+    return _unknown(table, 1)
+
+
+def _unknown(table: Table, count: int) -> list[Enemy]:
+    """Cards from the Unknown Enemy Deck, not looked at (OKI-061, OKI-062, OKI-R44)."""
+    state = table.state
+    taken = []
+    for _ in range(count):
+        if not state.deck and state.discard:
+            _reshuffle(table)
+        if not state.deck:
+            break
+        state.deck -= 1
+        taken.append(Enemy(pool=_deck(table)))
+    return taken
+
+
+def _deck(table: Table) -> str:
+    """The pool of the deck as it was last shuffled: those before are of cards that lie tucked."""
+    return [pool for pool in table.state.unseen if pool != HILL][-1]
+
+
+def _reshuffle(table: Table) -> None:
+    state = table.state
+    state.unseen[f"{DECK}{len(state.unseen) + 1}"] = state.discard
+    state.deck = len(state.discard)
+    state.discard = []
+    table.news("Shuffle the Unknown discard: it is the new deck")
+
+
+def _extra_unknown(table: Table, count: int) -> None:
+    """The harder option: each under the leftmost card that has fewest under it (OKI-257, OKI-R66)."""
+    held = [stack for stack in table.state.row if stack]
+    for _ in range(count if held else 0):
+        fewest = table.settings["extra_under"] == "fewest"
+        stack = min(held, key=len) if fewest else held[0]
+        stack.extend(_unknown(table, 1))
+
+
+def _shown(table: Table) -> Show:
+    state = table.state
+    card = table.objective
+    lines = [
+        f"Flag at {state.flag}, {dice.allowance(table)} action dice in all",
+        f"Scenario {state.scenario}",
+        f"{len(state.soldiers)} soldiers in Space 1",
+    ]
+    for number, stack in enumerate(state.row, start=FIRST_POST):
+        if stack:
+            letters = [table.letter(enemy.card) if enemy.card else "?" for enemy in stack]
+            lines.append(f"Space {number}: {' on '.join(letters)}")
+    lines += state.news
+    state.news.clear()
+    text = f"Objective {state.number}: {card.name}{' (stand-in)' if card.is_stand_in else ''}"
+    rule = ("OKI-045", "OKI-047", "OKI-048", "OKI-050", "OKI-053", "OKI-056", "OKI-060")
+    return Show("okinawa.objective.setup", text, "\n".join(lines), rule)
+
+
+# Hill 89
+
+
+def _fallback_returns(table: Table) -> None:
+    """Soldiers and cards of the Fallback Area come back, the cards mixed with random Unknown ones.
+
+    OKI-246 to OKI-249; the letters that go on top are set aside first (OKI-R42).
+    """
+    state = table.state
+    card = table.objective
+    state.soldiers.beige += state.fallback_soldiers.beige
+    state.soldiers.red += state.fallback_soldiers.red
+    state.fallback_soldiers = Soldiers()
+    for post in card.row:
+        _set_aside(table, table.of_letter(post.top))
+    mixed = [*state.fallback, *_unknown(table, card.random_unknown)]
+    state.fallback = []
+    state.unseen[HILL] = [enemy.card for enemy in mixed if enemy.card]
+    for index in range(len(mixed)):
+        state.row[index % len(state.row)].append(Enemy(pool=HILL))
+
+
+def _set_aside(table: Table, wanted: str) -> None:
+    state = table.state
+    if wanted in state.known:
+        return
+    for enemy in state.fallback:
+        if enemy.card == wanted:
+            state.fallback.remove(enemy)
+            state.known.append(wanted)
+            return
+
+
+# Ending
+
+
+def complete(table: Table) -> Script[None]:
+    """The laps are used up: what is left falls back, the next Objective comes (OKI-231 to OKI-236)."""
+    state = table.state
+    if state.number == LAST:
+        raise table.lose("Hill 89 was not taken in time")
+    fall_back(table)
+    table.news("The pawn stays where it is")
+    yield from table.tell(
+        "okinawa.objective.completed", ("OKI-231", "OKI-232", "OKI-236"), "Objective completed"
+    )
+    scenarios.goes_out(table)
+    yield from set_up_objective(table)
+
+
+def fall_back(table: Table) -> None:
+    """Cards lose their tokens and turn face down, soldiers keep their side (OKI-232 to OKI-234, OKI-R41)."""
+    state = table.state
+    for _, stack in table.posts():
+        for enemy in stack:
+            if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
+                (state.known if table.letter(enemy.card) else state.discard).append(enemy.card)
+                table.news(f"{table.name_of(enemy)} leaves")
+            else:
+                state.fallback.append(Enemy(enemy.card, enemy.pool))
+        stack.clear()
+    healed = table.settings["wounds"] == "heal"
+    state.fallback_soldiers.beige += len(state.soldiers) if healed else state.soldiers.beige
+    state.fallback_soldiers.red += 0 if healed else state.soldiers.red
+    state.soldiers = Soldiers()
+    table.news(
+        f"To the Fallback Area: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers in all"
+    )
+
+
+def capture(table: Table) -> Script[None]:
+    """All are defeated in time: the next Objective is set up, then a Resupply (OKI-239 to OKI-244)."""
+    state = table.state
+    state.captured += 1
+    state.enemy_turn = False
+    state.activation = None
+    state.pool = []
+    state.strikes = []
+    state.pawn = rondel.first_of_top(state)
+    table.news(f"Pawn to {state.pawn}; all dice back")
+    yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")
+    scenarios.goes_out(table)
+    yield from set_up_objective(table)
+    yield from moving.pass_resupply(table)

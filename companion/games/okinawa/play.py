@@ -1,0 +1,73 @@
+"""One play of the game: the script from set-up to the end, and what must hold of the table all along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from companion.engine.asks import AnyAsk, Script
+from companion.engine.game import Board, Outcome, Setup
+from companion.games.okinawa import board, invariants, policy
+from companion.games.okinawa.cards import Pack
+from companion.games.okinawa.drawing import svg
+from companion.games.okinawa.enemy_turn import enemy_turn
+from companion.games.okinawa.objectives import capture, complete, set_up_objective
+from companion.games.okinawa.player_turn import player_turn
+from companion.games.okinawa.setup import set_up
+from companion.games.okinawa.state import State
+from companion.games.okinawa.table import Captured, GameOver, Table
+
+
+class Okinawa:
+    """The game on the table (see `companion.engine.game.Play`)."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.table = Table(cast("Pack", setup.pack), setup.settings)
+
+    @property
+    def state(self) -> State:
+        """All that is on the table."""
+        return self.table.state
+
+    def script(self) -> Script[Outcome]:
+        """Four Objectives, or fewer if the player falls (OKI-002, OKI-041)."""
+        table = self.table
+        try:
+            yield from set_up(table)
+            yield from set_up_objective(table)
+            while True:
+                yield from _round(table)
+        except GameOver as over:
+            return over.outcome
+
+    def check(self) -> Iterable[str]:
+        """Every invariant of the table that does not hold."""
+        return invariants.broken(self.table)
+
+    def board(self) -> Board:
+        """The table as text."""
+        return board.board(self.table)
+
+    def svg(self) -> str:
+        """The table as a picture."""
+        return svg(self.table)
+
+    def advise(self, question: AnyAsk, name: str) -> object | None:
+        """The careful player's answer; None where any will do."""
+        return policy.cautious(self.table, question) if name == policy.CAUTIOUS else None
+
+    def learned(self) -> dict[str, dict[str, object]]:
+        """Cards entered in this session, as tables of the owner's pack."""
+        return invariants.learned(self.table.state)
+
+
+def _round(table: Table) -> Script[None]:
+    """A Player Turn and an Enemy Turn, cut short by a capture, and what ends with them (OKI-042, OKI-226)."""
+    try:
+        yield from player_turn(table)
+        yield from enemy_turn(table)
+    except Captured:
+        yield from capture(table)
+        return
+    if not table.state.flag:
+        yield from complete(table)

@@ -1,0 +1,167 @@
+"""The Player Turn: reveal, enemy dice, action dice, then actions until all dice are spent (OKI-066)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Final
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.okinawa import activation, dice, effects, moving, rondel, tokens
+from companion.games.okinawa.state import State
+from companion.games.okinawa.table import Table
+
+END: Final = Option("end", "End the turn")
+RESUPPLY: Final = "resupply"
+
+
+def player_turn(table: Table) -> Script[None]:
+    """One Player Turn."""
+    yield from begin(table)
+    yield from dice.roll_action_dice(table)
+    while table.state.pool or tuple(choices(table)) != (END,):
+        chosen = yield from ask(partial(_question, table, table.take_news()))
+        if chosen == END.id:
+            break
+        yield from act(table, chosen)
+    yield from table.tell("okinawa.turn.shown", ("OKI-077",))
+
+
+def begin(table: Table) -> Script[None]:
+    """What starts every Player Turn: enemies are turned up, then their dice are rolled (OKI-069)."""
+    state = table.state
+    state.turn += 1
+    state.enemy_turn = False
+    state.stored_now.clear()
+    for space in state.spaces:
+        space.action.used = False
+    yield from effects.reveal_exposed(table)
+    yield from dice.roll_enemy_dice(table)
+
+
+def _question(table: Table, news: str) -> Choose:
+    state = table.state
+    card = table.action(rondel.space_of(state, state.pawn).action.card).name
+    return Choose(
+        "okinawa.turn.spend",
+        f"On {state.pawn} {card}. Dice {' '.join(map(str, state.pool)) or 'spent'}",
+        news,
+        ("OKI-074", "OKI-075", "OKI-077", "OKI-R06"),
+        tuple(choices(table)),
+    )
+
+
+def choices(table: Table) -> Iterator[Option]:
+    """Everything that the player may do now; only with all dice spent may the turn end (OKI-077)."""
+    state = table.state
+    values = frozenset(state.pool)
+    if not values:
+        yield END
+    action = rondel.space_of(state, state.pawn).action
+    if values and activation.can_activate(action):
+        yield from _runs(values, table.action(action.card).name)
+    for value in sorted(values):
+        yield _move(value, table.action(_card_at(state, value)).name)
+    yield from _storing(table)
+    for space in state.spaces:
+        if space.action.suppressed:
+            for value in sorted(values):
+                yield _free(space.number, value)
+    yield from tokens.in_own_turn(table)
+    yield from tokens.anytime(table)
+
+
+def _card_at(state: State, steps: int) -> str:
+    return rondel.space_of(state, rondel.ahead(state, state.pawn, steps)).action.card
+
+
+@cache
+def _move(value: int, name: str) -> Option:
+    return Option(f"move:{value}", f"Move {value}", f"to {name}")
+
+
+@cache
+def _runs(values: frozenset[int], name: str) -> tuple[Option, ...]:
+    """The runs that the pool pays for, the longest first."""
+    return tuple(
+        Option(f"act:{'-'.join(map(str, run))}", f"{name} with {'-'.join(map(str, run))}")
+        for run in sorted(activation.runs(values), key=lambda run: (-len(run), run))
+    )
+
+
+@cache
+def _free(space: int, value: int) -> Option:
+    return Option(f"free:{space}:{value}", f"Free {space} with a {value}", "Its Suppressed token goes")
+
+
+@cache
+def _lift(place: str, value: int) -> Option:
+    return Option(f"lift:{place}", f"Take the {value}", f"from {place}")
+
+
+@cache
+def _store(place: str, value: int) -> Option:
+    return Option(f"store:{place}:{value}", f"Store a {value}", f"on {place}, for a later turn")
+
+
+def _storing(table: Table) -> Iterator[Option]:
+    """Taking a stored die and putting one on an empty place (OKI-118 to OKI-124, OKI-R75)."""
+    state = table.state
+    for place, die in _stores(table):
+        if not die:
+            for value in sorted(set(state.pool)):
+                yield _store(place, value)
+        elif place not in state.stored_now:
+            yield _lift(place, die)
+
+
+def _stores(table: Table) -> Iterator[tuple[str, int]]:
+    state = table.state
+    yield RESUPPLY, state.resupply_die
+    for space in state.spaces:
+        if table.stores(space.action) or space.action.die:
+            yield str(space.number), space.action.die
+
+
+def act(table: Table, chosen: str) -> Script[None]:
+    """Do what was chosen."""
+    state = table.state
+    name, *values = chosen.split(":")
+    match name:
+        case "move":
+            yield from moving.move(table, int(values[0]))
+        case "act":
+            yield from activation.activate(table, map(int, values[0].split("-")))
+        case "lift":
+            lift(table, values[0])
+        case "store":
+            store(table, values[0], int(values[1]))
+        case "free":
+            state.pool.remove(int(values[1]))
+            rondel.space_of(state, int(values[0])).action.suppressed = False
+        case _:
+            yield from tokens.use(table, chosen)
+
+
+def lift(table: Table, place: str) -> None:
+    """Take a stored die into the pool with the face it shows (OKI-118)."""
+    state = table.state
+    if place == RESUPPLY:
+        state.pool.append(state.resupply_die)
+        state.resupply_die = 0
+    else:
+        action = rondel.space_of(state, int(place)).action
+        state.pool.append(action.die)
+        action.die = 0
+    state.pool.sort()
+
+
+def store(table: Table, place: str, value: int) -> None:
+    """Put a die of the pool on an empty place with the face it shows (OKI-119, OKI-120)."""
+    state = table.state
+    state.pool.remove(value)
+    state.stored_now.append(place)
+    if place == RESUPPLY:
+        state.resupply_die = value
+    else:
+        rondel.space_of(state, int(place)).action.die = value

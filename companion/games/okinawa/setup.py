@@ -1,0 +1,124 @@
+"""Setting the game up, step by step as the rulebook does (OKI-003 to OKI-036, OKI-253 to OKI-256)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
+from companion.engine.errors import BadInput
+from companion.engine.packs import Source
+from companion.games.okinawa import moving, rondel
+from companion.games.okinawa.cards import ActionCard, ActionDeck, EnemyCard
+from companion.games.okinawa.objectives import DECK
+from companion.games.okinawa.state import Action, Space
+from companion.games.okinawa.table import Table
+
+SPACES: Final = 10
+REINFORCEMENTS: Final = 15
+UNKNOWN_ENEMIES: Final = 10
+RIFLEMAN: Final = "rifleman"
+
+
+def set_up(table: Table) -> Script[None]:
+    """Everything before the first Objective."""
+    state = table.state
+    fill_decks(table)
+    yield from lay_basic_cards(table)
+    state.resupply_die = 1
+    state.sandbags = int(table.settings["sandbags"])
+    state.adjusts = 1
+    state.rerolls = 1
+    yield from ask(_shown(table))
+    yield from moving.refill(table)
+    if table.settings["riflemen"] != "stay":
+        yield from replace_riflemen(table)
+
+
+def fill_decks(table: Table) -> None:
+    """What each deck and pile holds before anything is drawn (OKI-024, OKI-025, OKI-028, OKI-029)."""
+    state, pack = table.state, table.pack
+    reinforcements = {card: one for card, one in pack.action.items() if one.deck is ActionDeck.REINFORCEMENT}
+    state.reinforcements = list(_most_trusted(reinforcements, REINFORCEMENTS))
+    unknown = {card: one for card, one in pack.enemy.items() if not one.letter}
+    state.unseen[f"{DECK}1"] = list(_most_trusted(unknown, UNKNOWN_ENEMIES))
+    state.deck = len(state.unseen[f"{DECK}1"])
+    state.known = [card for card, one in pack.enemy.items() if one.letter for _ in range(one.copies)]
+    state.resupply = [kind.value for kind, one in pack.resupply.items() for _ in range(one.copies)]
+
+
+def _most_trusted(cards: dict[str, ActionCard] | dict[str, EnemyCard], size: int) -> Iterator[str]:
+    """The owner's cards first, then as many stand-ins as the deck has room for."""
+    every = [(one.source is Source.STAND_IN, card) for card, one in cards.items() for _ in range(one.copies)]
+    every.sort(key=lambda one: one[0])
+    return (card for _, card in every[:size])
+
+
+def lay_basic_cards(table: Table) -> Script[None]:
+    """Ten Basic Action cards, as printed in the picture or shuffled (OKI-003 to OKI-010)."""
+    basic = {card: one for card, one in table.pack.action.items() if one.deck is ActionDeck.BASIC}
+    if table.settings["order"] == "shuffled":
+        options = tuple(Option(card, one.name, copies=one.copies) for card, one in basic.items())
+        order = yield from ask(
+            Draw(
+                "okinawa.setup.order",
+                "Shuffle the Basic cards, lay them on 1 to 10",
+                rule=("OKI-007",),
+                deck="basic actions",
+                count=SPACES,
+                options=options,
+            )
+        )
+    else:
+        at = {space: card for card, one in basic.items() for space in one.spaces}
+        if sorted(at) != list(range(1, SPACES + 1)):
+            raise BadInput(
+                "the Basic Action cards' spaces have to be 1 to 10, each once: see action.*.spaces"
+            )
+        order = tuple(at[space] for space in range(1, SPACES + 1))
+    table.state.spaces = [Space(number, Action(card)) for number, card in enumerate(order, start=1)]
+
+
+def _shown(table: Table) -> Show:
+    state = table.state
+    lines = [f"{space.number} {table.action(space.action.card).name}" for space in state.spaces]
+    lines += [
+        "A die showing 1 on the Resupply Card",
+        f"4 health, {state.sandbags} sandbag, 1 adjust, 1 re-roll",
+        "The pawn on 1",
+    ]
+    text = "Lay out the Battlefield. Action cards from 1 to 10:"
+    return Show("okinawa.setup.table", text, "\n".join(lines), ("OKI-003", "OKI-008", "OKI-030", "OKI-032"))
+
+
+def replace_riflemen(table: Table) -> Script[None]:
+    """The easier option: two Riflemen make place for Reinforcements (OKI-255, OKI-R66)."""
+    state = table.state
+    riflemen = [space for space in state.spaces if space.action.card == RIFLEMAN]
+    options = tuple(Option(str(space.number), f"{space.number} Rifleman") for space in riflemen)
+    picked = yield from ask(
+        Pick(
+            "okinawa.setup.riflemen",
+            "Which 2 Riflemen are replaced?",
+            rule=("OKI-255",),
+            options=options,
+            least=2,
+            most=2,
+        )
+    )
+    left = state.reinforcements
+    cards = tuple(
+        Option(card, table.action(card).name, copies=left.count(card))
+        for card in sorted(set(left))
+        if table.action(card).replaces == 1
+    )
+    text = "2 Reinforcements for them"
+    if table.settings["riflemen"] == "chosen":
+        drawn = yield from ask(Pick("okinawa.setup.chosen", text, options=cards, least=2, most=2))
+    else:
+        drawn = yield from ask(
+            Draw("okinawa.setup.replaced", text, deck="reinforcements", count=2, options=cards)
+        )
+    for number, card in zip(picked, drawn, strict=True):
+        left.remove(card)
+        moving.replace(table, rondel.space_of(state, int(number)), card)

@@ -1,0 +1,178 @@
+"""The table that the modules of this game share: the state, the cards, and which rulings are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.engine.asks import Script, Show, ask
+from companion.engine.errors import BadInput
+from companion.engine.game import Outcome, Result
+from companion.games.okinawa.cards import ActionCard, ActionIcon, EnemyCard, Icon, Objective, Pack, Scenario
+from companion.games.okinawa.state import Action, Enemy, State
+
+
+class Captured(Exception):
+    """All enemies are gone before the laps were used up: whatever turn it is ends at once (OKI-227)."""
+
+
+class GameOver(Exception):
+    """The game is decided, in whatever phase (OKI-040, OKI-R39)."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.reason)
+        self.outcome = outcome
+
+
+class Table:
+    """One game being played."""
+
+    def __init__(self, pack: Pack, settings: Mapping[str, str]) -> None:
+        self.pack = pack
+        self.settings = settings
+        self.state = State()
+        self.refereed = settings["mode"] == "referee"
+        self.planes_block = settings["planes_block"] == "yes"
+
+    def action(self, card: str) -> ActionCard:
+        """The Action card of that id."""
+        return self.state.learned.action.get(card) or self.pack.action[card]
+
+    def enemy(self, card: str) -> EnemyCard:
+        """The Enemy card of that id."""
+        return self.state.learned.enemy.get(card) or self.pack.enemy[card]
+
+    @property
+    def objective(self) -> Objective:
+        """The active Objective card."""
+        card = self.state.objective
+        return self.state.learned.objective.get(card) or self.pack.objective[card]
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """The active Scenario card, if its letter is known to any pack."""
+        card = self.state.scenario
+        return self.state.learned.scenario.get(card) or self.pack.scenario.get(card)
+
+    def icons(self, action: Action) -> tuple[Icon, ...]:
+        """The lower half of the side that lies up."""
+        card = self.action(action.card)
+        return card.veteran if action.veteran else card.basic
+
+    def side_text(self, card: str, *, veteran: bool = False) -> str:
+        """What one side of an Action card does, in few words."""
+        printed = self.action(card)
+        words = [icon_text(icon) for icon in (printed.veteran if veteran else printed.basic)]
+        words += ["destroys planes"] * printed.destroys_planes
+        words += ["gas can"] * printed.refuel
+        words += ["stores a die"] * (veteran and printed.stores_die)
+        return ", ".join(words) + (" (stand-in)" if printed.is_stand_in else "")
+
+    def supply(self, token: str) -> int:
+        """How many of a token the box holds."""
+        return self.pack.supply[token].copies
+
+    def letter(self, card: str) -> str:
+        """The letter of a Known Enemy, "" for an Unknown one."""
+        return self.enemy(card).letter
+
+    def of_letter(self, letter: str) -> str:
+        """The Enemy card that has this letter; `BadInput` if no pack names one."""
+        for card, printed in self.pack.enemy.items():
+            if printed.letter == letter:
+                return card
+        raise BadInput(f"no pack has an Enemy card with letter {letter}: add one with letter = {letter!r}")
+
+    def name_of(self, enemy: Enemy) -> str:
+        """An enemy in few words: its letter and name, or that it lies face down."""
+        if not enemy.up:
+            return "face-down card"
+        printed = self.enemy(enemy.card)
+        return f"{printed.letter} {printed.name}" if printed.letter else printed.name
+
+    def posts(self) -> Iterator[tuple[str, list[Enemy]]]:
+        """Every place an Enemy card can lie, left to right, with its stack: "2" to "5", "top", "bottom"."""
+        state = self.state
+        for index, stack in enumerate(state.row):
+            yield POSTS[index], stack
+        yield "top", state.beside_top
+        yield "bottom", state.beside_bottom
+
+    def exposed(self) -> Iterator[tuple[str, Enemy]]:
+        """The Enemy cards that nothing lies on, left to right (OKI-211, OKI-R29), and where."""
+        state = self.state
+        for index, stack in enumerate(state.row):
+            if stack:
+                yield POSTS[index], stack[0]
+        for number, mover in enumerate(state.beside_top):
+            yield f"top{number + 1}", mover
+        for number, mover in enumerate(state.beside_bottom):
+            yield f"bottom{number + 1}", mover
+
+    def at(self, place: str) -> Enemy:
+        """The exposed Enemy card at a place that `exposed` named."""
+        return next(enemy for where, enemy in self.exposed() if where == place)
+
+    def place_of(self, wanted: Enemy) -> str:
+        """Where an Enemy card lies exposed; "" if it is gone or covered."""
+        return next((where for where, enemy in self.exposed() if enemy is wanted), "")
+
+    def shielded(self) -> bool:
+        """Whether a face-up Pill Box keeps soldiers from being attacked (OKI-174, OKI-R74)."""
+        return any(enemy.up and self.enemy(enemy.card).shields_soldiers for _, enemy in self.exposed())
+
+    def has(self, action: Action, wanted: ActionIcon) -> bool:
+        """Whether the side that lies up shows an icon."""
+        return any(icon.icon is wanted for icon in self.icons(action))
+
+    def stores(self, action: Action) -> bool:
+        """Whether a die can be stored on the card (OKI-124)."""
+        return action.veteran and self.action(action.card).stores_die
+
+    def lose(self, reason: str) -> GameOver:
+        """The end of a lost game, to be raised."""
+        return self._over(Result.LOST, reason)
+
+    def win(self, reason: str) -> GameOver:
+        """The end of a won game, to be raised."""
+        return self._over(Result.WON, reason)
+
+    def _over(self, result: Result, reason: str) -> GameOver:
+        state = self.state
+        score = {
+            "objective": state.number,
+            "captured": state.captured,
+            "health": state.health,
+            "turns": state.turn,
+        }
+        return GameOver(Outcome(result, reason, score))
+
+    def news(self, words: str) -> None:
+        """Note what just happened, to be told with the next `tell`."""
+        self.state.news.append(words)
+
+    def take_news(self) -> str:
+        """What happened since it was last told, a line each."""
+        news = "\n".join(self.state.news)
+        self.state.news.clear()
+        return news
+
+    def tell(self, key: str, rule: tuple[str, ...], text: str = "") -> Script[None]:
+        """Show what happened since the last time, if anything did."""
+        news = self.state.news
+        if not news:
+            return
+        head, *rest = [text, *news] if text else news
+        news.clear()
+        yield from ask(Show(key, head if len(rest) != 1 else f"{head}: {rest[0]}", "\n".join(rest), rule))
+
+
+POSTS = ("2", "3", "4", "5")
+
+
+def icon_text(icon: Icon) -> str:
+    """An icon in words."""
+    words = icon.icon.value.replace("-", " ")
+    return f"{words} {icon.amount}" if icon.amount > 1 or icon.icon in _COUNTED else words
+
+
+_COUNTED = (ActionIcon.SOLDIER_DAMAGE, ActionIcon.ARMOR_DAMAGE)

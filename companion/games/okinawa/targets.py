@@ -1,0 +1,92 @@
+"""Which Action Spaces an Enemy card attacks: arrows and written targets (OKI-163, OKI-164)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.okinawa import rondel
+from companion.games.okinawa.cards import Arrow, Effect, EnemyCard, EnemyEffect, When, Where
+from companion.games.okinawa.state import Enemy, State
+from companion.games.okinawa.table import Table
+
+_STEP: Final = {
+    Arrow.UP: (True, 0),
+    Arrow.UP_LEFT: (True, -1),
+    Arrow.UP_RIGHT: (True, 1),
+    Arrow.DOWN: (False, 0),
+    Arrow.DOWN_LEFT: (False, -1),
+    Arrow.DOWN_RIGHT: (False, 1),
+}
+MOVES: Final = (EnemyEffect.MOVE_TOP, EnemyEffect.MOVE_BOTTOM)
+AIMING: Final = (EnemyEffect.TARGET, EnemyEffect.DAMAGE)
+
+
+def arrow_targets(arrow: Arrow, post: int) -> Iterator[int]:
+    """The Action Space that an arrow points at from Enemy Space `post`, if there is one (OKI-163)."""
+    top, aside = _STEP[arrow]
+    lane = post + aside
+    if 1 <= lane <= 5:
+        yield lane if top else 11 - lane
+
+
+def where(state: State, place: str, at: Where, rolled: int) -> frozenset[int]:
+    """The Action Spaces that a written target names, removed ones left out (OKI-164, OKI-R16)."""
+    left = rondel.numbers(state)
+    match at:
+        case Where.ALL:
+            return frozenset(left)
+        case Where.PAWN:
+            return frozenset((state.pawn,))
+        case Where.ROLLED:
+            return frozenset(one for one in left if one == rolled)
+        case Where.ROLLED_COLUMN:
+            return frozenset(one for one in left if rolled and rondel.column(one) == rondel.column(rolled))
+        case Where.COLUMN:
+            return frozenset(one for one in left if place == str(rondel.column(one)))
+        case Where.TOP:
+            return frozenset(one for one in left if rondel.is_top(one))
+        case Where.BOTTOM:
+            return frozenset(one for one in left if not rondel.is_top(one))
+        case Where.BESIDE:
+            beside_top = place.startswith("top")
+            return frozenset(one for one in left if not place.isdigit() and rondel.is_top(one) is beside_top)
+
+
+def applies(effect: Effect, dice: list[int]) -> Iterator[int]:
+    """The result that makes an effect happen, once for each die; 0 for one without a die."""
+    if effect.die is None:
+        yield dice[0] if dice else 0
+        return
+    low, high = effect.die
+    yield from (result for result in dice if low <= result <= high)
+
+
+def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:
+    """All Action Spaces that a face-up Enemy card attacks, as it lies now."""
+    state = table.state
+    printed = table.enemy(enemy.card)
+    aimed: set[int] = set()
+    if place.isdigit():
+        left = rondel.numbers(state)
+        aimed.update(
+            one for arrow in printed.arrows for one in arrow_targets(arrow, int(place)) if one in left
+        )
+    elif any(effect.effect in MOVES for effect in printed.effects):
+        aimed |= where(state, place, Where.BESIDE, 0)
+    for effect in printed.effects:
+        if effect.effect is EnemyEffect.TARGET and effect.when is When.ACT:
+            for result in applies(effect, enemy.dice):
+                aimed |= where(state, place, effect.where, result)
+    return frozenset(aimed)
+
+
+def damage(printed: EnemyCard, enemy: Enemy) -> int:
+    """What a hit by this card costs in this turn (OKI-172)."""
+    more = sum(
+        effect.amount
+        for effect in printed.effects
+        if effect.effect is EnemyEffect.DAMAGE
+        for _ in applies(effect, enemy.dice)
+    )
+    return printed.damage + more

@@ -1,0 +1,257 @@
+"""Tokens that the player holds, and when they may be used (OKI-101 to OKI-117, OKI-155 to OKI-162)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Final
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.okinawa import dice, enemies, health, rondel
+from companion.games.okinawa.cards import TokenKind
+from companion.games.okinawa.state import FULL_HEALTH
+from companion.games.okinawa.table import Table
+
+GRENADE_DAMAGE: Final = 2
+_GRENADE: Final = Option("grenade", "Grenade", "2 damage to one visible Enemy")
+_BINOCULARS: Final = Option("binoculars", "Binoculars", "1 fog off any Enemy card")
+_UPGRADE: Final = Option("upgrade", "Veteran upgrade", "One of your cards to its veteran side")
+_MEDKIT: Final = Option("medkit", "Med Kit", "1 health back")
+_SWAP: Final = Option("swap", "Reposition", "Swap two of your Action cards")
+_REROLL: Final = Option("reroll", "Re-roll token", "Roll unspent dice again")
+
+
+# What can be used
+
+
+def anytime(table: Table) -> Iterator[Option]:
+    """What may be used in either turn (OKI-102, OKI-156, OKI-R13), where it would do something."""
+    state = table.state
+    held = state.tokens
+    if TokenKind.GRENADE in held and any(grenade_targets(table)):
+        yield _GRENADE
+    if TokenKind.BINOCULARS in held and any(foggy(table)):
+        yield _BINOCULARS
+    if TokenKind.UPGRADE in held and any(upgradable(table)):
+        yield _UPGRADE
+    if state.repositions:
+        yield _SWAP
+
+
+def in_own_turn(table: Table) -> Iterator[Option]:
+    """What may be used in the Player Turn alone (OKI-113, OKI-117, OKI-R64)."""
+    state = table.state
+    if TokenKind.MEDKIT in state.tokens and state.health < FULL_HEALTH:
+        yield _MEDKIT
+    if state.adjusts or TokenKind.ADJUST in state.tokens:
+        for value in sorted(set(state.pool)):
+            yield from adjustments(value)
+    if state.rerolls and state.pool:
+        yield _REROLL
+
+
+@cache
+def adjustments(value: int) -> tuple[Option, ...]:
+    """One up and one down, never beyond 1 and 4 (OKI-116)."""
+    return tuple(
+        Option(f"adjust:{value}:{new}", f"Adjust {value} to {new}")
+        for new in (value + 1, value - 1)
+        if 1 <= new <= 4
+    )
+
+
+def grenade_targets(table: Table) -> Iterator[str]:
+    """Any visible Enemy with a Health number, of either type (OKI-108, OKI-110, OKI-R25)."""
+    yield from enemies.soldier_targets(table)
+    for place, enemy in table.exposed():
+        if enemies.is_visible(enemy) and table.enemy(enemy.card).health:
+            yield place
+
+
+def foggy(table: Table) -> Iterator[str]:
+    """The Enemy cards that have fog to remove."""
+    return (place for place, enemy in table.exposed() if enemy.fog)
+
+
+def upgradable(table: Table) -> Iterator[int]:
+    """The Action Spaces whose card is still on its basic side (OKI-105)."""
+    return (space.number for space in table.state.spaces if not space.action.veteran)
+
+
+# Using them
+
+
+def use(table: Table, chosen: str) -> Script[None]:
+    """Use a token by its option's id."""
+    name, *values = chosen.split(":")
+    match name:
+        case "grenade":
+            yield from _grenade(table)
+        case "binoculars":
+            yield from _binoculars(table)
+        case "upgrade":
+            spend(table, TokenKind.UPGRADE)
+            yield from upgrade(table)
+        case "medkit":
+            spend(table, TokenKind.MEDKIT)
+            health.heal(table)
+        case "swap":
+            yield from _swap(table)
+        case "reroll":
+            yield from _reroll(table)
+        case "adjust":
+            adjust(table, int(values[0]), int(values[1]))
+
+
+def spend(table: Table, kind: TokenKind) -> None:
+    """A used Resupply token leaves the game (OKI-103)."""
+    table.state.tokens.remove(kind)
+    table.state.removed_tokens.append(kind)
+
+
+def _grenade(table: Table) -> Script[None]:
+    target = yield from ask(lambda: target_choice(table, "okinawa.token.grenade", "Grenade at", "OKI-108"))
+    spend(table, TokenKind.GRENADE)
+    enemies.hurt(table, target, GRENADE_DAMAGE)
+
+
+def target_choice(table: Table, key: str, text: str, rule: str) -> Choose:
+    """Which Enemy a Grenade is thrown at."""
+    return Choose(key, text, rule=(rule,), options=tuple(aim(table, one) for one in grenade_targets(table)))
+
+
+def aim(table: Table, target: str, verb: str = "") -> Option:
+    """An enemy as an option; `verb` goes before its place in the id ("hit:3")."""
+    if target in (enemies.BEIGE, enemies.RED):
+        return _AT_SOLDIER[verb, target]
+    enemy = table.at(target)
+    label = f"{VERBS[verb]}{table.name_of(enemy)}"
+    return Option(
+        f"{verb}:{target}" if verb else target, label, f"{target}: fog {enemy.fog}, damage {enemy.damage}"
+    )
+
+
+VERBS: Final = {"": "", "hit": "Hit ", "scout": "Scout "}
+_AT_SOLDIER: Final = {
+    (verb, side): Option(
+        f"{verb}:{side}" if verb else side,
+        f"{words}{'soldier' if side == enemies.BEIGE else 'red soldier'}",
+    )
+    for verb, words in VERBS.items()
+    for side in (enemies.BEIGE, enemies.RED)
+}
+
+
+def _binoculars(table: Table) -> Script[None]:
+    def question() -> Choose:
+        options = tuple(aim(table, place) for place in foggy(table))
+        return Choose("okinawa.token.binoculars", "Binoculars at", rule=("OKI-111",), options=options)
+
+    place = yield from ask(question)
+    spend(table, TokenKind.BINOCULARS)
+    scout(table, place)
+
+
+def scout(table: Table, place: str) -> None:
+    """Take one Fog of War token off (OKI-111, OKI-146)."""
+    enemy = table.at(place)
+    enemy.fog -= 1
+    table.news(f"{table.name_of(enemy)}: {f'fog {enemy.fog}' if enemy.fog else 'no fog left'}")
+
+
+def upgrade(table: Table) -> Script[None]:
+    """Turn one Action card to its veteran side, if any is left to turn (OKI-063, OKI-104, OKI-R71)."""
+    if not any(upgradable(table)):
+        return
+    chosen = yield from ask(partial(_upgrades, table))
+    space = rondel.space_of(table.state, int(chosen))
+    space.action.veteran = True
+    table.news(f"{table.action(space.action.card).name} in {chosen} is a veteran")
+
+
+def _upgrades(table: Table) -> Choose:
+    options = tuple(
+        Option(str(space.number), f"{space.number} {table.action(space.action.card).name}")
+        for space in table.state.spaces
+        if not space.action.veteran
+    )
+    return Choose("okinawa.upgrade.card", "Upgrade which card?", rule=("OKI-063", "OKI-104"), options=options)
+
+
+def _swap(table: Table) -> Script[None]:
+    def question() -> Pick:
+        options = tuple(
+            Option(str(space.number), f"{space.number} {table.action(space.action.card).name}")
+            for space in table.state.spaces
+        )
+        text = "Swap which two cards?"
+        return Pick("okinawa.token.swap", text, rule=("OKI-156", "OKI-R20"), options=options, least=2, most=2)
+
+    one, two = yield from ask(question)
+    table.state.repositions -= 1
+    swap(table, int(one), int(two))
+
+
+def swap(table: Table, one: int, two: int) -> None:
+    """Two cards change places with all that lies on them (OKI-156, OKI-R20)."""
+    state = table.state
+    first, second = rondel.space_of(state, one), rondel.space_of(state, two)
+    first.action, second.action = second.action, first.action
+    if table.settings["swap_pawn"] == "goes" and state.pawn in (one, two):
+        state.pawn = two if state.pawn == one else one
+
+
+def _reroll(table: Table) -> Script[None]:
+    state = table.state
+    every = tuple(Option(f"{n}", f"{value}") for n, value in enumerate(state.pool))
+    most = len(every) if table.settings["reroll"] == "any" else 1
+    picked = yield from ask(
+        Pick(
+            "okinawa.token.reroll",
+            "Roll which again?",
+            rule=("OKI-036", "OKI-R64"),
+            options=every,
+            least=1,
+            most=most,
+        )
+    )
+    state.rerolls -= 1
+    yield from dice.reroll(table, [state.pool[int(index)] for index in picked])
+
+
+def adjust(table: Table, value: int, new: int) -> None:
+    """One die one up or down; a common token goes first, as it can be gained again (OKI-115, OKI-159)."""
+    state = table.state
+    if state.adjusts:
+        state.adjusts -= 1
+    else:
+        spend(table, TokenKind.ADJUST)
+    state.pool.remove(value)
+    state.pool.append(new)
+    state.pool.sort()
+
+
+# Gaining the common ones
+
+
+def gain(table: Table, kind: str) -> None:
+    """Take a common token while its supply has one (OKI-161, OKI-R49)."""
+    state = table.state
+    held = {
+        "sandbag": state.sandbags,
+        "adjust": state.adjusts,
+        "reposition": state.repositions,
+        "reroll": state.rerolls,
+    }
+    if held[kind] >= table.supply(kind):
+        return
+    match kind:
+        case "sandbag":
+            state.sandbags += 1
+        case "adjust":
+            state.adjusts += 1
+        case "reposition":
+            state.repositions += 1
+        case _:
+            state.rerolls += 1
+    table.news(f"Gained: {kind} token")
