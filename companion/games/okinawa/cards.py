@@ -126,7 +126,7 @@ class When(StrEnum):
     REVEAL = "reveal"
 
 
-class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One effect of an Enemy card; with `die` it happens only on results from the first to the second."""
 
     effect: EnemyEffect

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from companion.games.okinawa import rondel
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, STRIKE_DICE, State
@@ -93,14 +91,3 @@ def _player(table: Table) -> Iterator[str]:
         yield f"action dice: {dice}"
     if len(state.strikes) > STRIKE_DICE:
         yield f"strikes: {state.strikes}"
-
-
-def learned(state: State) -> dict[str, dict[str, object]]:
-    """Cards entered in this session, as tables of the owner's pack."""
-    tables: dict[str, dict[str, object]] = {}
-    for table in ("action", "enemy", "objective", "scenario"):
-        for name, card in getattr(state.learned, table).items():
-            record = {key: value for key, value in msgspec.to_builtins(card).items() if value is not None}
-            del record["source"]
-            tables.setdefault(table, {})[name] = record
-    return tables

@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, TypeVar
 
+import msgspec
+
 from companion.engine.asks import Choose, Draw, Number, Option, Pick, Script, ask
-from companion.engine.packs import Source
+from companion.engine.packs import Source, Tables
 from companion.games.okinawa.cards import (
     ActionCard,
     ActionDeck,
@@ -20,6 +22,7 @@ from companion.games.okinawa.cards import (
     When,
     Where,
 )
+from companion.games.okinawa.state import State
 from companion.games.okinawa.table import Table
 
 E = TypeVar("E", bound=StrEnum)
@@ -169,3 +172,19 @@ def _icons(side: str) -> Script[tuple[Icon, ...]]:
             return tuple(icons)
         amount = yield from _number("action.amount", "Its number", 6, 1)
         icons.append(Icon(ActionIcon(kind), amount))
+
+
+# What the owner keeps
+
+
+def learned(state: State) -> Tables:
+    """The cards entered in this session, as tables of the owner's pack."""
+    entered = msgspec.to_builtins(state.learned)
+    return {
+        table: {
+            name: {field: one for field, one in record.items() if field != "source"}
+            for name, record in cards.items()
+        }
+        for table, cards in entered.items()
+        if cards
+    }

@@ -7,7 +7,8 @@ from typing import cast
 
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.game import Board, Outcome, Setup
-from companion.games.okinawa import board, invariants, policy
+from companion.engine.packs import Tables
+from companion.games.okinawa import board, invariants, learning, policy
 from companion.games.okinawa.cards import Pack
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.enemy_turn import enemy_turn
@@ -56,9 +57,9 @@ class Okinawa:
         """The careful player's answer; None where any will do."""
         return policy.cautious(self.table, question) if name == policy.CAUTIOUS else None
 
-    def learned(self) -> dict[str, dict[str, object]]:
-        """Cards entered in this session, as tables of the owner's pack."""
-        return invariants.learned(self.table.state)
+    def learned(self) -> Tables:
+        """Cards entered in this session, for the owner's pack."""
+        return learning.learned(self.table.state)
 
 
 def _round(table: Table) -> Script[None]:
