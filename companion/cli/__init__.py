@@ -1,5 +1,69 @@
 """The command line: one file a command, imported only when it is called."""
 
+from __future__ import annotations
+
+import sys
+
+import click
+
+import companion
+from companion.cli.lazy import LazyGroup
+
+COMMANDS = {
+    "games": ("games:games", "The games, their packs and what each still lacks."),
+    "play": ("play:play", "Start a session of a game."),
+    "resume": ("play:resume", "Go on with the newest unfinished session, or a named one."),
+    "log": ("log:log", "Sessions read back: list, show, export."),
+    "dice": ("dice:dice", "The camera's side: read, teach, check."),
+    "pack": ("pack:pack", "What is printed on the cards: list, check, enter your own."),
+    "rules": ("rules:rules", "What a rule says, in the box's words."),
+    "simulate": ("simulate:simulate", "Whole games without a front, and what came of them."),
+}
+"""Name, where it is, and its line in `companion --help`, so that help imports none of them."""
+
+
+@click.group(cls=LazyGroup, elsewhere=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(companion.__version__, prog_name="companion")
+@click.option("--debug", is_flag=True, help="Show where an error came from.")
+@click.pass_context
+def group(ctx: click.Context, debug: bool) -> None:
+    """A box beside a war game: reads the dice, runs the enemy, keeps the state, writes the session down.
+
+    \b
+    First game:   companion play okinawa
+    After a pause: companion resume
+    """
+    ctx.obj = debug
+
 
 def main() -> None:
-    raise SystemExit("nothing to play yet")
+    """Run the command line; every error is a line that a person can act on, and an exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run with these arguments; returns the exit code.
+
+    0 done, 1 a fault of ours, 2 wrong usage or bad input, 3 a demanded device is missing, 130 interrupted.
+    """
+    from companion.engine.errors import BadInput, CompanionError, DeviceMissing
+
+    debug = "--debug" in arguments
+    try:
+        code = group.main(arguments, prog_name="companion", standalone_mode=False)
+    except click.exceptions.Abort:
+        return 130
+    except KeyboardInterrupt:
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except CompanionError as error:
+        if debug:
+            raise
+        click.echo(f"companion: {error}", err=True)
+        return 2 if isinstance(error, BadInput) else 3 if isinstance(error, DeviceMissing) else 1
+    except BrokenPipeError:
+        sys.stdout = None
+        return 0
+    return code if isinstance(code, int) else 0

@@ -27,14 +27,19 @@ class Step(msgspec.Struct, frozen=True):
     answer: object
 
 
+def check_policy(game: Game, name: str) -> None:
+    """`BadInput` with the names there are if a game has no policy of that name."""
+    if name not in (*COMMON, *game.policies):
+        raise BadInput(f"no policy {name!r}; {game.name} has {', '.join((*COMMON, *game.policies))}")
+
+
 def policy(game: Game, play: Play, name: str, rng: Random) -> Policy:
     """The policy of that name; `BadInput` if the game has none such."""
     if name == "random":
         return lambda question: at_random(question, rng)
     if name == "first":
         return at_first
-    if name not in game.policies:
-        raise BadInput(f"no policy {name!r}; {game.name} has {', '.join((*COMMON, *game.policies))}")
+    check_policy(game, name)
 
     def advised(question: AnyAsk) -> object:
         advice = play.advise(question, name)

@@ -43,3 +43,7 @@ class ReplayMismatch(CompanionError):
 
 class GameFault(CompanionError, RuntimeError):
     """A game broke down: a fault of ours. The answer that led there was taken back."""
+
+
+class DeviceMissing(CompanionError):
+    """A device was demanded and is not there."""

@@ -102,9 +102,10 @@ class Journal:
             raise BadInput(f"no session {name!r}" if not found else f"{name!r} is several sessions")
         return (exact or found)[0]
 
-    def newest_open(self) -> Meta | None:
-        """The newest session that has no outcome yet."""
-        return next((meta for meta in reversed(self.sessions()) if not meta.outcome), None)
+    def newest_open(self, game: str = "") -> Meta | None:
+        """The newest session that has no outcome yet (of that game, if one is named)."""
+        sessions = (meta for meta in reversed(self.sessions()) if meta.game == (game or meta.game))
+        return next((meta for meta in sessions if not meta.outcome), None)
 
     def entries(self, session: str) -> list[Entry]:
         """All entries of a session in order. A damaged file is salvaged first: see `salvaged`."""

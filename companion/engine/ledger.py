@@ -21,6 +21,11 @@ class Rule(msgspec.Struct, frozen=True):
     examples: tuple[str, ...] = ()
     source: str = ""
 
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return self.says
+
 
 class Ruling(msgspec.Struct, frozen=True):
     """How this project reads what a rulebook leaves unclear, and why."""
@@ -31,6 +36,11 @@ class Ruling(msgspec.Struct, frozen=True):
     why: str
     confidence: str = ""
 
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return self.ruling
+
 
 class Fact(msgspec.Struct, frozen=True):
     """Something printed on a component, with where that is known from."""
@@ -40,6 +50,11 @@ class Fact(msgspec.Struct, frozen=True):
     says: str
     source: str
 
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return self.says
+
 
 class Gap(msgspec.Struct, frozen=True):
     """What no rulebook prints and only the owner of the game can know."""
@@ -48,6 +63,11 @@ class Gap(msgspec.Struct, frozen=True):
     missing: str
     found: str
     needed_for: str
+
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return self.missing
 
 
 Entry: TypeAlias = Rule | Ruling | Fact | Gap

@@ -205,3 +205,13 @@ def write(file: PackFile) -> None:
             os.close(folder)
     except OSError as error:
         raise PackError(f"{file.path}: not saved: {error.strerror}") from error
+
+
+def add_owned(owner_folder: Path, game: str, tables: Tables) -> Path:
+    """Add records to the owner's own pack of a game, replacing those of the same name; returns its path."""
+    path = owner_folder / "owner" / "pack.toml"
+    file = read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
+    for table, records in tables.items():
+        file.tables.setdefault(table, {}).update(records)
+    write(file)
+    return path

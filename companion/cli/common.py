@@ -1,0 +1,73 @@
+"""What several commands need: where data lies, the journal, a game with its packs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+    from companion.engine.journal import Journal
+    from companion.engine.packs import Merged
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def data_option(command: F) -> F:
+    """`--data DIR`, else `COMPANION_DATA`, else the platform's data directory."""
+    return click.option(
+        "--data",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
+    )(command)
+
+
+def data_dir(given: Path | None) -> Path:
+    """The data directory."""
+    if given is not None:
+        return given
+    if "COMPANION_DATA" in os.environ:
+        return Path(os.environ["COMPANION_DATA"])
+    import platformdirs
+
+    return platformdirs.user_data_path("companion", appauthor=False)
+
+
+def open_journal(given: Path | None) -> Journal:
+    """The journal of that data directory; a salvage is told on stderr."""
+    from companion.engine.journal import Journal
+
+    journal = Journal(data_dir(given))
+    if journal.salvaged is not None:
+        click.echo(f"companion: {journal.salvaged}", err=True)
+    return journal
+
+
+def owner_packs(data: Path | None, game: str) -> Path:
+    """Where the owner's packs of a game lie."""
+    return data_dir(data) / "packs" / game
+
+
+def merged_packs(game: Game, data: Path | None, names: Iterable[str] = ()) -> Merged:
+    """The packs that a game is played with."""
+    from companion.engine.packs import find, merge
+
+    return merge(game.name, find(game.folder, owner_packs(data, game.name), names))
+
+
+def settings(pairs: Iterable[str]) -> dict[str, str]:
+    """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=`."""
+    from companion.engine.errors import BadInput
+
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"--set {pair}: write it like --set difficulty=hard")
+        found[key.strip()] = value.strip()
+    return found

@@ -1,0 +1,45 @@
+"""`companion games`: what can be played, with which options, and what its packs still lack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, merged_packs
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+
+
+@click.command()
+@click.argument("name", required=False)
+@data_option
+def games(name: str | None, data: Path | None) -> None:
+    """The games, their packs and what each still lacks; with NAME, its options too."""
+    from companion.games import load, names
+
+    for one in [name] if name else names():
+        _describe(load(one), data, whole=name is not None)
+
+
+def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
+    from companion.engine.packs import Source, build
+
+    packs = merged_packs(game, data)
+    pack = build(packs, game.pack_type)
+    records = [record for table in packs.tables.values() for record in table.values()]
+    stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
+    click.echo(f"{game.name:15} {game.title}")
+    click.echo(f"{'':15} {len(records)} records, {stand_ins} of them stand-ins of our own")
+    problems = list(game.problems(pack))
+    if problems:
+        click.echo(f"{'':15} {len(problems)} things to enter or check: companion pack check {game.name}")
+    scenarios = game.scenarios(pack)
+    if scenarios:
+        click.echo(f"{'':15} scenarios: {', '.join(scenarios)}")
+    if whole:
+        for setting in game.settings:
+            choices = ", ".join(setting.choices)
+            click.echo(f"  --set {setting.name}=  {choices}  (first is the default)\n      {setting.help}")

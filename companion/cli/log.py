@@ -1,0 +1,95 @@
+"""`companion log`: sessions read back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, open_journal
+from companion.cli.lazy import LazyGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.engine.clock import Stamp
+    from companion.engine.line import Entry
+    from companion.engine.records import Meta, RolledDie
+
+
+@click.group(cls=LazyGroup, elsewhere={})
+def log() -> None:
+    """Sessions read back: who answered what, which dice from where, and when."""
+
+
+@log.command("list")
+@click.argument("game", required=False)
+@data_option
+def list_sessions(game: str | None, data: Path | None) -> None:
+    """All sessions (of GAME), the newest last."""
+    with open_journal(data) as journal:
+        metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
+    for meta in metas:
+        click.echo(f"{meta.id:40} {_day(meta)}  {meta.outcome or 'unfinished':10} {meta.reason}".rstrip())
+    if not metas:
+        click.echo("No sessions yet. companion play okinawa begins one.")
+
+
+@log.command()
+@click.argument("session", required=False)
+@data_option
+def show(session: str | None, data: Path | None) -> None:
+    """The log of SESSION (its id or the beginning of it; default: the newest)."""
+    from companion.engine.errors import BadInput
+
+    with open_journal(data) as journal:
+        metas = journal.sessions()
+        if not metas:
+            raise BadInput("no sessions yet; companion play okinawa begins one")
+        meta = journal.session(session) if session else metas[-1]
+        entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
+    click.echo(f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}")
+    options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
+    click.echo(f"options: {options or 'none'}")
+    for line in log_lines(entries, rolls):
+        click.echo(line)
+    click.echo(f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip())
+
+
+def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> Iterator[str]:
+    """A line an entry: number, time since the first, what was asked, the answer, who gave it."""
+    from companion.engine.line import Act
+
+    for entry in entries:
+        head = f"{entry.seq:4} {_since(entries[0].stamp, entry.stamp):>8}"
+        item = entry.item
+        if item is None:
+            yield f"{head}  {entry.act}"
+        elif entry.act in (Act.UNDO, Act.REDO):
+            yield f"{head}  {entry.act}: {item.label} ({item.by})"
+        else:
+            yield f"{head}  {item.text}: {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
+
+
+def _by(who: str, dice: list[RolledDie]) -> str:
+    """Who answered, and how sure a reader was of the worst die."""
+    read = [die.confidence for die in dice if die.confidence is not None]
+    corrected = sum(die.read is not None for die in dice)
+    return (
+        who + (f", sure {min(read):.0%}" if read else "") + (f", {corrected} corrected" if corrected else "")
+    )
+
+
+def _since(first: Stamp, now: Stamp) -> str:
+    """Minutes and seconds of play by the monotonic clock; after a restart, the time of day."""
+    if first.boot == now.boot:
+        minutes, seconds = divmod(int(now.mono - first.mono), 60)
+        return f"{minutes}:{seconds:02}"
+    return f"{datetime.fromtimestamp(now.wall, UTC):%H:%M}" + ("" if now.synced else "?")
+
+
+def _day(meta: Meta) -> str:
+    """The day it began; marked where the clock was not to be trusted."""
+    return f"{datetime.fromtimestamp(meta.created, UTC):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")

@@ -1,0 +1,98 @@
+"""`companion pack`: what is printed on cards, maps and sheets."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, merged_packs, owner_packs
+from companion.cli.lazy import LazyGroup
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+
+
+@click.group(cls=LazyGroup, elsewhere={})
+def pack() -> None:
+    """What is printed on the cards: list, check, and enter what your own copy says."""
+
+
+@pack.command("list")
+@click.argument("game", required=False)
+@data_option
+def list_packs(game: str | None, data: Path | None) -> None:
+    """The packs of each game (of GAME), where they lie and what they hold."""
+    from companion.engine.packs import find
+    from companion.games import load, names
+
+    for name in [game] if game else names():
+        one = load(name)
+        for file in find(one.folder, owner_packs(data, name)):
+            records = ", ".join(f"{len(records)} {table}" for table, records in file.tables.items())
+            click.echo(f"{name:15} {file.header.name:12} {file.header.source:10} {records or 'empty'}")
+            click.echo(f"{'':15} {file.path}")
+
+
+@pack.command()
+@click.argument("game", required=False)
+@click.option("--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again.")
+@data_option
+def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
+    """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
+    from companion.engine.packs import build
+    from companion.games import load, names
+
+    for name in [game] if game else names():
+        one = load(name)
+        merged = merged_packs(one, data, packs)
+        problems = list(one.problems(build(merged, one.pack_type)))
+        for problem in problems:
+            origin = merged.origin.get(problem.path) or merged.origin.get(
+                ".".join(problem.path.split(".")[:2])
+            )
+            where = f"{origin}: " if origin else ""
+            rule = f" [{problem.rule}]" if problem.rule else ""
+            click.echo(f"{name}: {where}{problem.path}: {problem.message}{rule}")
+        stand_ins = {".".join(path.split(".")[:2]) for path in merged.stand_ins()}
+        click.echo(f"{name}: {len(problems)} problems; {len(stand_ins)} records are stand-ins of our own")
+
+
+@pack.command()
+@click.argument("record")
+@data_option
+def new(record: str, data: Path | None) -> None:
+    """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question."""
+    _enter(record, data)
+
+
+@pack.command()
+@click.argument("record")
+@data_option
+def edit(record: str, data: Path | None) -> None:
+    """Enter RECORD again; what is known already is offered."""
+    _enter(record, data)
+
+
+def _enter(record: str, data: Path | None) -> None:
+    from companion.engine.errors import BadInput
+    from companion.engine.packs import add_owned, build
+    from companion.games import load
+    from companion.table.entering import enter
+
+    name, dot, thing = record.partition(".")
+    game = load(name)
+    if not dot or game.entry is None:
+        raise BadInput(f"{record}: write it like dday_dice.omaha; {name} {_entry_hint(game)}")
+    pack = build(merged_packs(game, data), game.pack_type)
+    tables = enter(game.entry(pack, thing), sys.stdin, sys.stdout)
+    if tables is None:
+        click.echo("Nothing was saved.")
+        return
+    click.echo(f"Saved in {add_owned(owner_packs(data, name), name, tables)}")
+
+
+def _entry_hint(game: Game) -> str:
+    return "learns its cards during play (--cards manual)" if game.entry is None else "can be entered so"

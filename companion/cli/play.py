@@ -1,0 +1,209 @@
+"""`companion play` and `companion resume`: a session at the table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from companion.cli.common import data_dir, data_option, merged_packs, open_journal, owner_packs, settings
+
+if TYPE_CHECKING:
+    from companion.engine.session import Session
+    from companion.table.dice import DiceSource
+    from companion.table.table import Table
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def table_options(command: F) -> F:
+    """How to sit at the table: front, dice source, policy."""
+    options = (
+        click.option(
+            "--front",
+            type=click.Choice(["oled", "terminal", "json", "none"]),
+            help="What shows the game (default: the best one present).",
+        ),
+        click.option(
+            "--auto",
+            metavar="POLICY",
+            default="",
+            help="Let a policy answer all decisions: random, first, or one of the game's own.",
+        ),
+        click.option(
+            "--camera", metavar="SOURCE", help="Camera index, device path, video file, or a folder of images."
+        ),
+        data_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("game")
+@click.option("--resume", "again", is_flag=True, help="Go on with the newest unfinished session of GAME.")
+@click.option(
+    "--dice",
+    type=click.Choice(["auto", "camera", "serial", "manual", "software"]),
+    default="auto",
+    show_default=True,
+    help="Who rolls: auto takes a camera, then a serial tower, then your fingers if you are at a terminal.",
+)
+@click.option(
+    "--cards",
+    type=click.Choice(["software", "manual"]),
+    default="software",
+    show_default=True,
+    help="Who draws: the box, or you from the real decks.",
+)
+@click.option("--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again.")
+@click.option("--scenario", default="", help="Which mission, map or scenario (see companion games GAME).")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own.")
+@click.option("--seed", type=int, help="Software dice and cards come from this number.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of the game's state and stop.")
+@table_options
+def play(
+    game: str,
+    again: bool,
+    dice: str,
+    cards: str,
+    packs: tuple[str, ...],
+    scenario: str,
+    pairs: tuple[str, ...],
+    seed: int | None,
+    schema: bool,
+    front: str | None,
+    auto: str,
+    camera: str | None,
+    data: Path | None,
+) -> None:
+    """Start a session of GAME (companion games lists them, companion games GAME its options).
+
+    \b
+    companion play okinawa --dice software       all on this machine
+    companion play okinawa --dice manual         you roll, the box asks what came up
+    companion play okinawa --set mode=enemy      the box runs the enemy alone
+    """
+    from companion.engine.session import Session, Wish
+    from companion.games import load
+
+    chosen = load(game)
+    if schema:
+        _print_schema(chosen.state_type)
+        return
+    if again:
+        _resume(_newest(data, game), front, auto, camera, data)
+        return
+    from companion.table.dice import settle_dice
+
+    dice = settle_dice(dice, camera, person=_person(front, auto))
+    wish = Wish(settings(pairs), scenario, seed, dice, cards)
+    with (
+        open_journal(data) as journal,
+        Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
+    ):
+        sit_down(session, front, auto, camera, data)
+
+
+@click.command()
+@click.argument("session", required=False)
+@table_options
+def resume(session: str | None, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+    """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
+    _resume(session or _newest(data), front, auto, camera, data)
+
+
+def _resume(name: str, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+    from companion.engine.session import Session
+    from companion.games import load
+
+    with open_journal(data) as journal:
+        meta = journal.session(name)
+        with Session.resume(journal, load(meta.game), meta.id) as session:
+            sit_down(session, front, auto, camera, data)
+
+
+def _newest(data: Path | None, game: str = "") -> str:
+    from companion.engine.errors import BadInput
+
+    with open_journal(data) as journal:
+        meta = journal.newest_open(game)
+    if meta is None:
+        raise BadInput(f"no unfinished session{' of ' + game if game else ''}; companion play begins one")
+    return meta.id
+
+
+def _print_schema(state_type: type) -> None:
+    import json
+
+    import msgspec
+
+    click.echo(json.dumps(msgspec.json.schema(state_type), indent=2))
+
+
+def _person(front: str | None, auto: str) -> bool:
+    return not auto and front in (None, "terminal", "oled") and sys.stdin.isatty()
+
+
+def sit_down(session: Session, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+    """Play a session with the front that was asked for."""
+    from companion.engine.autoplay import check_policy
+    from companion.engine.errors import DeviceMissing
+    from companion.table.dice import open_source
+    from companion.table.table import Table
+
+    if auto:
+        check_policy(session.game, auto)
+    table = Table(session, owner_packs(data, session.game.name), auto)
+    source = open_source(session.meta.dice, camera, data_dir(data))
+    match front or "terminal":
+        case "json":
+            _json(table, source)
+        case "none":
+            _none(table)
+        case "oled":
+            raise DeviceMissing("--front oled: no display found; --front terminal plays without one")
+        case _ if sys.stdin.isatty() and sys.stdout.isatty():
+            _terminal(table, source)
+        case _:
+            from companion.table.lines import LinesFront
+
+            LinesFront(table, sys.stdin, sys.stdout).run()
+
+
+def _json(table: Table, source: DiceSource | None) -> None:
+    from queue import SimpleQueue
+
+    from companion.table.protocol import JsonFront
+
+    JsonFront(table, SimpleQueue(), sys.stdin, sys.stdout, source).run()
+
+
+def _none(table: Table) -> None:
+    from companion.engine.errors import BadInput
+
+    table.settle()
+    if table.outcome is None:
+        raise BadInput("--front none needs --auto POLICY and software dice and cards; the session is saved")
+    score = ", ".join(f"{name} {value}" for name, value in table.outcome.score.items())
+    click.echo(f"{table.outcome.result.value}: {table.outcome.reason}{' (' + score + ')' if score else ''}")
+
+
+def _terminal(table: Table, source: DiceSource | None) -> None:
+    from queue import SimpleQueue
+
+    from companion.table.events import Events
+    from companion.table.loop import Loop
+    from companion.table.terminal import TerminalFront
+
+    events: Events = SimpleQueue()
+    table.settle()
+    with TerminalFront(table, events) as front:
+        loop = Loop(table, events, [front.display], source, typed=front.typed)
+        loop.run()
+    if table.outcome is None:
+        click.echo(f"Saved. companion resume goes on with {table.session.meta.id}.")

@@ -1,0 +1,29 @@
+"""`companion rules`: the ledger, in the box's words."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+
+
+@click.command()
+@click.argument("game")
+@click.argument("word", required=False)
+def rules(game: str, word: str | None) -> None:
+    """What a rule of GAME says: by id (OKI-067, or just 067), by a word in it, or all of them."""
+    from companion.engine.errors import BadInput
+    from companion.engine.ledger import Rule, load
+    from companion.games import load as load_game
+
+    ledger = load(load_game(game).folder / "ledger.toml")
+    found = ledger.search(word) if word else list(ledger.rule)
+    if not found:
+        raise BadInput(f"nothing in the rules of {game} about {word!r}; companion rules {game} lists all")
+    for entry in found:
+        head = f"{entry.id}  {entry.section}" if isinstance(entry, Rule) else entry.id
+        click.secho(head, bold=True)
+        click.echo(textwrap.fill(entry.words, 78, initial_indent="    ", subsequent_indent="    "))
+        for example in entry.examples if isinstance(entry, Rule) else ():
+            text = f"e.g. {example.removeprefix('derived: ')}"
+            click.echo(textwrap.fill(text, 78, initial_indent="    ", subsequent_indent="      "))

@@ -1,0 +1,149 @@
+"""`companion simulate`: whole games without a front, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import click
+
+from companion.cli.common import data_option, merged_packs, settings
+
+
+class Plan(NamedTuple):
+    """What every game of a simulation is played with."""
+
+    game: str
+    data: Path | None
+    packs: tuple[str, ...]
+    scenario: str
+    wishes: dict[str, str]
+    policy: str
+
+
+class Played(NamedTuple):
+    """One game: its seed, how it ended, its asks and how many of them want a press."""
+
+    seed: int
+    result: str
+    reason: str
+    asks: int
+    presses: int
+    score: dict[str, int]
+    cpu: float
+
+
+@click.command()
+@click.argument("game")
+@click.option("--games", "count", default=100, show_default=True, help="How many games.")
+@click.option("--jobs", default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--policy", default="random", show_default=True, help="random, first, or one of the game's own."
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of the first game; the next has one more.")
+@click.option("--scenario", default="", help="As in play.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="As in play.")
+@click.option("--pack", "packs", multiple=True, metavar="NAME", help="As in play.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
+@data_option
+def simulate(
+    game: str,
+    count: int,
+    jobs: int,
+    policy: str,
+    seed: int,
+    scenario: str,
+    pairs: tuple[str, ...],
+    packs: tuple[str, ...],
+    as_json: bool,
+    data: Path | None,
+) -> None:
+    """Play GAME many times by itself: wins, length, causes of loss, presses, games a CPU second."""
+    plan = Plan(game, data, packs, scenario, settings(pairs), policy)
+    seeds = range(seed, seed + count)
+    games = _in_processes(plan, seeds, jobs) if jobs > 1 else _one_by_one(plan, seeds)
+    with click.progressbar(games, length=count, label=game, file=sys.stderr) as bar:
+        played = list(bar)
+    report = summary(plan, played)
+    click.echo(json.dumps(report) if as_json else _table(report))
+
+
+def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
+    from companion.engine.autoplay import policy, steps
+    from companion.engine.game import Outcome, Setup, with_defaults
+    from companion.engine.packs import build
+    from companion.games import load
+
+    game = load(plan.game)
+    pack = build(merged_packs(game, plan.data, plan.packs), game.pack_type)
+    setup = Setup(pack, with_defaults(game, plan.wishes), plan.scenario)
+    for seed in seeds:
+        begun = time.process_time()
+        play = game.start(setup)
+        running = steps(play, policy(game, play, plan.policy, Random(seed)), seed)
+        asks = presses = 0
+        while True:
+            try:
+                step = next(running)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                break
+            asks += 1
+            presses += not step.ask.is_chance
+        cpu = time.process_time() - begun
+        yield Played(seed, outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
+
+
+def _batch(plan: Plan, seeds: range) -> list[Played]:
+    return list(_one_by_one(plan, seeds))
+
+
+def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    size = max(1, len(seeds) // (jobs * 8))
+    with ProcessPoolExecutor(jobs) as pool:
+        batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
+        for done in as_completed([pool.submit(_batch, plan, batch) for batch in batches]):
+            yield from done.result()
+
+
+def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
+    """Shares, means and causes over all games."""
+    count = len(played) or 1
+    results = Counter(one.result for one in played)
+    names = sorted({name for one in played for name in one.score})
+    cpu = sum(one.cpu for one in played)
+    return {
+        "game": plan.game,
+        "policy": plan.policy,
+        "games": len(played),
+        "won": results["won"],
+        "won_percent": round(100 * results["won"] / count, 1),
+        "results": dict(results),
+        "reasons": dict(Counter(f"{one.result}: {one.reason}" for one in played).most_common(12)),
+        "asks_mean": round(sum(one.asks for one in played) / count, 1),
+        "presses_mean": round(sum(one.presses for one in played) / count, 1),
+        "asks_longest": max((one.asks for one in played), default=0),
+        "score_mean": {
+            name: round(sum(one.score.get(name, 0) for one in played) / count, 2) for name in names
+        },
+        "games_per_cpu_second": round(count / cpu, 1) if cpu else 0,
+    }
+
+
+def _table(report: dict[str, object]) -> str:
+    lines = []
+    for name, value in report.items():
+        if isinstance(value, dict):
+            lines.append(f"{name.replace('_', ' ')}:")
+            lines += [f"  {inner:>8}  {key}" for key, inner in value.items()]
+        else:
+            lines.append(f"{name.replace('_', ' ')}: {value}")
+    return "\n".join(lines)

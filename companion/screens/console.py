@@ -1,0 +1,223 @@
+"""What is on the screen, and what the buttons do to it: one for all displays and keys of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.game import Board, Outcome
+from companion.screens.dice_views import DrawView, RollView
+from companion.screens.intents import Button, Intent, Quit, Redo, Reply, Undo
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped
+from companion.screens.views import ChooseView, Line, NumberView, PickView, ShowView, View
+
+
+class Sight(Protocol):
+    """What a console has to know of the table."""
+
+    @property
+    def n(self) -> int:
+        """The number of the open ask."""
+
+    @property
+    def ask(self) -> AnyAsk | None:
+        """The open ask, None after the end."""
+
+    @property
+    def kept(self) -> Sequence[str] | None:
+        """Physical dice or cards that lie there already."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end, if it is reached."""
+
+    @property
+    def undoable(self) -> str:
+        """What an undo would take back."""
+
+    @property
+    def redoable(self) -> str:
+        """What a redo would take up."""
+
+    @property
+    def foot(self) -> str:
+        """Dice source, journal, notices: the last row."""
+
+    def board(self) -> Board:
+        """The table as text."""
+
+    def why(self) -> Sequence[str]:
+        """The rules behind the open ask, in words."""
+
+
+def view_of(question: AnyAsk, kept: Sequence[str] | None = None) -> View:
+    """The view of an ask; `kept` are physical dice or cards that lie there already."""
+    match question:
+        case Show():
+            return ShowView(question)
+        case Choose():
+            return ChooseView(question)
+        case Pick():
+            return PickView(question)
+        case Number():
+            return NumberView(question)
+        case Roll():
+            return RollView(question, kept or ())
+        case Draw():
+            return DrawView(question, kept or ())
+    raise TypeError(f"no view for {question.kind}")
+
+
+class Console:
+    """The screen's state: the view of the open ask, and what lies over it (menu, board, reasons)."""
+
+    def __init__(
+        self, sight: Sight, *, columns: int = COLUMNS, rows: int = ROWS, power: bool = False
+    ) -> None:
+        self._sight = sight
+        self._columns = columns
+        self._rows = rows
+        self._power = power
+        self._n = -1
+        self._view: View = ShowView(Show("", ""))
+        self._over: View | None = None
+        self._top = 0
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Look at the table again; True if another ask is open now than before."""
+        n = self._sight.n if self._sight.ask else 0
+        if n == self._n:
+            return False
+        self._n, self._over, self._top = n, None, 0
+        self._view = self._view_now()
+        return True
+
+    def offer(self, n: int, faces: Sequence[str | None], doubtful: Sequence[int], source: str) -> None:
+        """Show dice that a reader saw for ask `n`; too late is ignored."""
+        if n == self._n and isinstance(self._view, RollView):
+            self._view.offer(faces, doubtful, source)
+
+    def press(self, button: Button) -> Intent | None:
+        """One press; what the player wants by it, if that is complete."""
+        if button is Button.WHY:
+            self._show_why()
+        elif button is Button.MENU:
+            self._lay(_Menu(self._entries()))
+        elif button is Button.BACK:
+            self._go_back()
+        elif not self._scroll(button):
+            return self._press_view(button)
+        return None
+
+    def screen(self) -> Screen:
+        """What a display shows now."""
+        lines = self._shown.lines(self._columns)
+        self._top = _window(lines, self._top, self._space)
+        body = lines[self._top : self._top + self._space]
+        return Screen(
+            title=clipped(self._sight.board().title, self._columns),
+            rows=tuple(Row(line.text, line.style) for line in body),
+            above=self._top > 0,
+            below=self._top + self._space < len(lines),
+            foot=clipped(self._sight.foot, self._columns),
+        )
+
+    @property
+    def _shown(self) -> View:
+        return self._over or self._view
+
+    @property
+    def _space(self) -> int:
+        return self._rows - 2
+
+    def _view_now(self) -> View:
+        if self._sight.ask is not None:
+            return view_of(self._sight.ask, self._sight.kept)
+        return ShowView(Show("", _ending(self._sight.outcome)))
+
+    def _lay(self, view: View) -> None:
+        self._over, self._top = view, 0
+
+    def _go_back(self) -> None:
+        if self._over is not None:
+            self._over, self._top = None, 0
+        elif not self._view.back():
+            self._lay(_Menu(self._entries()))
+
+    def _press_view(self, button: Button) -> Intent | None:
+        answer = self._shown.press(button)
+        if answer is None:
+            return None
+        if self._over is not None:
+            over, self._over, self._top = self._over, None, 0
+            return over.choose(str(answer)) if isinstance(over, _Menu) else None
+        if self._sight.ask is None:
+            return Quit()
+        corrected = self._view.corrected if isinstance(self._view, RollView) else ()
+        return Reply(self._n, answer, corrected)
+
+    def _entries(self) -> list[tuple[Option, Callable[[], Intent | None]]]:
+        sight = self._sight
+        entries: list[tuple[Option, Callable[[], Intent | None]]] = []
+        if sight.undoable:
+            entries.append((Option("undo", f"Undo: {sight.undoable}"), Undo))
+        if sight.redoable:
+            entries.append((Option("redo", f"Redo: {sight.redoable}"), Redo))
+        entries.append((Option("board", "Board"), self._show_board))
+        entries.append((Option("why", "Why?"), self._show_why))
+        entries.append((Option("quit", "Save and quit"), Quit))
+        if self._power:
+            entries.append((Option("off", "Shut down"), lambda: Quit(power_off=True)))
+        return entries
+
+    def _show_board(self) -> None:
+        board = self._sight.board()
+        lines = [line for panel in board.panels for line in (f"= {panel.title} =", *panel.lines)]
+        self._lay(_page("Board", lines))
+
+    def _show_why(self) -> None:
+        self._lay(_page("Why", self._sight.why()))
+
+    def _scroll(self, button: Button) -> bool:
+        """Turn the page of a text that is longer than the display; False if the view is to act."""
+        lines = self._shown.lines(self._columns)
+        first = next((at for at, line in enumerate(lines) if line.focus), 0)
+        if first >= self._top + self._space and button is not Button.UP:
+            self._top = min(self._top + self._space - 1, first)
+            return True
+        if button is Button.UP and self._top > 0 and isinstance(self._shown, ShowView):
+            self._top -= 1
+            return True
+        return False
+
+
+class _Menu(ChooseView):
+    """Undo, redo, board, why, quit."""
+
+    def __init__(self, entries: Sequence[tuple[Option, Callable[[], Intent | None]]]) -> None:
+        super().__init__(Choose("menu", "Menu", options=tuple(option for option, _ in entries)))
+        self._actions = {option.id: action for option, action in entries}
+
+    def choose(self, name: str) -> Intent | None:
+        return self._actions[name]()
+
+
+def _page(title: str, lines: Sequence[str]) -> ShowView:
+    return ShowView(Show("page", title, "\n".join(lines)))
+
+
+def _ending(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "No game"
+    score = "\n".join(f"{name}: {value}" for name, value in outcome.score.items())
+    return f"Game {outcome.result.value}\n{outcome.reason}\n{score}".strip()
+
+
+def _window(lines: Sequence[Line], top: int, space: int) -> int:
+    """The first line to show, so that the focus stays on the display once it was reached."""
+    focus = [at for at, line in enumerate(lines) if line.focus]
+    if focus and focus[0] < top + space:
+        top = min(max(top, focus[-1] - space + 1), focus[0]) if len(focus) < space else focus[0]
+    return max(0, min(top, len(lines) - space))

@@ -1,0 +1,141 @@
+"""Views for chance: dice that were rolled and cards that came up, entered or as a reader saw them.
+
+The dice of a roll stand in one row. Up and down turn the die under the cursor, OK goes to the next
+one, and OK after the last hands them in: n dice of which none needs turning are n + 1 presses, and a
+roll that was read for sure is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.asks import Draw, Option, Roll
+from companion.screens.intents import Button
+from companion.screens.screen import Style
+from companion.screens.views import Line, moved, option_lines, text_lines
+
+READY = "OK: take these"
+
+
+class RollView:
+    """Dice one after the other; what a reader saw for sure needs no press of its own."""
+
+    def __init__(self, question: Roll, kept: Sequence[str] = ()) -> None:
+        self.question = question
+        self._dice = [dice for dice in question.dice for _ in range(dice.count)]
+        self._faces: list[str | None] = [*kept] if kept else [None] * len(self._dice)
+        self._read: list[str | None] = [None] * len(self._dice)
+        self._unsure: list[int] = []
+        self._at = len(self._dice) if kept else 0
+        self.source = "kept" if kept else ""
+
+    @property
+    def faces(self) -> tuple[str | None, ...]:
+        """The faces so far, None where nobody has said."""
+        return tuple(self._faces)
+
+    @property
+    def corrected(self) -> tuple[int, ...]:
+        """The places where a person said otherwise than the reader."""
+        pairs = zip(self._read, self._faces, strict=True)
+        return tuple(place for place, (read, said) in enumerate(pairs) if read is not None and read != said)
+
+    def offer(self, faces: Sequence[str | None], doubtful: Sequence[int], source: str) -> None:
+        """Show what a reader saw; the cursor stands on the first die that it can't vouch for."""
+        self._faces = list(faces)
+        self._read = list(faces)
+        unsure = sorted({*doubtful, *(place for place, face in enumerate(faces) if face is None)})
+        self._at = unsure[0] if unsure else len(self._dice)
+        self._unsure = unsure
+        self.source = source
+
+    def lines(self, columns: int) -> list[Line]:
+        lines = text_lines(self.question, columns)
+        lines += [Line(f" stays {die.face}"[:columns]) for die in self.question.locked]
+        for place, dice in enumerate(self._dice):
+            here = place == self._at
+            face = self._faces[place] or (dice.faces[0] if here else "-")
+            mark = "?" if here else " "
+            text = f"{mark}{dice.colour or dice.die.rpartition('.')[2]} {face}"
+            lines.append(Line(text[:columns], Style.BAR if here else Style.OPTION, focus=here))
+        if self._at == len(self._dice):
+            lines.append(Line(READY, Style.BAR, focus=True))
+        return lines
+
+    def press(self, button: Button) -> object | None:
+        if self._at == len(self._dice):
+            if button is Button.OK:
+                return [face for face in self._faces if face is not None]
+            self._at = len(self._dice) - 1 if button is Button.UP else 0
+            return None
+        if button is Button.OK:
+            self._accept()
+        else:
+            self._turn(button)
+        return None
+
+    def _accept(self) -> None:
+        self._faces[self._at] = self._faces[self._at] or self._dice[self._at].faces[0]
+        self._at = next(
+            (place for place in range(self._at + 1, len(self._dice)) if self._needs(place)), len(self._dice)
+        )
+
+    def _needs(self, place: int) -> bool:
+        return self._faces[place] is None or place in self._unsure
+
+    def _turn(self, button: Button) -> None:
+        faces = self._dice[self._at].faces
+        face = self._faces[self._at] or faces[0]
+        self._faces[self._at] = faces[moved(faces.index(face), button, len(faces))]
+
+    def back(self) -> bool:
+        if self._at == 0:
+            return False
+        self._at -= 1
+        return True
+
+
+class DrawView:
+    """Cards that came up, one after the other."""
+
+    def __init__(self, question: Draw, kept: Sequence[str] = ()) -> None:
+        self.question = question
+        self._cards = list(kept)
+        self._at = 0
+
+    def lines(self, columns: int) -> list[Line]:
+        lines = text_lines(self.question, columns)
+        labels = {option.id: option.label for option in self.question.options}
+        lines += [Line(f" {labels[card]}"[:columns]) for card in self._cards]
+        if self._complete:
+            return [*lines, Line(READY, Style.BAR, focus=True)]
+        options = self._left
+        return lines + option_lines(options, self._at, columns, [" "] * len(options))
+
+    @property
+    def _complete(self) -> bool:
+        return len(self._cards) == self.question.count
+
+    @property
+    def _left(self) -> tuple[Option, ...]:
+        return tuple(
+            option
+            for option in self.question.options
+            if self._cards.count(option.id) < (option.copies or self.question.count)
+        )
+
+    def press(self, button: Button) -> object | None:
+        if self._complete:
+            return list(self._cards) if button is Button.OK else None
+        if button is not Button.OK:
+            self._at = moved(self._at, button, len(self._left))
+            return None
+        self._cards.append(self._left[self._at].id)
+        self._at = 0
+        return list(self._cards) if self.question.count == 1 else None
+
+    def back(self) -> bool:
+        if not self._cards:
+            return False
+        self._cards.pop()
+        return True

@@ -1,0 +1,44 @@
+"""What a player does and what it means."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeAlias
+
+import msgspec
+
+
+class Button(StrEnum):
+    """The box's four buttons and what holding two of them means."""
+
+    UP = "up"
+    DOWN = "down"
+    OK = "ok"
+    BACK = "back"
+    WHY = "why"
+    MENU = "menu"
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer to ask `n`; `corrected` are the places of dice where a person overruled a reader."""
+
+    n: int
+    answer: object
+    corrected: tuple[int, ...] = ()
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """Back to before the last decision."""
+
+
+class Redo(msgspec.Struct, frozen=True):
+    """Forward again."""
+
+
+class Quit(msgspec.Struct, frozen=True):
+    """Save and leave; `power_off` if the machine is to go down too."""
+
+    power_off: bool = False
+
+
+Intent: TypeAlias = Reply | Undo | Redo | Quit

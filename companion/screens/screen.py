@@ -1,0 +1,55 @@
+"""A screen: rows of text for a display of so many columns and rows."""
+
+from __future__ import annotations
+
+import textwrap
+from enum import StrEnum
+
+import msgspec
+
+COLUMNS = 21
+ROWS = 8
+
+
+class Style(StrEnum):
+    """How a row is drawn; a bar is inverse over the full width."""
+
+    TITLE = "title"
+    TEXT = "text"
+    OPTION = "option"
+    BAR = "bar"
+    FOOT = "foot"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line, never wider than the display."""
+
+    text: str
+    style: Style = Style.TEXT
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """What a display shows: a title, rows below it, and whether there is more above or below."""
+
+    title: str
+    rows: tuple[Row, ...]
+    above: bool = False
+    below: bool = False
+    foot: str = ""
+
+    def lines(self) -> list[str]:
+        """Title, rows and foot as text."""
+        return [self.title, *(row.text for row in self.rows), *([self.foot] if self.foot else [])]
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines of at most `columns`, broken between words (a longer word is broken inside)."""
+    lines: list[str] = []
+    for paragraph in text.splitlines() or [""]:
+        lines += textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""]
+    return lines
+
+
+def clipped(text: str, columns: int) -> str:
+    """At most `columns` characters, the last a `~` if something is left out."""
+    return text if len(text) <= columns else text[: columns - 1] + "~"

@@ -1,0 +1,56 @@
+"""Where rolls come from at a table, beside fingers: a camera, a serial dice tower."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from companion.engine.asks import Roll
+from companion.engine.errors import DeviceMissing
+from companion.engine.records import MANUAL, SOFTWARE
+from companion.table.events import Notice, Seen
+
+Post: TypeAlias = Callable[[Seen | Notice], None]
+
+
+class DiceSource(Protocol):
+    """Watches for the dice of one roll at a time, in a thread of its own.
+
+    It posts `Seen` when the dice lie still, as often as they change, and a `Notice` when it fails or
+    is back. It never raises into the game: without it, the dice are entered by hand.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the journal calls it: `camera`, `serial`."""
+
+    def watch(self, n: int, roll: Roll, post: Post) -> None:
+        """Look for the dice of ask `n` from now on."""
+
+    def rest(self) -> None:
+        """Stop looking: the roll is answered."""
+
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
+    """Which source a new session has: `auto` takes what is there.
+
+    `camera` is the `--camera` that was given; `person` is whether somebody can type or press faces.
+    """
+    if wish != "auto":
+        return wish
+    if camera is not None:
+        return "camera"
+    return MANUAL if person else SOFTWARE
+
+
+def open_source(dice: str, camera: str | None, data: Path) -> DiceSource | None:
+    """The device for a session's dice; `DeviceMissing` if it was demanded and is not there."""
+    if dice in (MANUAL, SOFTWARE):
+        return None
+    raise DeviceMissing(
+        f"--dice {dice}: no such device here; --dice manual or software play without ({camera}, {data})"
+    )

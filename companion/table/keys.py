@@ -1,0 +1,75 @@
+"""The keyboard as buttons: reads a terminal key by key, without waiting for Enter."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import termios
+import threading
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.screens.intents import Button
+from companion.table.events import Closed, Events, Press, Typed
+
+KEYS = {
+    "\x1b[A": Button.UP,
+    "\x1b[B": Button.DOWN,
+    "\x1bOA": Button.UP,
+    "\x1bOB": Button.DOWN,
+    "\r": Button.OK,
+    "\n": Button.OK,
+    "\x7f": Button.BACK,
+    "\b": Button.BACK,
+    "\x1b": Button.BACK,
+    "\x1b[D": Button.BACK,
+    "?": Button.WHY,
+    "m": Button.MENU,
+}
+
+
+def split(data: str) -> Iterator[str]:
+    """Single keys from what a terminal sent, escape sequences whole."""
+    at = 0
+    while at < len(data):
+        length = 3 if data[at : at + 2] in ("\x1b[", "\x1bO") else 1
+        yield data[at : at + length]
+        at += length
+
+
+@contextmanager
+def keyboard(events: Events) -> Iterator[None]:
+    """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards."""
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    wake, stop = os.pipe()
+    tty.setcbreak(fd)
+    reader = threading.Thread(target=_read, args=(fd, wake, events), name="keyboard", daemon=True)
+    reader.start()
+    try:
+        yield
+    finally:
+        os.write(stop, b"x")
+        reader.join(timeout=1)
+        os.close(stop)
+        os.close(wake)
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _read(fd: int, wake: int, events: Events) -> None:
+    while True:
+        ready, _, _ = select.select([fd, wake], [], [])
+        if wake in ready:
+            return
+        try:
+            data = os.read(fd, 256)
+        except OSError:
+            data = b""
+        if not data:
+            events.put(Closed("the terminal is gone"))
+            return
+        for key in split(data.decode(errors="replace")):
+            button = KEYS.get(key)
+            events.put(Typed(key) if button is None else Press(button, keyboard=True))

@@ -1,0 +1,149 @@
+"""The plain front: questions as lines of text, answers as typed lines; for pipes, logs and braille."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import IO
+
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
+from companion.engine.errors import BadAnswer, CompanionError
+from companion.engine.session import Said
+from companion.table.table import Table
+from companion.table.typed import assignment
+
+HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
+
+
+class LinesFront:
+    """Plays a table over two text streams until the game ends, the input ends or `quit`."""
+
+    def __init__(self, table: Table, lines: Iterable[str], out: IO[str]) -> None:
+        self._table = table
+        self._lines = lines
+        self._out = out
+
+    def run(self) -> None:
+        """Ask, read a line, and again."""
+        stop = self._table.observe(self._news)
+        try:
+            self._table.settle()
+            self._say(HELP)
+            self._put()
+            for line in self._lines:
+                if self._table.outcome is not None or line.strip() == "quit":
+                    break
+                self._take(line.strip())
+        finally:
+            stop()
+        self._say("Saved." if self._table.outcome is None else "The end.")
+
+    def _take(self, line: str) -> None:
+        try:
+            self._do(line)
+        except CompanionError as error:
+            self._say(f"! {error}")
+        else:
+            self._put()
+
+    def _do(self, line: str) -> None:
+        table = self._table
+        word, _, rest = line.partition(" ")
+        match word:
+            case "why":
+                self._say("\n".join(table.why()))
+            case "board":
+                self._board()
+            case "undo":
+                table.undo(int(rest) if rest.isdecimal() else 1)
+            case "redo":
+                table.redo()
+            case "set":
+                table.override(*assignment(rest))
+            case "help":
+                self._say(HELP)
+            case _:
+                assert table.ask is not None
+                table.answer(table.n, typed_answer(table.ask, line, table.kept))
+
+    def _board(self) -> None:
+        board = self._table.board()
+        self._say(f"== {board.title} ==")
+        for panel in board.panels:
+            self._say(f"{panel.title}:")
+            self._say("\n".join(f"  {line}" for line in panel.lines))
+
+    def _put(self) -> None:
+        question, outcome = self._table.ask, self._table.outcome
+        if question is None:
+            if outcome is not None:
+                self._say(f"Game {outcome.result.value}: {outcome.reason} {outcome.score or ''}".rstrip())
+            return
+        self._say(f"[{self._table.n}] {question.text}")
+        if question.detail:
+            self._say(f"    {question.detail}")
+        self._say("\n".join(hints(question, self._table.kept)))
+
+    def _news(self, news: Sequence[Said]) -> None:
+        for said in news:
+            if said.by != "player":
+                self._say(f"  {said.ask.text}: {said.ask.label(said.answer)} ({said.by})")
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._out.write(text + "\n")
+            self._out.flush()
+
+
+def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
+    """What can be typed for an ask."""
+    match question:
+        case Choose(options=options) | Pick(options=options) | Draw(options=options):
+            lines = [
+                f"  {at}. {option.label}" + (f" - {option.detail}" if option.detail else "")
+                for at, option in enumerate(options, start=1)
+            ]
+            if isinstance(question, Pick):
+                lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
+            return lines
+        case Number(least=least, most=most):
+            return [f"  ({least} to {most})"]
+        case Roll(dice=dice):
+            lines = [f"  {one.count} x {one.colour or one.die}: {' '.join(one.faces)}" for one in dice]
+            return lines + ([f"  (empty line: {' '.join(kept)}, as they lie)"] if kept else [])
+    return ["  (Enter)"]
+
+
+def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None) -> object:
+    """What a typed line means as an answer; `BadAnswer` where it can't mean any."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise BadAnswer(f"{line!r}: {error}") from error
+    match question:
+        case Show():
+            return True
+        case Number():
+            if not line.lstrip("-").isdecimal():
+                raise BadAnswer(f"{line!r} is no whole number")
+            return int(line)
+        case Choose(options=options):
+            return _by_place([option.id for option in options], line)
+        case Pick(options=options):
+            ids = [option.id for option in options]
+            return [_by_place(ids, word) for word in words]
+        case Roll() if not words and kept:
+            return list(kept)
+        case Draw(options=options) if not kept or words:
+            ids = [option.id for option in options]
+            return [_by_place(ids, word) for word in words]
+    return list(kept) if kept and not words else words
+
+
+def _by_place(ids: Sequence[str], word: str) -> str:
+    """An id, or the id at a place counted from 1."""
+    if word in ids:
+        return word
+    if word.isdecimal() and 1 <= int(word) <= len(ids):
+        return ids[int(word) - 1]
+    return word

@@ -1,0 +1,133 @@
+"""The loop at the table: events in, one console, any number of displays out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from companion.engine.asks import Roll
+from companion.engine.errors import CompanionError, StaleAnswer
+from companion.screens.console import Console
+from companion.screens.intents import Button, Intent, Quit, Reply
+from companion.table.dice import DiceSource
+from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Typed
+from companion.table.table import Table
+
+LOCKOUT = 0.3
+"""Seconds after a changed prompt in which a button press is taken for the old one (R12)."""
+
+
+class Display(Protocol):
+    """Something that shows the console: an OLED, a terminal."""
+
+    def draw(self, console: Console) -> None:
+        """Show it as it is now; must not raise for a device that is gone."""
+
+
+class Loop:
+    """Plays a table until the player leaves; all devices talk to it through `events`."""
+
+    def __init__(
+        self,
+        table: Table,
+        events: Events,
+        displays: Sequence[Display],
+        dice: DiceSource | None = None,
+        *,
+        console: Console | None = None,
+        typed: Callable[[str], None] | None = None,
+    ) -> None:
+        self.table = table
+        self.events = events
+        self.console = console or Console(table)
+        self._displays = displays
+        self._dice = dice
+        self._typed = typed
+        self._seen: Seen | None = None
+        self._changed_at = float("-inf")
+        self._watching = 0
+        self._done: Quit | Closed | None = None
+
+    def run(self) -> Quit | Closed:
+        """Until the player quits or the input ends; says which."""
+        stop = self.table.observe(lambda _: self.events.put(Changed()))
+        try:
+            self._look(float("-inf"))
+            while self._done is None:
+                self._draw()
+                self.handle(self.events.get())
+            return self._done
+        finally:
+            stop()
+            if self._dice is not None:
+                self._dice.close()
+
+    def handle(self, event: Event) -> None:
+        """One event; a refused answer becomes a notice and the ask stands."""
+        match event:
+            case Press():
+                self._press(event)
+            case Seen():
+                self._offer(event)
+            case Notice(text=text):
+                self.table.notice = text
+            case Typed(text=text) if self._typed is not None:
+                self._guarded(lambda: self._typed(text) if self._typed else None)
+            case Changed():
+                self.console.refresh()
+            case Closed():
+                self._done = event
+            case _:
+                pass
+
+    def _press(self, press: Press) -> None:
+        fresh = press.at - self._changed_at < LOCKOUT
+        if fresh and not press.keyboard and press.button is Button.OK:
+            return
+        self.table.notice = ""
+        intent = self.console.press(press.button)
+        if intent is not None:
+            self._carry_out(intent, press.at)
+
+    def _offer(self, seen: Seen) -> None:
+        self._seen = seen
+        self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
+        if not seen.doubtful and None not in seen.faces and seen.n == self.table.n:
+            self._guarded(lambda: self.table.answer(seen.n, list(seen.faces), seen.source, seen.evidence))
+            self._look(float("-inf"))
+
+    def _carry_out(self, intent: Intent, at: float) -> None:
+        if isinstance(intent, Quit):
+            self._done = intent
+            return
+        evidence = None
+        if isinstance(intent, Reply) and self._seen is not None and self._seen.n == intent.n:
+            evidence = self._seen.evidence
+        self._guarded(lambda: self.table.do(intent, evidence=evidence))
+        self._look(at)
+
+    def _guarded(self, deed: Callable[[], None]) -> None:
+        try:
+            deed()
+        except StaleAnswer:
+            self.console.refresh()
+        except CompanionError as error:
+            self.table.notice = str(error)
+
+    def _look(self, at: float) -> None:
+        """See what is asked now, and let the dice source watch for it."""
+        if self.console.refresh():
+            self._changed_at = at
+        question = self.table.ask
+        if self._dice is None:
+            return
+        if isinstance(question, Roll) and self._watching != self.table.n:
+            self._watching = self.table.n
+            self._dice.watch(self.table.n, question, self.events.put)
+        elif not isinstance(question, Roll) and self._watching:
+            self._watching = 0
+            self._dice.rest()
+
+    def _draw(self) -> None:
+        for display in self._displays:
+            display.draw(self.console)

@@ -1,0 +1,228 @@
+"""The table protocol: one JSON object a line, so that any program can sit at the table.
+
+Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import IO, TypeAlias
+
+import msgspec
+
+from companion.engine.asks import AnyAsk, Roll
+from companion.engine.errors import BadAnswer, CompanionError
+from companion.engine.game import Outcome
+from companion.engine.session import Said
+from companion.table.dice import DiceSource
+from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed
+from companion.table.table import Table
+
+PROTOCOL = 1
+LONGEST = 1 << 16
+"""Characters of a line; a longer one is refused."""
+
+Message: TypeAlias = dict[str, object]
+
+
+class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Set `path` of the state to `value` by hand."""
+
+    path: str
+    value: object
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line from outside: an answer with its number, or one of the other commands."""
+
+    n: int | None = None
+    answer: object = msgspec.UNSET
+    undo: int | bool = 0
+    redo: int | bool = 0
+    state: bool = False
+    why: bool = False
+    board: bool = False
+    quit: bool = False
+    override: Override | None = None
+
+
+_decode = msgspec.json.Decoder(Command).decode
+
+
+def parse(line: str) -> Command:
+    """A line as a command; `BadAnswer` says what is wrong with it."""
+    if len(line) > LONGEST:
+        raise BadAnswer(f"a line of more than {LONGEST} characters")
+    try:
+        command = _decode(line)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise BadAnswer(f"not a command: {error}") from error
+    if (command.n is None) != (command.answer is msgspec.UNSET):
+        raise BadAnswer('an answer needs both: {"n": 12, "answer": ...}')
+    if command == Command():
+        raise BadAnswer(
+            "an empty command: give n and answer, undo, redo, state, why, board, override or quit"
+        )
+    return command
+
+
+def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> Message:
+    """An open ask as the protocol has it."""
+    fields: Message = msgspec.to_builtins(question)
+    message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
+    if isinstance(question, Roll):
+        message["locked"] = fields.get("locked", [])
+    if "options" in fields or question.kind in ("choose", "pick", "draw"):
+        message["options"] = fields.get("options", [])
+    for name in ("least", "most", "count", "deck"):
+        if name in question.__struct_fields__:
+            message[name] = getattr(question, name)
+    if kept is not None:
+        message["kept"] = list(kept)
+    return message
+
+
+def said_message(said: Said) -> Message:
+    """An applied answer: `rolled` and `drawn` where software gave it."""
+    if said.by == "software":
+        kind = "rolled" if said.ask.kind == "roll" else "drawn"
+        return {"type": kind, "n": said.n, "key": said.ask.key, "text": said.ask.text, "answer": said.answer}
+    return {"type": "said", "n": said.n, "by": said.by}
+
+
+def end_message(outcome: Outcome) -> Message:
+    """The end of the game."""
+    return {
+        "type": "end",
+        "outcome": outcome.result.value,
+        "reason": outcome.reason,
+        "score": outcome.score,
+    }
+
+
+class JsonFront:
+    """Plays a table over two text streams until the game ends, the input ends or `quit`."""
+
+    def __init__(
+        self, table: Table, events: Events, lines: Iterable[str], out: IO[str], dice: DiceSource | None = None
+    ) -> None:
+        self._table = table
+        self._events = events
+        self._lines = lines
+        self._out = out
+        self._dice = dice
+        self._asked = 0
+        self._done = False
+        self._by = "front"
+
+    def run(self) -> None:
+        """Say hello, then ask and listen."""
+        meta = self._table.session.meta
+        self._say(
+            {"type": "hello", "protocol": PROTOCOL, "game": meta.game, "session": meta.id, "seed": meta.seed}
+        )
+        stop = self._table.observe(self._news)
+        threading.Thread(target=self._read, name="protocol", daemon=True).start()
+        try:
+            self._table.settle()
+            self._ask()
+            while not self._done:
+                self._handle(self._events.get())
+        finally:
+            stop()
+            if self._dice is not None:
+                self._dice.close()
+
+    def _read(self) -> None:
+        for line in self._lines:
+            self._events.put(Typed(line))
+        self._events.put(Closed("end of input"))
+
+    def _handle(self, event: object) -> None:
+        match event:
+            case Typed(text=text) if text.strip():
+                self._take(text)
+            case Closed():
+                self._done = True
+            case Seen():
+                self._seen(event)
+            case Notice(text=text):
+                self._say({"type": "notice", "text": text})
+            case Changed():
+                self._ask()
+            case _:
+                pass
+
+    def _take(self, line: str) -> None:
+        number: int | None = None
+        try:
+            command = parse(line)
+            number = command.n
+            self._do(command)
+        except CompanionError as error:
+            self._say({"type": "error", "n": number or self._table.n, "message": str(error)})
+        self._ask()
+
+    def _do(self, command: Command) -> None:
+        table = self._table
+        if command.n is not None:
+            table.answer(command.n, command.answer, self._by)
+        if command.override is not None:
+            table.override(command.override.path, command.override.value, self._by)
+        if command.undo:
+            table.undo(int(command.undo), self._by)
+        if command.redo:
+            for _ in range(int(command.redo)):
+                table.redo(self._by)
+        if command.state:
+            self._say({"type": "state", "n": table.n, "state": table.session.state})
+        if command.board:
+            self._say({"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board())})
+        if command.why:
+            rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
+            self._say({"type": "why", "n": table.n, "rules": rules})
+        self._done = self._done or command.quit
+
+    def _seen(self, seen: Seen) -> None:
+        """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
+        if seen.n != self._table.n:
+            return
+        if not seen.doubtful and None not in seen.faces:
+            self._table.answer(seen.n, list(seen.faces), seen.source, seen.evidence)
+        else:
+            self._say(
+                {
+                    "type": "seen",
+                    "n": seen.n,
+                    "faces": list(seen.faces),
+                    "doubtful": list(seen.doubtful),
+                    "by": seen.source,
+                }
+            )
+        self._ask()
+
+    def _news(self, news: Sequence[Said]) -> None:
+        for said in news:
+            self._say(said_message(said))
+        if threading.current_thread() is not threading.main_thread():
+            self._events.put(Changed())
+
+    def _ask(self) -> None:
+        """Put the open ask, once; or say how it ended."""
+        table = self._table
+        if self._done:
+            return
+        if table.ask is None:
+            assert table.outcome is not None
+            self._say(end_message(table.outcome))
+            self._done = True
+        elif self._asked != table.n:
+            self._asked = table.n
+            self._say(ask_message(table.n, table.ask, table.kept))
+            if self._dice is not None and isinstance(table.ask, Roll):
+                self._dice.watch(table.n, table.ask, self._events.put)
+
+    def _say(self, message: Message) -> None:
+        self._out.write(msgspec.json.encode(message).decode() + "\n")
+        self._out.flush()

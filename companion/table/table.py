@@ -1,0 +1,151 @@
+"""The table: one session, shared by every screen, button and phone around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from threading import RLock
+
+from companion.engine.asks import AnyAsk
+from companion.engine.autoplay import policy
+from companion.engine.game import Board, Outcome
+from companion.engine.ledger import Entry as LedgerEntry
+from companion.engine.ledger import Ledger
+from companion.engine.ledger import load as load_ledger
+from companion.engine.packs import add_owned
+from companion.engine.session import Evidence, Said, Session
+from companion.screens.intents import Intent, Redo, Reply, Undo
+
+Observer = Callable[[Sequence[Said]], None]
+
+
+class Table:
+    """A session that threads may share, and what the screens have to know of it.
+
+    Observers are called after every change with the answers that made it, in the thread that made it.
+    Methods raise the session's errors; nothing has changed then.
+    """
+
+    def __init__(self, session: Session, owner_packs: Path, auto: str = "") -> None:
+        self.session = session
+        self.lock = RLock()
+        self.notice = ""
+        self._owner_packs = owner_packs
+        self._observers: list[Observer] = []
+        self._ledger: Ledger | None = None
+        self._learned = 0
+        self._auto = auto
+        self._rng = Random(session.meta.seed)
+
+    def observe(self, observer: Observer) -> Callable[[], None]:
+        """Tell `observer` of every change; returns what stops that."""
+        self._observers.append(observer)
+        return lambda: self._observers.remove(observer)
+
+    # What the screens see
+
+    @property
+    def n(self) -> int:
+        return self.session.n
+
+    @property
+    def ask(self) -> AnyAsk | None:
+        return self.session.ask
+
+    @property
+    def kept(self) -> Sequence[str] | None:
+        return self.session.kept
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.session.outcome
+
+    @property
+    def undoable(self) -> str:
+        return self.session.undoable
+
+    @property
+    def redoable(self) -> str:
+        return self.session.redoable
+
+    @property
+    def foot(self) -> str:
+        return self.notice or f"{self.session.meta.dice} dice, saved"
+
+    def board(self) -> Board:
+        return self.session.play.board()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game's rules in the box's words."""
+        if self._ledger is None:
+            self._ledger = load_ledger(self.session.game.folder / "ledger.toml")
+        return self._ledger
+
+    def reasons(self) -> list[LedgerEntry]:
+        """The rules and rulings that the open ask carries out."""
+        return self.ledger.why(self.ask.rule) if self.ask else []
+
+    def why(self) -> list[str]:
+        lines = [f"{entry.id} {entry.words}" for entry in self.reasons()]
+        return lines or ["No rule of the book: this is the box's own question."]
+
+    # What moves it
+
+    def do(self, intent: Intent, by: str = "player", evidence: Evidence | None = None) -> None:
+        """Carry out what a player wants."""
+        match intent:
+            case Reply(n=n, answer=answer):
+                self.answer(n, answer, by, evidence)
+            case Undo():
+                self.undo(by=by)
+            case Redo():
+                self.redo(by)
+
+    def answer(self, n: int, raw: object, by: str = "player", evidence: Evidence | None = None) -> None:
+        """Answer ask `n`."""
+        with self.lock:
+            self.session.answer(n, raw, by, evidence)
+            self.settle()
+
+    def undo(self, steps: int = 1, by: str = "player") -> None:
+        """Back to before the last decision, or that many."""
+        with self.lock:
+            self.session.undo(steps, by)
+            self._tell()
+
+    def redo(self, by: str = "player") -> None:
+        """Forward again."""
+        with self.lock:
+            self.session.redo(by)
+            self._tell()
+
+    def override(self, path: str, value: object, by: str = "player") -> None:
+        """Set a value of the state by hand."""
+        with self.lock:
+            self.session.override(path, value, by)
+            self._tell()
+
+    def settle(self) -> None:
+        """Let the policy that plays along answer its decisions, and tell everybody."""
+        with self.lock:
+            self._tell()
+            while self._auto and (question := self.ask) is not None and not question.is_chance:
+                decide = policy(self.session.game, self.session.play, self._auto, self._rng)
+                self.session.answer(self.n, decide(question), f"auto:{self._auto}")
+                self._tell()
+
+    def _tell(self) -> None:
+        self._learn()
+        news = self.session.take_news()
+        for observer in list(self._observers):
+            observer(news)
+
+    def _learn(self) -> None:
+        """Keep cards that were entered at the table in the owner's pack."""
+        learned = self.session.play.learned()
+        count = sum(len(records) for records in learned.values())
+        if count > self._learned:
+            add_owned(self._owner_packs, self.session.game.name, learned)
+        self._learned = count

@@ -1,0 +1,146 @@
+"""The full-screen terminal: the OLED's twin, the board beside it, the log below."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Self
+
+from rich.columns import Columns
+from rich.console import Console as Terminal
+from rich.console import Group, RenderableType
+from rich.layout import Layout
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from companion.engine.asks import Choose
+from companion.engine.session import Said
+from companion.screens.console import Console
+from companion.screens.screen import COLUMNS, ROWS, Screen, Style
+from companion.table.events import Changed, Closed, Events
+from companion.table.keys import keyboard
+from companion.table.table import Table
+from companion.table.typed import assignment
+
+HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  1-9 pick  r redo  = set  q quit"
+
+_STYLES = {
+    Style.TITLE: "bold",
+    Style.TEXT: "",
+    Style.OPTION: "",
+    Style.BAR: "reverse",
+    Style.FOOT: "dim",
+}
+
+
+class TerminalDisplay:
+    """Draws console, board and log with rich."""
+
+    def __init__(self, table: Table, live: Live) -> None:
+        self._table = table
+        self._live = live
+        self._log: list[str] = [
+            f"{item.text}: {item.label}" for item in table.session.history if item.kind != "show"
+        ]
+
+    def said(self, news: Sequence[Said]) -> None:
+        """Note answers for the log."""
+        self._log += [f"{one.ask.text}: {one.ask.label(one.answer)} ({one.by})" for one in news]
+
+    def draw(self, console: Console) -> None:
+        self._live.update(self._layout(console), refresh=True)
+
+    def _layout(self, console: Console) -> RenderableType:
+        size = self._live.console.size
+        layout = Layout()
+        layout.split_column(
+            Layout(name="top", size=max(ROWS + 2, size.height * 2 // 3)),
+            Layout(name="log"),
+            Layout(name="foot", size=1),
+        )
+        layout["top"].split_row(
+            Layout(self._twin(console.screen()), size=COLUMNS + 4), Layout(self._board(), name="board")
+        )
+        layout["log"].update(Panel(self._log_text(size.height), title="log", border_style="dim"))
+        layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
+        return layout
+
+    def _twin(self, screen: Screen) -> RenderableType:
+        marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"
+        rows = [Text(screen.title.ljust(COLUMNS - 2)[: COLUMNS - 2] + marks[1:], style="bold")]
+        rows += [Text(row.text.ljust(COLUMNS), style=_STYLES[row.style]) for row in screen.rows]
+        rows += [Text("")] * (ROWS - 1 - len(rows))
+        rows.append(Text(screen.foot, style="dim"))
+        return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
+
+    def _board(self) -> RenderableType:
+        board = self._table.board()
+        panels = [
+            Panel(Text("\n".join(panel.lines)), title=panel.title, title_align="left")
+            for panel in board.panels
+        ]
+        return Panel(Columns(panels, padding=(0, 0)), title=board.title, border_style="green")
+
+    def _log_text(self, height: int) -> Text:
+        return Text("\n".join(self._log[-max(3, height // 3) :][::-1]), overflow="ellipsis", no_wrap=True)
+
+
+class TerminalFront:
+    """Keyboard and screen of one terminal, and the keys that are no buttons.
+
+    Digits choose an option, `=` sets a value of the state by hand, `r` redoes, `q` saves and leaves.
+    """
+
+    def __init__(self, table: Table, events: Events) -> None:
+        self._table = table
+        self._events = events
+        self._live = Live(console=Terminal(), screen=True, auto_refresh=False)
+        self._keys = ExitStack()
+        self.display = TerminalDisplay(table, self._live)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        self._keys.enter_context(keyboard(self._events))
+        self._keys.callback(self._table.observe(self.display.said))
+        signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        self._keys.close()
+        self._live.stop()
+
+    def typed(self, key: str) -> None:
+        """A key that is no button."""
+        if key == "q":
+            self._events.put(Closed("quit"))
+        elif key == "r":
+            self._table.redo()
+        elif key == "=":
+            self._override()
+        elif key.isdecimal() and key != "0":
+            self._choose(int(key) - 1)
+
+    def _choose(self, place: int) -> None:
+        question = self._table.ask
+        if isinstance(question, Choose) and place < len(question.options):
+            self._table.answer(self._table.n, question.options[place].id)
+
+    def _override(self) -> None:
+        """Ask for a line on the ordinary screen, below the whole state."""
+        self.__exit__()
+        try:
+            terminal = self._live.console
+            terminal.print_json(data=self._table.session.state)
+            terminal.print(
+                "Set a value by hand, like [b]health = 3[/b] or [b]row.2.damage = 1[/b]; empty: nothing."
+            )
+            text = terminal.input("> ").strip()
+        except EOFError:
+            text = ""
+        finally:
+            self.__enter__()
+        if text:
+            self._table.override(*assignment(text))
