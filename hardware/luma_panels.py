@@ -80,16 +80,21 @@ class Link:
                 self.data(content)
 
 
-def link(wiring: Wiring) -> Link:
-    """The bus to the panel. Raises DisplayError if nothing answers, OSError or luma's errors from below."""
-    if wiring.spi:
-        return Link(luma_serial.spi(port=0, device=0, gpio=_LumaPins()), lambda: True)
+def address_of(wiring: Wiring) -> int:
+    """Where on the bus the panel is. Raises DisplayError if nothing answers."""
     address = wiring.address or probe(wiring.port)
     if address is None:
         raise DisplayError(
             f"no display at 0x3c or 0x3d on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND"
         )
-    serial = luma_serial.i2c(port=wiring.port, address=address)
+    return address
+
+
+def link(port: int, address: int | None) -> Link:
+    """The bus to the panel: I2C, or SPI without an address. Raises OSError or luma's errors."""
+    if address is None:
+        return Link(luma_serial.spi(port=0, device=0, gpio=_LumaPins()), lambda: True)
+    serial = luma_serial.i2c(port=port, address=address)
     return Link(serial, lambda: _answers(serial))
 
 

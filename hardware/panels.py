@@ -20,8 +20,9 @@ SH1106_COLUMNS: Final = 0x02
 
 
 class Driver(StrEnum):
-    """The controllers that are known to work through luma."""
+    """The controllers that are driven through luma; `auto` tells the two 128x64 ones apart by asking."""
 
+    AUTO = "auto"
     SSD1306 = "ssd1306"
     SH1106 = "sh1106"
     SSD1327 = "ssd1327"
@@ -29,6 +30,7 @@ class Driver(StrEnum):
 
 
 SIZES: Final = {
+    Driver.AUTO: (128, 64),
     Driver.SSD1306: (128, 64),
     Driver.SH1106: (128, 64),
     Driver.SSD1327: (128, 128),
@@ -39,7 +41,7 @@ SIZES: Final = {
 class Wiring(msgspec.Struct, frozen=True):
     """How a panel is attached. `address` None: probe 0x3c and 0x3d; `spi` takes the place of I2C."""
 
-    driver: Driver = Driver.SSD1306
+    driver: Driver = Driver.AUTO
     port: int = 1
     address: int | None = None
     spi: bool = False
@@ -120,6 +122,19 @@ def acknowledges(port: int, address: int) -> bool:
         raise DisplayError(bus_advice(port, error)) from error
 
 
+def identify(port: int, address: int) -> Driver:
+    """Which of the two 128x64 controllers answers: the status byte's low half is 8 on an SH1106.
+
+    SSD1306 gives 3, 6 or 7 there; no datasheet promises it, but drivers for many boards go by it.
+    Raises OSError if nothing answers.
+    """
+    import smbus2
+
+    with smbus2.SMBus(port) as bus:
+        status: int = bus.read_byte_data(address, 0x00)
+    return Driver.SH1106 if status & 0x0F == 0x08 else Driver.SSD1306
+
+
 def bus_advice(port: int, error: OSError) -> str:
     """What to do about an I2C bus that doesn't open, in a line."""
     if isinstance(error, FileNotFoundError):
@@ -142,14 +157,18 @@ def open_panel(wiring: Wiring) -> Panel:
     except ImportError as error:
         raise DisplayError(f"the display needs luma: pip install 'companion[oled]' ({error})") from error
     try:
-        link = luma_panels.link(wiring)
-        width, height = SIZES[wiring.driver]
+        address = None if wiring.spi else luma_panels.address_of(wiring)
+        driver = wiring.driver
+        if driver is Driver.AUTO:
+            driver = Driver.SSD1306 if address is None else identify(wiring.port, address)
+        link = luma_panels.link(wiring.port, address)
+        width, height = SIZES[driver]
         make = {
             Driver.SSD1306: luma_panels.Ssd1306,
             Driver.SH1106: luma_panels.Sh1106,
             Driver.SSD1327: luma_panels.kept(drivers.ssd1327),
             Driver.SSD1322: luma_panels.kept(drivers.ssd1322),
-        }[wiring.driver]
+        }[driver]
         panel: Panel = make(link, width=width, height=height, rotate=wiring.rotate)
     except (OSError, luma.core.error.Error) as error:
         raise DisplayError(f"{wiring.driver} does not answer: {error}") from error

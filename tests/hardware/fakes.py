@@ -129,5 +129,8 @@ class Bus:
         else:
             panel.data(content)
 
+    def read_byte_data(self, address: int, register: int) -> int:
+        return 0x48 if self._transfer(address, 2).paged else 0x46
+
     def i2c_rdwr(self, message: Message) -> None:
         self._transfer(message.address, len(message.content)).data(message.content[1:])

@@ -67,6 +67,32 @@ def test_an_unchanged_screen_sends_nothing(bus: Bus) -> None:
     assert bus.bytes == 0
 
 
+@pytest.mark.parametrize("paged", [False, True], ids=["ssd1306", "sh1106"])
+def test_the_two_common_controllers_are_told_apart(bus: Bus, paged: bool) -> None:
+    bus.panel = Ssd1306Memory(paged)
+    display = Display.at(Wiring())
+    display.show(menu(2), now=0.0)
+    assert same(glass(bus.panel), draw(menu(2), (128, 64)))
+
+
+def test_an_spi_panel_is_driven_through_gpiozero_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+    from types import SimpleNamespace
+
+    from gpiozero import Device
+    from gpiozero.pins.mock import MockFactory
+
+    sent: list[int] = []
+    spidev = SimpleNamespace(open=lambda port, device: None, writebytes=sent.extend, close=lambda: None)
+    monkeypatch.setitem(sys.modules, "spidev", SimpleNamespace(SpiDev=lambda: spidev))
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    display = Display.at(Wiring(Driver.SSD1306, spi=True))
+    display.show(menu(0), now=0.0)
+    assert display.connected
+    assert len(sent) > 1024
+    assert Device.pin_factory.pin(25).state
+
+
 @pytest.mark.parametrize("address", [0x3C, 0x3D])
 def test_a_panel_is_found_at_either_address(bus: Bus, address: int) -> None:
     bus.panel, bus.address = Ssd1306Memory(), address
