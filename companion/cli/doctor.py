@@ -1,0 +1,69 @@
+"""`companion doctor`: each device found or not, tried, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
+@click.option(
+    "--wait", type=float, default=None, help="Seconds to wait for a key press (10 at a terminal, else 0)."
+)
+@click.option("--need", multiple=True, metavar="DEVICE", help="Exit with 3 unless this one works.")
+@click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
+@click.option("--data", type=click.Path(path_type=Path), envvar="COMPANION_DATA", help="The data directory.")
+@click.option(
+    "--write-config",
+    type=click.Path(path_type=Path),
+    is_flag=False,
+    flag_value=Path("-"),
+    help="Write the settings with every key and comment: to this file, or where they are looked for.",
+)
+def doctor(
+    *,
+    as_json: bool,
+    wait: float | None,
+    need: tuple[str, ...],
+    config: Path | None,
+    data: Path | None,
+    write_config: Path | None,
+) -> None:
+    """Try every device of the box; works with none attached."""
+    from companion.table.checkup import State, Trial, examine
+    from companion.table.config import default_path, load, write_template
+
+    if write_config is not None:
+        path = default_path() if write_config == Path("-") else write_config
+        write_template(path)
+        click.echo(f"wrote {path}")
+        return
+    seconds = wait if wait is not None else 10.0 * (sys.stdin.isatty() and not as_json)
+    trial = Trial(load(config), data or _data_folder(), seconds, lambda text: click.echo(text, err=True))
+    working = set()
+    for finding in examine(trial):
+        if finding.state is State.OK:
+            working.add(finding.name)
+        click.echo(
+            msgspec.json.encode(finding)
+            if as_json
+            else f"{MARKS[finding.state]} {finding.name}: {finding.says}"
+        )
+        for advice in () if as_json else finding.do:
+            click.echo(f"                {advice}")
+    lacking = sorted(set(need) - working)
+    if lacking:
+        click.echo(f"needed and not working: {', '.join(lacking)}", err=True)
+        sys.exit(3)
+
+
+def _data_folder() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("companion", appauthor=False)

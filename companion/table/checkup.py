@@ -1,0 +1,241 @@
+"""Trying every device: what was found, whether it works, and what to do if not."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final
+
+import msgspec
+
+from companion.table.config import Config
+from companion.table.discover import Present, discover
+from hardware.errors import HardwareError
+
+FRAME_PATIENCE: Final = 4.0
+PAD_PATIENCE: Final = 4.0
+VOLATILE: Final = frozenset({"tmpfs", "ramfs", "overlay"})
+OPENCV: Final = (
+    "opencv-python",
+    "opencv-contrib-python",
+    "opencv-contrib-python-headless",
+    "opencv-python-headless",
+)
+
+
+class State(StrEnum):
+    """How a device is."""
+
+    OK = "ok"
+    MISSING = "missing"
+    FAULT = "fault"
+    WARNING = "warning"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One device or matter: its state, what was seen, and what to do about it."""
+
+    name: str
+    state: State
+    says: str
+    do: tuple[str, ...] = ()
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """How to try things: seconds to wait for a press, and whom to tell what is being waited for."""
+
+    config: Config
+    data: Path
+    wait: float = 0.0
+    tell: Callable[[str], None] = lambda _: None
+
+
+def examine(trial: Trial) -> Iterator[Finding]:
+    """Everything, one after the other."""
+    yield machine()
+    yield data_folder(trial.data)
+    yield opencv()
+    present = discover(trial.config)
+    yield _if_there(present, "oled", lambda: display(trial))
+    yield _if_there(present, "buttons", lambda: buttons(trial))
+    yield _if_there(present, "camera", lambda: camera(trial))
+    yield _if_there(present, "pad", lambda: pad(trial))
+
+
+def _if_there(present: Present, name: str, attempt: Callable[[], Finding]) -> Finding:
+    if name not in present.missing:
+        try:
+            return attempt()
+        except (HardwareError, ImportError, OSError) as error:
+            return Finding(name, State.FAULT, str(error), _advice(str(error)))
+    why = present.missing[name]
+    return Finding(name, State.MISSING, why, _advice(why))
+
+
+def _advice(says: str) -> tuple[str, ...]:
+    """What the messages of the devices don't say themselves."""
+    if "group " in says:
+        group = says.rsplit("group ", 1)[1].split(maxsplit=1)[0]
+        return (f"sudo usermod -aG {group} {os.environ.get('USER', 'YOU')}, then log in again",)
+    if "answers" in says or "check SDA" in says:
+        return ("wire SDA to pin 3, SCL to pin 5, VCC to pin 1 and GND to pin 6; then: i2cdetect -y 1",)
+    if "enable I2C" in says:
+        return ("sudo raspi-config nonint do_i2c 0, then restart",)
+    return ()
+
+
+def machine() -> Finding:
+    """The board, the system and Python."""
+    model = Path("/proc/device-tree/model")
+    name = model.read_text().rstrip("\0") if model.exists() else f"{sys.platform}, not a Raspberry Pi"
+    says = f"{name}; Python {sys.version.split()[0]}"
+    if sys.maxsize <= 2**32:
+        return Finding("machine", State.WARNING, says, ("use the 64-bit system: there are no 32-bit wheels",))
+    return Finding("machine", State.OK, says)
+
+
+def data_folder(data: Path) -> Finding:
+    """Whether sessions can be written and will outlive a loss of power."""
+    folder = next(parent for parent in (data, *data.parents) if parent.exists())
+    if not os.access(folder, os.W_OK):
+        return Finding(
+            "data", State.FAULT, f"{data} can't be written", (f"sudo chown {os.getuid()} {folder}",)
+        )
+    kind = filesystem(folder)
+    if kind in VOLATILE:
+        advice = "put it on a disk: --data DIR or COMPANION_DATA"
+        return Finding(
+            "data", State.WARNING, f"{data} is on {kind}: sessions may be gone at power-off", (advice,)
+        )
+    return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
+
+
+def filesystem(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
+    """The kind of file system that holds `folder`; empty where the machine doesn't say. Source: proc(5)."""
+    best, kind = -1, ""
+    try:
+        lines = mounts.read_text().splitlines()
+    except OSError:
+        return ""
+    for line in lines:
+        left, _, right = line.partition(" - ")
+        point = Path(left.split()[4])
+        if folder.resolve().is_relative_to(point) and len(point.parts) > best:
+            best, kind = len(point.parts), right.split()[0]
+    return kind
+
+
+def opencv(find: Callable[[str], str] = version) -> Finding:
+    """Two distributions that both bring cv2 break each other when one goes."""
+    found = []
+    for name in OPENCV:
+        try:
+            found.append(f"{name} {find(name)}")
+        except PackageNotFoundError:
+            continue
+    if len(found) > 1:
+        advice = (
+            f"pip uninstall {' '.join(one.split()[0] for one in found)}; pip install opencv-python-headless"
+        )
+        return Finding("opencv", State.WARNING, f"both {' and '.join(found)} are installed", (advice,))
+    if not found:
+        return Finding(
+            "opencv", State.MISSING, "not installed: no camera", ("pip install 'companion[vision]'",)
+        )
+    return Finding("opencv", State.OK, found[0])
+
+
+def display(trial: Trial) -> Finding:
+    """Draw a test picture."""
+    from hardware.display import Display
+    from hardware.drawing import splash
+
+    shown = Display.at(trial.config.display.wiring, trial.config.display.habits)
+    began = time.process_time()
+    shown.show(
+        splash("HELLO", ("If you can read this", "the display works.", ""), shown.size), time.monotonic()
+    )
+    spent = (time.process_time() - began) * 1000
+    if not shown.connected:
+        return Finding("oled", State.FAULT, shown.fault, _advice(shown.fault))
+    width, height = shown.size
+    return Finding(
+        "oled", State.OK, f"{width}x{height}, {shown.columns} columns; drew HELLO in {spent:.0f} ms CPU"
+    )
+
+
+def buttons(trial: Trial) -> Finding:
+    """Read the levels, and if there is time, wait for a press."""
+    from hardware.buttons import Buttons
+    from hardware.keys import Press
+
+    heard: SimpleQueue[Press] = SimpleQueue()
+    keys = Buttons(heard.put, trial.config.buttons.pins, trial.config.buttons.timing)
+    try:
+        keys.open(time.monotonic())
+        down = [key.value for key, level in keys.levels().items() if level]
+        if down:
+            advice = "is it wired to ground, or to the wrong pin? see systemd/README.md"
+            return Finding("buttons", State.WARNING, f"down all the time: {', '.join(down)}", (advice,))
+        if not trial.wait:
+            return Finding("buttons", State.OK, "four keys, all up")
+        trial.tell(f"Press any key within {trial.wait:.0f} seconds ...")
+        keys.start()
+        try:
+            press = heard.get(timeout=trial.wait)
+        except Empty:
+            return Finding(
+                "buttons", State.WARNING, "no press came", ("each key connects its pin to ground",)
+            )
+        return Finding("buttons", State.OK, f"heard {press.key.value} ({press.gesture.value})")
+    finally:
+        keys.close()
+
+
+def camera(trial: Trial) -> Finding:
+    """Take a frame and say what it is worth."""
+    from vision.camera import open_camera, prepare_opencv
+
+    prepare_opencv()
+    from vision.focus import measure
+
+    with open_camera(trial.config.camera.source) as opened:
+        end = time.monotonic() + FRAME_PATIENCE
+        while True:
+            try:
+                frame = opened.frame(newer_than=0.0)
+                break
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+        worth = measure(frame.image)
+        height, width = frame.image.shape[:2]
+        light = f"brightness {worth.brightness:.2f}, glare {worth.glare:.1%}"
+        says = f"{opened.name}, {width}x{height}: sharpness {worth.sharpness:.2f}, {light}"
+        return Finding("camera", State.OK, says, tuple(worth.advice()))
+
+
+def pad(trial: Trial) -> Finding:
+    """Ask the pad who it is."""
+    from hardware.serial_pad import SerialPad
+
+    link = SerialPad(lambda _: None, port=trial.config.pad.port)
+    end = time.monotonic() + PAD_PATIENCE
+    try:
+        while link.hello is None and time.monotonic() < end:
+            link.step(time.monotonic())
+        if link.hello is None:
+            return Finding(
+                "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))
+            )
+        says = f"{link.hello.uid}, {' '.join(link.hello.abilities)}; {link.damaged} damaged lines"
+        return Finding("pad", State.OK, says)
+    finally:
+        link.close()

@@ -1,0 +1,222 @@
+"""The box's settings: one TOML file, every key optional, an unknown key an error.
+
+The file is $COMPANION_CONFIG, else `config.toml` in the platform's folder for settings.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.engine.errors import BadInput
+from hardware.buttons import ButtonPins
+from hardware.display import Habits
+from hardware.keys import Timing
+from hardware.lamps import LampPins
+from hardware.panels import Driver, Wiring
+
+
+class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The OLED; without an address 0x3c and 0x3d are tried."""
+
+    enabled: bool = True
+    driver: Driver = Driver.AUTO
+    port: int = 1
+    address: int | None = None
+    spi: bool = False
+    rotate: int = 0
+    brightness: int = 0xCF
+    dim_after: float = 120.0
+    off_after: float = 1800.0
+
+    @property
+    def wiring(self) -> Wiring:
+        """How the panel is attached."""
+        return Wiring(self.driver, self.port, self.address, self.spi, self.rotate)
+
+    @property
+    def habits(self) -> Habits:
+        """When it dims."""
+        return Habits(bright=self.brightness, dim_after=self.dim_after, off_after=self.off_after)
+
+
+class ButtonSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys: BCM numbers, and seconds. `encoder` is A, B and switch."""
+
+    enabled: bool = True
+    up: int = 16
+    down: int = 6
+    ok: int = 26
+    back: int = 5
+    encoder: tuple[int, int, int] | None = None
+    hold: float = 0.6
+    settle: float = 0.008
+
+    @property
+    def pins(self) -> ButtonPins:
+        """Where the keys are."""
+        return ButtonPins(self.up, self.down, self.ok, self.back, self.encoder)
+
+    @property
+    def timing(self) -> Timing:
+        """How long is a hold."""
+        return Timing(settle=self.settle, hold=self.hold)
+
+
+class LampSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """LED and buzzer: BCM numbers; no buzzer unless a pin is named."""
+
+    enabled: bool = True
+    lamp: int | None = 12
+    buzzer: int | None = None
+
+    @property
+    def pins(self) -> LampPins:
+        """Where they are."""
+        return LampPins(self.lamp, self.buzzer)
+
+
+class PadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The USB pad or dice tower; without a port every Raspberry Pi Pico is tried."""
+
+    enabled: bool = True
+    port: str | None = None
+
+
+class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The camera over the tray: an index, a device, a file or a folder; without a source the first one."""
+
+    enabled: bool = True
+    source: str | None = None
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings."""
+
+    display: DisplaySettings = DisplaySettings()
+    buttons: ButtonSettings = ButtonSettings()
+    lamp: LampSettings = LampSettings()
+    pad: PadSettings = PadSettings()
+    camera: CameraSettings = CameraSettings()
+
+    def safe(self) -> Config:
+        """These settings with every device off but the screen."""
+        return msgspec.structs.replace(
+            self,
+            buttons=ButtonSettings(enabled=False),
+            lamp=LampSettings(enabled=False),
+            pad=PadSettings(enabled=False),
+            camera=CameraSettings(enabled=False),
+        )
+
+
+def default_path() -> Path:
+    """Where the settings are looked for."""
+    named = os.environ.get("COMPANION_CONFIG", "")
+    if named:
+        return Path(named)
+    from platformdirs import user_config_path
+
+    return user_config_path("companion", appauthor=False) / "config.toml"
+
+
+def load(path: Path | None = None) -> Config:
+    """The settings of a file; the defaults where there is none.
+
+    Raises BadInput with file and key if it can't be used.
+    """
+    path = path or default_path()
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return Config()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    return parse(text, str(path))
+
+
+def parse(text: bytes, name: str) -> Config:
+    """Settings from the bytes of a file called `name`; BadInput if they aren't any."""
+    try:
+        return checked(msgspec.toml.decode(text.decode(), type=Config))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{name}: {error}; see `companion doctor --write-config` for every key") from error
+
+
+def checked(config: Config) -> Config:
+    """The settings, if no pin is named twice; else ValueError."""
+    keys, lamp = config.buttons, config.lamp
+    uses = {
+        "buttons.up": keys.up,
+        "buttons.down": keys.down,
+        "buttons.ok": keys.ok,
+        "buttons.back": keys.back,
+    }
+    uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
+    uses |= {
+        name: pin for name, pin in (("lamp.lamp", lamp.lamp), ("lamp.buzzer", lamp.buzzer)) if pin is not None
+    }
+    taken: dict[int, str] = {}
+    for name, pin in uses.items():
+        if not 0 <= pin <= 27:
+            raise ValueError(f"{name}: the header has GPIO0 to GPIO27, not {pin}")
+        if pin in taken:
+            raise ValueError(f"{name} and {taken[pin]} are both GPIO{pin}")
+        taken[pin] = name
+    if config.display.rotate not in range(4):
+        raise ValueError("display.rotate: quarter turns, 0 to 3")
+    return config
+
+
+TEMPLATE: Final = """\
+# The companion's settings. Every key may be left out; these are the defaults.
+
+[display]
+enabled = true
+driver = "auto"        # auto, ssd1306, sh1106, ssd1327, ssd1322
+port = 1               # I2C bus
+#address = 0x3c        # left out: 0x3c and 0x3d are tried
+spi = false            # true: SPI 0, D/C on GPIO24, reset on GPIO25
+rotate = 0             # quarter turns
+brightness = 207       # 0 to 255
+dim_after = 120.0      # seconds without a press
+off_after = 1800.0
+
+[buttons]              # BCM numbers; each key closes to ground
+enabled = true
+up = 16
+down = 6
+ok = 26
+back = 5
+#encoder = [17, 27, 22]  # A, B, switch
+hold = 0.6             # seconds that make a hold
+settle = 0.008         # seconds that a level must stand
+
+[lamp]
+enabled = true
+lamp = 12
+#buzzer = 13           # silent unless it is named
+
+[pad]                  # a Raspberry Pi Pico on USB
+enabled = true
+#port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_0000-if00"
+
+[camera]
+enabled = true
+#source = "/dev/v4l/by-id/..."  # left out: the first one
+"""
+
+
+def write_template(path: Path) -> None:
+    """Write the commented defaults; BadInput if there is a file already or it can't be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE)
+    except FileExistsError:
+        raise BadInput(f"{path} is there already: edit it, or move it away first") from None
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error

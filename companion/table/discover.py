@@ -1,0 +1,94 @@
+"""What is attached to this machine, seen without opening or importing anything that isn't there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from companion.table.config import Config
+from hardware.errors import HardwareError
+from hardware.panels import probe
+
+
+class Present(msgspec.Struct, frozen=True):
+    """Which devices are there; what is not says why in `missing`, a line each, by name."""
+
+    oled: bool = False
+    buttons: bool = False
+    camera: bool = False
+    pad: bool = False
+    missing: dict[str, str] = msgspec.field(default_factory=dict)
+
+    def notice(self) -> str:
+        """One line on what was not found; empty if all is there."""
+        return f"Not found: {', '.join(self.missing)} (companion doctor says more)" if self.missing else ""
+
+
+def discover(config: Config, root: Path = Path("/")) -> Present:
+    """Look for every device that the settings allow; `root` is another place for /dev in tests."""
+    why = {
+        "oled": _oled(config, root),
+        "buttons": _buttons(config, root),
+        "camera": _camera(config, root),
+        "pad": _pad(config, root),
+    }
+    missing = {name: reason for name, reason in why.items() if reason}
+    return Present(**{name: not reason for name, reason in why.items()}, missing=missing)
+
+
+def _oled(config: Config, root: Path) -> str:
+    display = config.display
+    if not display.enabled:
+        return "switched off in the settings"
+    if display.spi:
+        return "" if (root / "dev/spidev0.0").exists() else "no /dev/spidev0.0: enable SPI"
+    if not (root / f"dev/i2c-{display.port}").exists():
+        return f"no /dev/i2c-{display.port}: enable I2C (raspi-config nonint do_i2c 0)"
+    try:
+        there = display.address or probe(display.port)
+    except (HardwareError, ImportError) as error:
+        return str(error)
+    return "" if there else f"nothing answers at 0x3c or 0x3d on I2C bus {display.port}"
+
+
+def _buttons(config: Config, root: Path) -> str:
+    if not config.buttons.enabled:
+        return "switched off in the settings"
+    if os.environ.get("GPIOZERO_PIN_FACTORY"):
+        return ""
+    if not any((root / "dev").glob("gpiochip*")):
+        return "no GPIO chip: not a Raspberry Pi"
+    try:
+        from hardware.pins import find_chip
+
+        find_chip(root / "dev").close()
+    except (HardwareError, ImportError) as error:
+        return str(error)
+    return ""
+
+
+def _camera(config: Config, root: Path) -> str:
+    if not config.camera.enabled:
+        return "switched off in the settings"
+    if config.camera.source is not None:
+        return ""
+    if any((root / "dev").glob("video*")):
+        return ""
+    return "no /dev/video*: plug a camera in"
+
+
+def _pad(config: Config, root: Path) -> str:
+    if not config.pad.enabled:
+        return "switched off in the settings"
+    if config.pad.port is not None:
+        return "" if Path(config.pad.port).exists() else f"no {config.pad.port}"
+    if not any((root / "dev").glob("ttyACM*")):
+        return "no pad on USB"
+    try:
+        from hardware.serial_pad import find_ports
+
+        return "" if find_ports() else "no Raspberry Pi Pico among the serial ports"
+    except HardwareError as error:
+        return str(error)

@@ -1,0 +1,69 @@
+"""How the last starts went: after two that failed in a row, the third comes up safe (R16).
+
+A start is counted before anything is tried, and struck off once the box has run for a while or was
+stopped in order. The count is one line in the data folder; where that can't be written, nothing is
+counted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+FAILURES: Final = 2
+STEADY: Final = 20.0
+"""Seconds after which a start has gone well."""
+
+MOST_REASON: Final = 200
+
+
+class Starts(msgspec.Struct):
+    """Starts since the last good one, and what the last of them said before it died."""
+
+    failed: int = 0
+    reason: str = ""
+
+
+class StartRecord:
+    """The record in `folder`. `safe` says whether this start must be a safe one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "starts.json"
+        self._starts = self._read()
+        self.safe = self._starts.failed >= FAILURES
+
+    @property
+    def reason(self) -> str:
+        """Why the starts before failed, as far as it is known."""
+        return self._starts.reason or "no reason was left: see journalctl -u companion"
+
+    def begin(self) -> None:
+        """A start is being tried. A safe one strikes the others off, so that the next is a usual one."""
+        self._write(Starts(0 if self.safe else self._starts.failed + 1, self._starts.reason))
+
+    def failed(self, reason: str) -> None:
+        """The start is about to die of `reason`."""
+        self._write(Starts(self._starts.failed, reason[:MOST_REASON]))
+
+    def good(self) -> None:
+        """The start went well."""
+        if self._starts.failed or self._starts.reason:
+            self._write(Starts())
+
+    def _read(self) -> Starts:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Starts)
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            return Starts()
+
+    def _write(self, starts: Starts) -> None:
+        self._starts = starts
+        fresh = self._path.with_suffix(".new")
+        try:
+            fresh.write_bytes(msgspec.json.encode(starts))
+            fresh.replace(self._path)
+        except OSError:
+            # A disk that is full or read-only must not keep the box from starting.
+            return

@@ -1,0 +1,129 @@
+"""`companion doctor`: works with nothing attached, and says what to do about each thing that is missing."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli.doctor import doctor
+from companion.table import checkup
+from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
+from companion.table.config import Config, parse
+from companion.table.discover import Present, discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OFF = parse(
+    b"[display]\nenabled=false\n[buttons]\nenabled=false\n[camera]\nenabled=false\n[pad]\nenabled=false\n",
+    "off",
+)
+
+
+def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    present = discover(Config(), tmp_path)
+    assert present.notice() == "Not found: oled, buttons, camera, pad (companion doctor says more)"
+    assert all(reason and "\n" not in reason for reason in present.missing.values())
+
+
+def test_what_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:
+    assert set(discover(OFF, tmp_path).missing.values()) == {"switched off in the settings"}
+
+
+def test_it_works_with_nothing_attached(tmp_path: Path) -> None:
+    findings = {finding.name: finding for finding in examine(Trial(OFF, tmp_path))}
+    assert list(findings) == ["machine", "data", "opencv", "oled", "buttons", "camera", "pad"]
+    assert findings["oled"].state is State.MISSING
+
+
+@pytest.mark.parametrize("name", ["oled", "buttons", "camera", "pad"])
+def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(trial: Trial) -> None:
+        raise OSError("/dev/thing may not be opened: add the user to the group gpio")
+
+    monkeypatch.setattr(checkup, "discover", lambda config: Present(True, True, True, True))
+    for function in ("display", "buttons", "camera", "pad"):
+        monkeypatch.setattr(checkup, function, broken)
+    finding = next(one for one in examine(Trial(Config(), tmp_path)) if one.name == name)
+    assert finding.state is State.FAULT
+    assert "usermod -aG gpio" in finding.do[0]
+
+
+def test_the_display_is_drawn_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    smbus2 = pytest.importorskip("smbus2")
+    from tests.hardware.fakes import Bus, Message, Ssd1306Memory
+
+    bus = Bus()
+    bus.panel = Ssd1306Memory()
+    monkeypatch.setattr(smbus2, "SMBus", bus.smbus)
+    monkeypatch.setattr(smbus2, "i2c_msg", Message)
+    finding = checkup.display(Trial(Config(), tmp_path))
+    assert (finding.state, "128x64, 21 columns" in finding.says) == (State.OK, True)
+    assert any(any(page) for page in bus.panel.memory)
+
+
+def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpiozero = pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    press = lambda text: factory.pin(16).drive_low()  # noqa: E731  # the person, told to press
+    finding = checkup.buttons(Trial(Config(), tmp_path, wait=3.0, tell=press))
+    assert finding.says == "heard up (press)"
+    silent = checkup.buttons(Trial(Config(), tmp_path, wait=0.05))
+    assert silent.state is State.WARNING
+
+
+def test_two_distributions_of_opencv_are_warned_of() -> None:
+    both = {"opencv-python": "4.1", "opencv-python-headless": "5.0"}
+
+    def find(name: str) -> str:
+        if name not in both:
+            raise PackageNotFoundError
+        return both[name]
+
+    assert opencv(find).state is State.WARNING
+    del both["opencv-python"]
+    assert opencv(find).state is State.OK
+
+
+def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path) -> None:
+    mounts = tmp_path / "mountinfo"
+    root = "23 1 8:1 / / rw - ext4 /dev/root rw"
+    mounts.write_text(f"{root}\n24 23 0:20 / {tmp_path}/data rw - overlay overlayroot rw\n")
+    (tmp_path / "data").mkdir()
+    assert filesystem(tmp_path / "data" / "sessions", mounts) == "overlay"
+    assert filesystem(tmp_path, mounts) == "ext4"
+
+
+def test_a_data_folder_that_cannot_be_written_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert data_folder(tmp_path).state is State.FAULT
+
+
+def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path: Path) -> None:
+    settings = tmp_path / "off.toml"
+    settings.write_text(
+        "[display]\nenabled=false\n[camera]\nenabled=false\n[buttons]\nenabled=false\n[pad]\nenabled=false\n"
+    )
+    options = ["--json", "--config", str(settings), "--data", str(tmp_path)]
+    result = CliRunner().invoke(doctor, options)
+    assert result.exit_code == 0
+    assert [json.loads(line)["name"] for line in result.stdout.splitlines()][-1] == "pad"
+    assert CliRunner().invoke(doctor, [*options, "--need", "oled"]).exit_code == 3
+
+
+def test_the_settings_file_is_written_where_asked(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    assert CliRunner().invoke(doctor, ["--write-config", str(path)]).exit_code == 0
+    assert parse(path.read_bytes(), "x") == Config()

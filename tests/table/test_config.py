@@ -1,0 +1,91 @@
+"""The box's settings: every key optional, nothing unknown, one line that says what is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.errors import BadInput
+from companion.table.config import TEMPLATE, Config, default_path, load, parse, write_template
+from hardware.panels import Driver
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_no_file_means_the_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "none.toml") == Config()
+
+
+def test_an_empty_file_means_the_defaults() -> None:
+    assert parse(b"", "x") == Config()
+
+
+def test_the_written_template_says_the_defaults_and_names_every_key(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "config.toml"
+    write_template(path)
+    assert load(path) == Config()
+    everything = tomllib.loads(
+        "\n".join(line.removeprefix("#") if "=" in line else line for line in TEMPLATE.splitlines())
+    )
+    for section in Config.__struct_fields__:
+        assert set(everything[section]) == set(getattr(Config(), section).__struct_fields__)
+
+
+def test_a_written_file_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("[pad]\nenabled = false\n")
+    with pytest.raises(BadInput, match="is there already"):
+        write_template(path)
+    assert not load(path).pad.enabled
+
+
+def test_one_key_changes_one_thing() -> None:
+    config = parse(b'[display]\ndriver = "sh1106"\naddress = 0x3d\n', "x")
+    assert (config.display.wiring.driver, config.display.wiring.address) == (Driver.SH1106, 0x3D)
+    assert config.buttons == Config().buttons
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("[display]\ndriver = 'lcd'", r"display\.driver"),
+        ("[display]\nbrigthness = 3", "brigthness"),
+        ("[buttons]\nup = '16'", r"buttons\.up"),
+        ("[buttons]\nup = 5", "both GPIO5"),
+        ("[lamp]\nbuzzer = 26", "both GPIO26"),
+        ("[buttons]\nencoder = [17, 27, 40]", "GPIO27, not 40"),
+        ("[display]\nrotate = 90", "quarter turns"),
+        ("display", "x:"),
+        ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "x:"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text: str, word: str) -> None:
+    with pytest.raises(BadInput, match=word):
+        parse(text.encode(), "x")
+
+
+@given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
+def test_any_bytes_are_settings_or_a_bad_input(content: bytes) -> None:
+    with suppress(BadInput):
+        assert isinstance(parse(content, "x"), Config)
+
+
+def test_the_service_finds_its_settings_by_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "box.toml"))
+    assert default_path() == tmp_path / "box.toml"
+    (tmp_path / "box.toml").write_text("[camera]\nenabled = false\n")
+    assert not load().camera.enabled
+
+
+def test_safe_mode_leaves_the_screen_alone_on() -> None:
+    safe = Config().safe()
+    on = {name for name in Config.__struct_fields__ if getattr(safe, name).enabled}
+    assert on == {"display"}

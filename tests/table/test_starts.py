@@ -1,0 +1,52 @@
+"""After two failed starts in a row the third is a safe one (R16)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.table.starts import StartRecord
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def start(folder: Path) -> StartRecord:
+    record = StartRecord(folder)
+    record.begin()
+    return record
+
+
+def test_two_starts_that_die_make_the_third_safe(tmp_path: Path) -> None:
+    assert [start(tmp_path).safe for _ in range(3)] == [False, False, True]
+
+
+def test_the_reason_is_kept_for_the_screen(tmp_path: Path) -> None:
+    for _ in range(2):
+        start(tmp_path).failed("GPIO13 is taken")
+    assert "GPIO13 is taken" in start(tmp_path).reason
+
+
+def test_after_a_safe_start_the_next_is_a_usual_one(tmp_path: Path) -> None:
+    assert [start(tmp_path).safe for _ in range(7)] == [False, False, True, False, False, True, False]
+
+
+def test_a_start_that_went_well_is_struck_off(tmp_path: Path) -> None:
+    start(tmp_path)
+    start(tmp_path).good()
+    assert [start(tmp_path).safe for _ in range(3)] == [False, False, True]
+
+
+def test_a_folder_that_cannot_be_written_does_not_keep_the_box_from_starting(tmp_path: Path) -> None:
+    record = start(tmp_path / "missing")
+    record.good()
+    assert not record.safe
+
+
+@given(st.binary(max_size=100))
+def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> None:
+    folder = tmp_path_factory.mktemp("starts")
+    (folder / "starts.json").write_bytes(content)
+    assert StartRecord(folder).safe in (True, False)
