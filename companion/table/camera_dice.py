@@ -1,0 +1,124 @@
+"""The camera as a source of dice: it watches the tray while a roll is asked for, and posts what it saw."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+
+from companion.engine.asks import Roll
+from companion.table.events import Notice, Seen
+from companion.table.matching import groups
+from companion.table.tray_watch import NAME, Job, TrayWatch
+from vision import VisionError, sets
+from vision.camera import Camera
+
+if TYPE_CHECKING:
+    from companion.table.dice import Post
+
+RETRY = 0.3
+"""Seconds between looks at a camera that has no picture to give."""
+
+
+class CameraDice:
+    """Reads rolls from a camera, in a thread of its own.
+
+    `taught` is the folder of taught dice sets and `set_names` the sets in the tray; without names they
+    follow from what the game calls its dice. While the camera is away the player enters the dice; each of
+    the two is said once. For `pictures` see TrayWatch.
+    """
+
+    name = NAME
+
+    def __init__(
+        self,
+        camera: Camera,
+        *,
+        taught: Path | None = None,
+        set_names: Sequence[str] = (),
+        pictures: Path | None = None,
+    ) -> None:
+        self._watch = TrayWatch(camera, pictures)
+        self._taught = taught
+        self._set_names = tuple(set_names)
+        self._order: tuple[Job, Post] | None = None
+        self._changed = threading.Condition()
+        self._closed = threading.Event()
+        self._trouble = ""
+        self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
+        self._thread.start()
+
+    def watch(self, n: int, roll: Roll, post: Post) -> None:
+        """Look for the dice of ask `n` from now on; dice that no set has are left to the player."""
+        try:
+            names = self._set_names or tuple(dict.fromkeys(set_name(dice.die) for dice in roll.dice))
+            dice_sets = tuple(sets.load(name, self._taught) for name in names)
+        except VisionError as error:
+            self._put(None)
+            post(Notice(f"camera: {error}"))
+            return
+        wanted = groups(roll, dice_sets)
+        self._put((Job(n, roll, wanted, dice_sets), post) if wanted else None)
+
+    def rest(self) -> None:
+        """Stop looking: the roll is answered."""
+        self._put(None)
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        self._closed.set()
+        self._put(None)
+        self._thread.join(timeout=3.0)
+        self._watch.camera.close()
+
+    def _put(self, order: tuple[Job, Post] | None) -> None:
+        with self._changed:
+            self._order = order
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            with self._changed:
+                self._changed.wait_for(lambda: self._order is not None or self._closed.is_set())
+                order = self._order
+            if order is not None:
+                self._look(*order)
+
+    def _look(self, job: Job, post: Post) -> None:
+        """One look at the tray."""
+        try:
+            events = list(self._watch.look(job))
+        except (VisionError, cv2.error) as error:
+            self._fail(error, post)
+            return
+        if self._trouble:
+            self._trouble = ""
+            post(Notice("the camera is back"))
+        for event in events:
+            if self._is_open(job):
+                post(event)
+        if self._watch.camera.stills and any(isinstance(event, Seen) for event in events):
+            self._finish(job)
+
+    def _fail(self, error: Exception, post: Post) -> None:
+        """Say once that the dice have to be entered, and leave the camera time to come back."""
+        if str(error) != self._trouble:
+            self._trouble = str(error)
+            post(Notice(f"{error}; enter the dice by hand"))
+        self._closed.wait(RETRY)
+
+    def _is_open(self, job: Job) -> bool:
+        return self._order is not None and self._order[0] is job
+
+    def _finish(self, job: Job) -> None:
+        with self._changed:
+            if self._is_open(job):
+                self._order = None
+
+
+def set_name(die: str) -> str:
+    """The dice set of a game's die: `okinawa.d10` is of the set `okinawa`, `d6` is one by itself."""
+    return die.partition(".")[0]

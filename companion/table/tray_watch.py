@@ -1,0 +1,144 @@
+"""Watching the tray for one roll: camera, settling, reading and matching in one step a frame.
+
+It knows no thread and no clock of its own; `camera_dice` gives it both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import msgspec
+
+import vision
+from companion.engine.asks import Roll
+from companion.engine.records import RolledDie, blob_name
+from companion.engine.session import Evidence
+from companion.table.events import Notice, Seen
+from companion.table.matching import Group, Place, Throw, match
+from vision import Box, DiceSet, Die, Reading, teach
+from vision.camera import Camera
+from vision.settle import Settler, State
+from vision.tray import Tray, find_mat
+from vision.votes import moves, vote
+
+if TYPE_CHECKING:
+    from vision.frames import Frame as Image
+
+NAME = "camera"
+HINTS = {
+    State.MOVING: "",
+    State.HAND: "camera: a hand is in the tray",
+    State.RESTING: "camera: throw the dice",
+}
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A roll to be watched for: the ask's number, its dice as the sets know them, and those sets."""
+
+    n: int
+    roll: Roll
+    wanted: tuple[Group, ...]
+    sets: tuple[DiceSet, ...]
+
+
+class TrayWatch:
+    """What happens in the tray, roll after roll.
+
+    `pictures` is a folder where the pictures of the newest throw's dice are put, for a screen to show.
+    """
+
+    def __init__(self, camera: Camera, pictures: Path | None = None) -> None:
+        self.camera = camera
+        self._pictures = pictures
+        self._settler = Settler()
+        self._taken = 0.0
+        self._n = 0
+        self._before: tuple[Die, ...] = ()
+        self._now: tuple[Die, ...] | None = None
+        self._mat: Tray | None = None
+        self._hint = ""
+
+    def look(self, job: Job) -> Iterator[Seen | Notice]:
+        """The next frame, and what there is to say of it; raises CameraError and VisionError."""
+        frame = self.camera.frame(newer_than=self._taken)
+        self._taken = frame.taken
+        if job.n != self._n:
+            self._n, self._before = job.n, self._now or ()
+        if self.camera.stills:
+            yield from self._throw(job, [frame.image])
+            return
+        view = self._settler.see(frame)
+        images = [still.image for still in view.still]
+        if images and self._now is None:
+            self._before = self._now = self._read(job, images)[0].dice
+        if view.thrown:
+            self._settler.accept()
+            yield from self._throw(job, images)
+        elif HINTS[view.state] != self._hint:
+            self._hint = HINTS[view.state]
+            yield Notice(self._hint)
+
+    def _throw(self, job: Job, images: Sequence[Image]) -> Iterator[Seen | Notice]:
+        """Read a tray at rest; a throw is what moved since the roll was asked for."""
+        reading, image = self._read(job, images)
+        if not self.camera.stills and self._is_as_it_was(reading):
+            return
+        self._now = () if self.camera.stills else reading.dice
+        throw = match(job.roll, job.wanted, reading, self._before)
+        if throw is None:
+            yield from self._nothing(job, reading)
+            return
+        self._hint = ""
+        yield Notice(f"camera: {throw.remark}" if throw.remark else "")
+        yield self._seen(job.n, throw, image)
+
+    def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
+        """What pictures of the same resting tray agree on, and the last of them as it was read."""
+        fields = [self._field(image) for image in images]
+        return vote([vision.read(field, job.sets) for field in fields]), fields[-1]
+
+    def _is_as_it_was(self, reading: Reading) -> bool:
+        """Whether no die moved since the last reading: then it was the light that changed."""
+        changes = moves(self._now or (), reading.dice)
+        return not (changes.came or changes.went)
+
+    def _nothing(self, job: Job, reading: Reading) -> Iterator[Notice]:
+        there = [die for die in reading.dice if any(group.holds(die) for group in job.wanted)]
+        expected = sum(group.dice.count for group in job.wanted)
+        yield Notice(f"camera: {len(there)} of {expected} dice in the tray, none of them new")
+
+    def _field(self, image: Image) -> Image:
+        """The picture as it is read: the mat's field where there is a mat, hidden or not."""
+        found = find_mat(image)
+        if found is not None and (self._mat is None or found.markers >= self._mat.markers):
+            self._mat = found
+        return self._mat.field(image) if self._mat else image
+
+    def _seen(self, n: int, throw: Throw, image: Image) -> Seen:
+        photos = [photo(place, image) for place in throw.places]
+        dice = tuple(
+            RolledDie(place.die, place.face or "", NAME, place.confidence, photo=blob_name(data))
+            for place, data in zip(throw.places, photos, strict=True)
+        )
+        faces = tuple(place.face for place in throw.places)
+        self._show(photos)
+        return Seen(n, faces, NAME, throw.doubtful, Evidence(dice, tuple(photos)))
+
+    def _show(self, photos: Sequence[bytes]) -> None:
+        if self._pictures is None:
+            return
+        self._pictures.mkdir(parents=True, exist_ok=True)
+        for at, data in enumerate(photos):
+            (self._pictures / f"die-{at + 1}.png").write_bytes(data)
+
+
+def photo(place: Place, image: Image) -> bytes:
+    """A PNG of the die, cut as a teaching sample is; of the whole tray where the die is missing."""
+    box = place.seen.bbox if place.seen else None
+    shown = teach.cut(image, Box(*box)) if box else image
+    done, data = cv2.imencode(".png", shown)
+    assert done
+    return data.tobytes()

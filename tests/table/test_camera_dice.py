@@ -1,0 +1,272 @@
+"""The camera as a source of dice: from pictures to what is posted at the table (R10, R14)."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import vision
+from companion.engine.asks import Dice, Roll
+from companion.engine.records import blob_name
+from companion.table.camera_dice import CameraDice, set_name
+from companion.table.events import Notice, Seen
+from companion.table.matching import groups
+from companion.table.tray_watch import Job, TrayWatch
+from vision import Box, Die, Reading, sets
+from vision.camera import CameraError, Fault
+from vision.cameras.fake import FakeCamera
+
+D6 = tuple("123456")
+Tray = Mapping[tuple[int, int], int]
+"""Faces by where their dice lie."""
+
+HAND = (150, 120, 90)
+
+
+def picture(tray: Tray, seed: int = 0, *, hand: bool = False) -> np.ndarray:
+    """Each die is a square whose brightness tells its face to the reader below; 0 is a cocked die."""
+    image = np.full((240, 320, 3), 60, np.uint8)
+    for (x, y), face in tray.items():
+        cv2.rectangle(image, (x, y), (x + 23, y + 23), [130 + 18 * face] * 3, -1)
+    if hand:
+        cv2.rectangle(image, (0, 80), (110, 180), HAND, -1)
+    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def read(frame: np.ndarray, dice_set: object) -> Reading:
+    """A reader for such pictures."""
+    bright = (frame.min(axis=2) > 115).astype(np.uint8)
+    dice = []
+    for x, y, w, h, area in cv2.connectedComponentsWithStats(bright)[2][1:]:
+        if area > 300:
+            face = round((float(frame[y + 4 : y + h - 4, x + 4 : x + w - 4].mean()) - 130) / 18)
+            box = Box(x, y, w, h)
+            dice.append(
+                Die(die="d6", face=str(face) if face else None, confidence=0.9, bbox=box, sure=face > 0)
+            )
+    return Reading(dice=tuple(dice), sure=all(die.sure for die in dice), ms=1)
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "read", read)
+
+
+def roll(count: int) -> Roll:
+    return Roll("demo.roll", f"Roll {count}", dice=(Dice("d6", count, D6),))
+
+
+def job(n: int, count: int) -> Job:
+    dice_sets = (sets.load("d6"),)
+    return Job(n, roll(count), groups(roll(count), dice_sets), dice_sets)
+
+
+class Film:
+    """Frames of a tray, each noisy in its own way."""
+
+    def __init__(self) -> None:
+        self.frames: list[np.ndarray | CameraError] = []
+
+    def rest(self, tray: Tray, seconds: float = 1.0, *, hand: bool = False) -> "Film":
+        self.frames += [picture(tray, len(self.frames) + n, hand=hand) for n in range(round(seconds * 15))]
+        return self
+
+    def throw(self, tray: Tray) -> "Film":
+        """A hand with the dice in it, dice that roll, and then lie still."""
+        self.rest({}, 0.3, hand=True)
+        for step in range(6):
+            self.rest({(x - 5 * (6 - step), y): face for (x, y), face in tray.items()}, 1 / 15)
+        return self.rest(tray)
+
+    def fault(self, fault: Fault) -> "Film":
+        self.frames.append(CameraError(fault, f"the camera is {fault}"))
+        return self
+
+    def camera(self) -> FakeCamera:
+        return FakeCamera(self.frames)
+
+
+def played(watch: TrayWatch, work: Job, frames: int) -> list[Seen | Notice]:
+    return [event for _ in range(frames) for event in watch.look(work)]
+
+
+def seen(events: list[Seen | Notice]) -> list[Seen]:
+    return [event for event in events if isinstance(event, Seen)]
+
+
+def notices(events: list[Seen | Notice]) -> list[str]:
+    return [event.text for event in events if isinstance(event, Notice) and event.text]
+
+
+TWO = {(60, 60): 3, (180, 120): 5}
+
+
+def test_a_throw_is_posted_once_when_it_lies_still() -> None:
+    film = Film().rest({}).throw(TWO).rest(TWO, 3)
+    events = played(TrayWatch(film.camera()), job(7, 2), len(film.frames))
+    (found,) = seen(events)
+    assert (found.n, found.faces, found.source, found.doubtful) == (7, ("3", "5"), "camera", ())
+
+
+def test_before_the_throw_the_player_is_asked_for_it() -> None:
+    film = Film().rest({}, 2)
+    assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == [
+        "camera: throw the dice"
+    ]
+
+
+def test_a_moving_tray_is_never_read() -> None:
+    film = Film().rest({})
+    for step in range(60):
+        film.rest({(20 + 4 * step, 60): 3}, 1 / 15)
+    assert not seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+
+
+def test_dice_that_lie_there_from_the_last_roll_are_never_read_for_the_next() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, job(1, 2), len(film.frames)))
+    before = len(film.frames)
+    film.rest(TWO, 2).rest(TWO, 1, hand=True).rest(TWO, 2)
+    watch.camera = FakeCamera(film.frames[before:])
+    assert not seen(played(watch, job(2, 2), len(film.frames) - before))
+    later = Film().throw({(200, 60): 1, (100, 180): 1})
+    watch.camera = later.camera()
+    assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == [("1", "1")]
+
+
+def test_dice_that_lay_there_from_the_beginning_are_not_rolled() -> None:
+    old = {(250, 30): 6}
+    film = Film().rest(old).throw({**TWO, **old})
+    (found,) = seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))
+    assert (found.faces, found.doubtful) == (("3", "5"), ())
+
+
+def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
+    film = Film().rest({}).throw(TWO)
+    film.frames += [(frame * 0.8).astype(np.uint8) for frame in film.frames[-15:]] + film.frames[-15:]
+    assert len(seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))) == 1
+
+
+def test_a_hand_that_stays_is_waited_for() -> None:
+    film = Film().rest({}).rest(TWO, 3, hand=True)
+    events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    assert not seen(events)
+    assert "camera: a hand is in the tray" in notices(events)
+
+
+def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
+    film = Film().rest({}).throw({(60, 60): 3})
+    film.rest({(60, 60): 3, (150, 160): 2}, 0.2).rest({(60, 60): 3, (180, 120): 5})
+    events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    first, second = seen(events)
+    assert (first.faces, first.doubtful) == (("3", None), (0, 1))
+    assert (second.faces, second.doubtful) == (("3", "5"), ())
+    assert "camera: 1 of 2 d6" in notices(events)
+
+
+def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
+    film = Film().rest({}).throw({(60, 60): 3, (180, 120): 0})
+    (found,) = seen(played(TrayWatch(film.camera(), tmp_path), job(1, 2), len(film.frames)))
+    assert found.faces == ("3", None)
+    assert found.doubtful == (1,)
+    crop = cv2.imread(str(tmp_path / "die-2.png"))
+    assert crop.shape[:2] == (36, 36)
+    assert crop[18, 18].mean() == pytest.approx(130, abs=5)
+
+
+def test_the_evidence_has_source_confidence_and_a_picture_of_each_die() -> None:
+    film = Film().rest({}).throw(TWO)
+    (found,) = seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))
+    assert [(one.die, one.face, one.source) for one in found.evidence.dice] == [
+        ("d6", "3", "camera"),
+        ("d6", "5", "camera"),
+    ]
+    assert all(one.confidence == pytest.approx(0.9) for one in found.evidence.dice)
+    assert [one.photo for one in found.evidence.dice] == [blob_name(data) for data in found.evidence.photos]
+
+
+def stills(*trays: Tray) -> FakeCamera:
+    return FakeCamera([picture(tray) for tray in trays], stills=True)
+
+
+def test_of_a_folder_each_picture_is_one_throw() -> None:
+    watch = TrayWatch(stills(TWO, TWO, {(60, 60): 6}))
+    assert [one.faces for one in seen(played(watch, job(1, 2), 2))] == [("3", "5")] * 2
+    assert [one.faces for one in seen(played(watch, job(3, 1), 1))] == [("6",)]
+
+
+class Post:
+    """Collects what is posted, and can wait for it."""
+
+    def __init__(self) -> None:
+        self.events: list[Seen | Notice] = []
+
+    def __call__(self, event: Seen | Notice) -> None:
+        self.events.append(event)
+
+    def until(self, there: Callable[["Post"], object]) -> None:
+        deadline = time.monotonic() + 5
+        while not there(self):
+            assert time.monotonic() < deadline, self.events
+            time.sleep(0.005)
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.fixture
+def source(request: pytest.FixtureRequest) -> Iterator[CameraDice]:
+    source = CameraDice(request.param)
+    yield source
+    source.close()
+
+
+FAILING = Film().rest({}).fault(Fault.MISSING).fault(Fault.MISSING).rest({}).throw(TWO).camera()
+
+
+@pytest.mark.parametrize("source", [FAILING], indirect=True)
+def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
+    source: CameraDice, post: Post
+) -> None:
+    source.watch(4, roll(2), post)
+    post.until(lambda post: seen(post.events))
+    failed = [text for text in notices(post.events) if "enter the dice by hand" in text]
+    assert failed == ["the camera is missing; enter the dice by hand"]
+    assert "the camera is back" in notices(post.events)
+    assert seen(post.events)[0].faces == ("3", "5")
+
+
+@pytest.mark.parametrize("source", [stills(TWO, {(60, 60): 6})], indirect=True)
+def test_a_picture_is_spent_on_one_roll_alone(source: CameraDice, post: Post) -> None:
+    source.watch(1, roll(2), post)
+    post.until(lambda post: seen(post.events))
+    source.rest()
+    source.watch(2, roll(1), post)
+    post.until(lambda post: len(seen(post.events)) == 2)
+    assert [(one.n, one.faces) for one in seen(post.events)] == [(1, ("3", "5")), (2, ("6",))]
+
+
+@pytest.mark.parametrize("source", [stills(TWO)], indirect=True)
+def test_when_the_pictures_are_over_the_player_goes_on_by_hand(source: CameraDice, post: Post) -> None:
+    source.watch(1, roll(2), post)
+    post.until(lambda post: seen(post.events))
+    source.watch(2, roll(2), post)
+    post.until(lambda post: any("by hand" in text for text in notices(post.events)))
+    assert len(seen(post.events)) == 1
+
+
+@pytest.mark.parametrize("source", [stills(TWO)], indirect=True)
+def test_dice_that_no_set_has_are_said_to_be_the_players(source: CameraDice, post: Post) -> None:
+    source.watch(1, Roll("cup", "Draw", dice=(Dice("chit.white", 1, tuple("ABC")),)), post)
+    assert "no dice set 'chit'" in notices(post.events)[0]
+
+
+def test_a_games_die_names_its_set() -> None:
+    assert [set_name(die) for die in ("okinawa.d10", "dday.red", "d6")] == ["okinawa", "dday", "d6"]

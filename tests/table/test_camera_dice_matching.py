@@ -1,0 +1,175 @@
+"""From the tray to the roll: nothing is guessed, nothing is taken for rolled that was not (R14)."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.asks import Dice, Locked, Roll
+from companion.table.matching import Throw, groups, match
+from vision import Box, Die, Reading, sets
+
+D10 = tuple("0123456789")
+FACES = ("skull", "star", "soldier1", "soldier2", "courage", "tool")
+
+
+def strikes(red: int, black: int = 0) -> Roll:
+    dice = (Dice("okinawa.d10", red, D10, "red"), Dice("okinawa.d10", black, D10, "black"))
+    return Roll("strikes", "Roll", dice=tuple(one for one in dice if one.count))
+
+
+def die(
+    kind: str | None, colour: str | None, face: str | None, x: float, *, sure: bool = True, **more: bool
+) -> Die:
+    box = Box(x, 20, 40, 40)
+    return Die(
+        die=kind, colour=colour, face=face, confidence=0.9, bbox=box, sure=sure and face is not None, **more
+    )
+
+
+def red(face: str | None, x: float, **more: bool) -> Die:
+    return die("d10", "red", face, x, **more)
+
+
+def throw(roll: Roll, *dice: Die, before: tuple[Die, ...] = (), hand: bool = False) -> Throw | None:
+    dice_sets = [sets.load("dday" if roll.dice[0].die.startswith("dday") else "okinawa")]
+    reading = Reading(dice=dice, sure=all(one.sure for one in dice), ms=1, hand=hand)
+    return match(roll, groups(roll, dice_sets), reading, before)
+
+
+def faces(found: Throw | None) -> list[str | None]:
+    assert found is not None
+    return [place.face for place in found.places]
+
+
+def test_dice_are_handed_over_in_the_order_of_the_ask() -> None:
+    found = throw(strikes(2, 1), die("d10", "black", "0", 0), red("7", 200), red("3", 100))
+    assert faces(found) == ["3", "7", "0"]
+    assert found.doubtful == ()
+    assert found.remark == ""
+
+
+def test_dice_of_other_kinds_and_foreign_things_do_not_disturb() -> None:
+    thing = die(None, None, None, 300, foreign=True)
+    found = throw(strikes(1), die("action", None, "4", 0), red("7", 200), thing)
+    assert faces(found) == ["7"]
+    assert found.doubtful == ()
+
+
+def test_a_cocked_die_is_asked_about() -> None:
+    found = throw(strikes(2), red("3", 0), red(None, 100))
+    assert faces(found) == ["3", None]
+    assert found.doubtful == (1,)
+
+
+def test_a_doubtful_die_is_asked_about_and_the_sure_one_is_not() -> None:
+    assert throw(strikes(2), red("3", 0, sure=False), red("4", 100)).doubtful == (0,)
+
+
+def test_too_few_dice_are_all_asked_about() -> None:
+    found = throw(strikes(3), red("3", 0), red("4", 100))
+    assert faces(found) == ["3", "4", None]
+    assert found.doubtful == (0, 1, 2)
+    assert found.remark == "2 of 3 red d10"
+
+
+def test_too_many_dice_are_all_asked_about_and_the_other_colour_is_not() -> None:
+    found = throw(strikes(1, 1), red("3", 0), red("4", 100), die("d10", "black", "9", 200))
+    assert len(found.places) == 2
+    assert found.doubtful == (0,)
+    assert found.remark == "2 of 1 red d10"
+
+
+def test_something_that_may_be_one_of_the_dice_makes_all_doubtful() -> None:
+    found = throw(strikes(1), red("3", 0), die(None, None, None, 100))
+    assert found.doubtful == (0,)
+
+
+def test_a_hand_in_view_makes_all_doubtful() -> None:
+    found = throw(strikes(1), red("3", 0), hand=True)
+    assert found.doubtful == (0,)
+    assert "hand" in found.remark
+
+
+def test_a_tray_in_which_nothing_moved_is_no_throw() -> None:
+    there = (red("3", 0), red("4", 100))
+    assert throw(strikes(2), *there, before=there) is None
+
+
+def test_taking_dice_out_is_no_throw() -> None:
+    assert throw(strikes(1), red("4", 100), before=(red("3", 0), red("4", 100))) is None
+
+
+def test_dice_that_were_left_from_the_last_roll_are_not_rolled() -> None:
+    found = throw(strikes(1), red("3", 0), red("8", 150), before=(red("3", 0), red("4", 100)))
+    assert faces(found) == ["8"]
+    assert found.doubtful == ()
+
+
+def test_a_die_that_should_have_been_rolled_and_was_not_is_asked_about() -> None:
+    found = throw(strikes(2), red("3", 0), red("8", 150), before=(red("3", 0), red("4", 100)))
+    assert found.doubtful == (0, 1)
+    assert found.remark == "1 of 2 red d10"
+
+
+def dday(colour: str, face: str, x: float) -> Die:
+    return die("dday", colour, face, x)
+
+
+def reroll(count: int, *locked: str) -> Roll:
+    dice = (Dice("dday.red", count, FACES, "red"),)
+    return Roll("dday", "Roll", dice=dice, locked=tuple(Locked("dday.red", face) for face in locked))
+
+
+def test_a_locked_die_that_stayed_is_told_from_the_one_that_was_rolled() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "star", 2), dday("red", "star", 180), before=before)
+    assert faces(found) == ["star"]
+    assert found.doubtful == ()
+    assert found.places[0].seen.bbox.x == 180
+
+
+def test_a_locked_die_that_moved_is_named_and_asked_about() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=before)
+    assert faces(found) == ["skull"]
+    assert found.doubtful == (0,)
+    assert found.remark == "the locked red star has moved"
+
+
+def test_locked_dice_may_be_put_aside() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "skull", 180), before=before)
+    assert faces(found) == ["skull"]
+    assert found.doubtful == ()
+
+
+def test_the_sets_faces_get_the_games_names() -> None:
+    found = throw(reroll(2), dday("red", "soldier", 0), dday("red", "soldiers", 100))
+    assert faces(found) == ["soldier1", "soldier2"]
+
+
+def test_dice_that_no_set_has_are_left_to_the_player() -> None:
+    chits = Roll("cup", "Draw", dice=(Dice("chit", 1, tuple("ABC")),))
+    assert groups(chits, [sets.load("d6")]) is None
+
+
+@given(
+    st.lists(
+        st.builds(red, st.sampled_from([*D10, None]), st.floats(0, 900), sure=st.booleans()), max_size=7
+    ),
+    st.lists(st.builds(red, st.sampled_from([*D10, None]), st.floats(0, 900)), max_size=4),
+    st.integers(1, 6),
+    st.booleans(),
+)
+def test_sure_means_as_many_new_sure_dice_as_were_asked_for(tray, before, count: int, hand: bool) -> None:
+    found = throw(strikes(count), *tray, before=tuple(before), hand=hand)
+    if found is None:
+        return
+    assert len(found.places) == count
+    certain = [place for place in found.places if not place.doubtful]
+    assert all(
+        place.seen is not None and place.seen.sure and place.face == place.seen.face for place in certain
+    )
+    if certain:
+        assert not hand
+        assert all(place.seen not in before for place in certain)
+        assert sum(place.seen is not None for place in found.places) == count
