@@ -135,7 +135,7 @@ class Console:
     def _view_now(self) -> View:
         if self._sight.ask is not None:
             return view_of(self._sight.ask, self._sight.kept)
-        return ShowView(Show("", _ending(self._sight.outcome)))
+        return ShowView(Show("", ending(self._sight.outcome)))
 
     def _lay(self, view: View) -> None:
         self._over, self._top = view, 0
@@ -208,7 +208,8 @@ def _page(title: str, lines: Sequence[str]) -> ShowView:
     return ShowView(Show("page", title, "\n".join(lines)))
 
 
-def _ending(outcome: Outcome | None) -> str:
+def ending(outcome: Outcome | None) -> str:
+    """How a game ended, in a few lines."""
     if outcome is None:
         return "No game"
     score = "\n".join(f"{name}: {value}" for name, value in outcome.score.items())

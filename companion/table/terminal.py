@@ -7,20 +7,22 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Self
 
-from rich.columns import Columns
 from rich.console import Console as Terminal
 from rich.console import Group, RenderableType
 from rich.layout import Layout
 from rich.live import Live
 from rich.panel import Panel
+from rich.table import Table as Grid
 from rich.text import Text
 
 from companion.engine.asks import Choose
+from companion.engine.game import Panel as Section
 from companion.engine.session import Said
-from companion.screens.console import Console
+from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style
 from companion.table.events import Changed, Closed, Events
 from companion.table.keys import keyboard
+from companion.table.lines import hints
 from companion.table.table import Table
 from companion.table.typed import assignment
 
@@ -53,19 +55,28 @@ class TerminalDisplay:
         self._live.update(self._layout(console), refresh=True)
 
     def _layout(self, console: Console) -> RenderableType:
-        size = self._live.console.size
+        height = self._live.console.size.height
+        top = max(ROWS + 2, height * 3 // 5)
         layout = Layout()
-        layout.split_column(
-            Layout(name="top", size=max(ROWS + 2, size.height * 2 // 3)),
-            Layout(name="log"),
-            Layout(name="foot", size=1),
-        )
+        layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
         layout["top"].split_row(
-            Layout(self._twin(console.screen()), size=COLUMNS + 4), Layout(self._board(), name="board")
+            Layout(self._twin(console.screen()), size=COLUMNS + 4), Layout(self._board(top - 2), name="board")
         )
-        layout["log"].update(Panel(self._log_text(size.height), title="log", border_style="dim"))
+        layout["below"].split_row(
+            Layout(Panel(self._now(), title="now", title_align="left", border_style="cyan")),
+            Layout(Panel(self._log_text(height - top), title="log", title_align="left", border_style="dim")),
+        )
         layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
         return layout
+
+    def _now(self) -> Text:
+        """The open ask whole, its options numbered as the keys 1 to 9 choose them."""
+        question = self._table.ask
+        if question is None:
+            return Text(ending(self._table.outcome))
+        return Text(
+            "\n".join([question.text, *question.detail.splitlines(), *hints(question, self._table.kept)])
+        )
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"
@@ -75,16 +86,21 @@ class TerminalDisplay:
         rows.append(Text(screen.foot, style="dim"))
         return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
 
-    def _board(self) -> RenderableType:
+    def _board(self, height: int) -> RenderableType:
+        """The board's panels one after the other, flowing into columns of `height` lines."""
         board = self._table.board()
-        panels = [
-            Panel(Text("\n".join(panel.lines)), title=panel.title, title_align="left")
-            for panel in board.panels
-        ]
-        return Panel(Columns(panels, padding=(0, 0)), title=board.title, border_style="green")
+        lines = [line for panel in board.panels for line in _section(panel)]
+        columns = [Text("\n").join(lines[at : at + height]) for at in range(0, len(lines), height)]
+        grid = Grid.grid(padding=(0, 2))
+        grid.add_row(*columns)
+        return Panel(grid, title=board.title, border_style="green")
 
     def _log_text(self, height: int) -> Text:
-        return Text("\n".join(self._log[-max(3, height // 3) :][::-1]), overflow="ellipsis", no_wrap=True)
+        return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
+
+
+def _section(panel: Section) -> list[Text]:
+    return [Text(panel.title, style="bold green"), *(Text(line, no_wrap=True) for line in panel.lines)]
 
 
 class TerminalFront:
