@@ -92,8 +92,14 @@ def opening_roll(table: Table, seats: Sequence[str]) -> Script[str]:
     first = [seat for seat, faces in rolled.items() if faces == best]
     if len(first) > 1:
         return (yield from opening_roll(table, first))
+    ground = table.terrain.ground
     yield from ask(
-        Show("flag_war.opening.first", f"{SEAT_NAMES[first[0]]} begins", rule=("FLG-013", "FLG-R15"))
+        Show(
+            "flag_war.opening.first",
+            f"{SEAT_NAMES[first[0]]} begins",
+            f"{ground.title}, a {ground.source} board",
+            rule=("FLG-013", "FLG-R15"),
+        )
     )
     return first[0]
 

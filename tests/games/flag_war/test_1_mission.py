@@ -1,0 +1,137 @@
+"""Mission objective, terrain and army: FLG-001 to FLG-012 and FLG-052 to FLG-055."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from companion.engine.errors import BadInput
+from companion.games.flag_war import GAME
+from companion.games.flag_war.pack import FlagWarPack, problems
+from companion.games.flag_war.terrain import terrain
+from tests.games.driver import Driver, setup
+from tests.games.flag_war.field import at_roll, begun, fresh, move, state
+
+GROUND = terrain(fresh().ground)
+
+
+@pytest.mark.rule("FLG-001", "FLG-002")
+@pytest.mark.parametrize(("armies", "seats"), [("2", "NS"), ("3", "NES"), ("4", "NESW")])
+def test_two_three_or_four_armies_take_part_each_with_a_general(armies: str, seats: str) -> None:
+    war = fresh(armies=armies).state
+
+    assert "".join(war.armies) == seats
+    assert all(army.player for army in war.armies.values())
+
+
+@pytest.mark.rule("FLG-003", "FLG-081")
+def test_the_first_army_with_all_flags_wins_and_not_one_with_most() -> None:
+    driver = at_roll({"armies": "3"}, N={"C1": "N-I5"}, S={"P1": "M00"}, E={"P1": "M80"})
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+
+    driver.answer(["1", "4"])
+    move(driver, "C1:1", "N-flag")
+
+    assert state(driver).flags["N"] == ["N", "S"]
+    assert state(driver).winner == ""
+    assert driver.outcome is None
+
+
+@pytest.mark.rule("FLG-004", "FLG-005", "FLG-007")
+@pytest.mark.parametrize(
+    ("armies", "empty", "flags"), [("2", "no", 2), ("2", "yes", 4), ("3", "yes", 4), ("4", "no", 4)]
+)
+def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty: str, flags: int) -> None:
+    war = fresh(armies=armies, empty_flags=empty).state
+
+    assert sum(len(lying) for lying in war.flags.values()) == flags
+    assert all(war.flags[seat] == [seat] for seat in war.armies)
+
+
+@pytest.mark.rule("FLG-006", "FLG-007", "FLG-008", "FLG-009", "FLG-010", "FLG-011", "FLG-012")
+def test_the_battlefield_is_a_main_area_and_four_like_bases() -> None:
+    parts = Counter(name[:3] if "-" in name else "main" for name in GROUND.names)
+
+    assert parts["main"] == 81
+    for seat in "NESW":
+        assert parts[f"{seat}-F"] == 25
+        assert parts[f"{seat}-O"] == 8
+        assert parts[f"{seat}-I"] == 5
+        assert f"{seat}-flag" in GROUND.index
+        assert f"{seat}-prison" not in GROUND.index
+        bunkers = [
+            f"{seat}-O{road}" for road in range(1, 9) if GROUND.bit[f"{seat}-O{road}"] & GROUND.bunkers
+        ]
+        assert bunkers == [f"{seat}-O3", f"{seat}-O6"]
+    assert len(GROUND.names) == 237
+
+
+@pytest.mark.rule("FLG-008", "FLG-011")
+@pytest.mark.parametrize(
+    ("start", "end", "steps"),
+    [
+        ("N-F02", "N-flag", 6),
+        ("N-F42", "N-F02", 4),
+        ("N-F42", "N-F24", 4),
+        ("N-F42", "M04", 9),
+        ("E-F42", "M48", 9),
+        ("M04", "M84", 8),
+        ("M04", "M48", 8),
+        ("N-flag", "S-flag", 46),
+        ("W-flag", "N-flag", 46),
+    ],
+)
+def test_distances_are_those_of_the_proposed_board(start: str, end: str, steps: int) -> None:
+    assert GROUND.distances(GROUND.index[start])[GROUND.index[end]] == steps
+
+
+@pytest.mark.rule("FLG-052", "FLG-053", "FLG-054", "FLG-055")
+def test_an_army_has_six_pawns_two_carriers_two_mediums_and_two_heavies() -> None:
+    men = fresh().state.armies["N"].men.values()
+
+    assert Counter(man.kind for man in men) == {"P": 6, "C": 2, "M": 2, "H": 2}
+
+
+def test_the_start_layout_is_the_ledgers() -> None:
+    men = fresh().state.armies["S"].men
+
+    assert {men[name].at for name in ("C1", "C2")} == {"S-F11", "S-F13"}
+    assert {men[name].at for name in ("M1", "M2", "H1", "H2")} == {"S-F20", "S-F22", "S-F31", "S-F33"}
+    assert {man.at for name, man in men.items() if man.kind == "P"} == {
+        "S-F32", "S-F40", "S-F41", "S-F42", "S-F43", "S-F44",
+    }  # fmt: skip
+
+
+def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
+    driver = Driver(fresh(start="free"))
+
+    assert driver.ask.key == "flag_war.start.place"
+    assert not {"N-F24", "N-F14", "N-F34", "N-F23"} & set(driver.ids())
+    for _ in range(24):
+        driver.answer(driver.ids()[0])
+    begun(driver)
+    assert list(driver.play.check()) == []
+
+
+def test_a_board_is_data_and_a_broken_one_is_told() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    ground = given.pack.board["standard"]
+    broken = msgspec.structs.replace(ground, access=(0, 0), bunkers=(1, 9))
+    pack = msgspec.structs.replace(given.pack, board={"standard": broken})
+
+    assert [problem.rule for problem in problems(pack)] == ["FLG-076", "FLG-012"]
+    with pytest.raises(BadInput, match=r"board\.standard: the access square"):
+        GAME.start(msgspec.structs.replace(given, pack=pack))
+    with pytest.raises(BadInput, match="--scenario moon: no such board; there are standard, skirmish"):
+        GAME.start(msgspec.structs.replace(given, scenario="moon"))
+
+
+def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
+    small = terrain(fresh("skirmish").ground)
+
+    assert len(small.names) == 25 + 4 * (25 + 4 + 2 + 1)
+    assert small.distances(small.index["N-flag"])[small.index["S-flag"]] < 46

@@ -1,0 +1,168 @@
+"""Rules of engagement: who begins, the roll, doubles, skipping, one man or two: FLG-013 to FLG-021."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.driver import Driver
+from tests.games.flag_war.field import at, at_roll, fresh, labels, move, rolled, state
+
+
+@pytest.mark.rule("FLG-014")
+def test_the_highest_opening_die_takes_the_first_turn() -> None:
+    driver = Driver(fresh(armies="3"))
+    for die in ("2", "5", "4"):
+        assert driver.ask.key == "flag_war.opening.roll"
+        driver.answer([die])
+    assert driver.ask.text == "East begins"
+
+
+def test_only_tied_generals_roll_again() -> None:
+    driver = Driver(fresh(armies="3"))
+    for die in ("5", "2", "5"):
+        driver.answer([die])
+    assert "North" in driver.ask.text
+    driver.answer(["1"])
+    assert "South" in driver.ask.text
+    driver.answer(["3"])
+    assert driver.ask.text == "South begins"
+
+
+@pytest.mark.rule("FLG-013")
+def test_generals_take_turns_clockwise() -> None:
+    driver = at_roll({"armies": "4"}, **{seat: {"P1": f"{seat}-O1"} for seat in "NESW"})
+    turns = []
+    for _ in range(5):
+        driver.until("flag_war.turn.roll")
+        turns.append(state(driver).on_turn)
+        driver.answer(["1", "2"])
+        driver.until("flag_war.tao.use")
+        driver.answer("dice")
+        move(driver, driver.ids()[0])
+        if driver.ask.key == "flag_war.move.man":
+            move(driver, driver.ids()[0])
+    assert turns == ["N", "E", "S", "W", "N"]
+
+
+@pytest.mark.rule("FLG-015")
+def test_a_turn_begins_with_a_roll_of_two_dice() -> None:
+    driver = at_roll(N={"P1": "M44"})
+
+    assert driver.ask.key == "flag_war.turn.roll"
+    assert driver.ask.accept(["3", "4"]) == ("3", "4")
+
+
+@pytest.mark.rule("FLG-016", "FLG-020")
+def test_two_men_may_move_one_die_each() -> None:
+    driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
+
+    move(driver, "P1:2", "N-O3")
+    move(driver, "P2:5", "E-O6")
+
+    assert at(driver, "N", "P1") == "N-O3"
+    assert at(driver, "N", "P2") == "E-O6"
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-016", "FLG-021")
+def test_both_dice_may_move_one_man_and_then_nothing_is_left() -> None:
+    driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
+
+    move(driver, "P1:7", "N-O8")
+
+    assert at(driver, "N", "P1") == "N-O8"
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-020")
+def test_a_man_who_moved_one_die_does_not_move_the_other() -> None:
+    driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
+
+    move(driver, "P1:2", "N-O3")
+    driver.until("flag_war.move.man")
+
+    assert driver.ids() == ["P2:5"]
+
+
+@pytest.mark.rule("FLG-017", "FLG-018")
+def test_each_double_is_moved_and_gives_another_roll() -> None:
+    driver = rolled("44", N={"P1": "M44", "P2": "M00"}, S={"P1": "S-O1"})
+    for dice in ("22", "15"):
+        move(driver, driver.ids()[-1])
+        driver.until("flag_war.move.man")
+        move(driver, driver.ids()[-1])
+        driver.until("flag_war.turn.roll")
+        assert state(driver).on_turn == "N"
+        driver.answer(list(dice))
+    move(driver, driver.ids()[-1])
+    driver.until("flag_war.move.man")
+    move(driver, driver.ids()[-1])
+    driver.until("flag_war.turn.roll")
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-019")
+def test_the_turn_passes_if_neither_die_can_be_moved() -> None:
+    driver = rolled("65", N={"P1": "N-I5", "P2": "N-I4"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
+
+    assert driver.ask.key == "flag_war.turn.skip"
+    driver.answer()
+    assert state(driver).on_turn == "S"
+
+
+def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
+    driver = rolled("66", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
+
+    assert driver.ask.key == "flag_war.turn.skip"
+    driver.answer()
+    assert state(driver).on_turn == "S"
+
+
+def test_if_only_the_sum_can_be_moved_it_must_be() -> None:
+    """A corner of fellow men: 1 and 1 are shut, 2 leads out."""
+    driver = rolled("11", N={"P1": "M00", "P2": "M01", "P3": "M10"}, S={"P1": "M80"})
+    assert "P1:2" in driver.ids()
+    assert "P1:1" not in driver.ids()
+
+
+def test_choices_are_grouped_by_count_the_longest_first_and_gains_before() -> None:
+    driver = rolled("43", N={"P1": "M00", "P2": "M44", "C1": "N-I3"}, S={"P1": "M03"})
+
+    ids = driver.ids()
+
+    counts = [int(one.split(":")[1]) for one in ids]
+    assert counts == sorted(counts, reverse=True)
+    assert ids[0] in {"P1:7", "P2:7"}
+    assert ids.index("P1:3") < ids.index("P2:3")
+    assert labels(driver)["P1:3"] == "P1 3 from M00"
+
+
+def test_destinations_put_captures_first_then_the_way_to_a_flag() -> None:
+    driver = rolled("43", N={"P1": "M03"}, S={"P1": "M00"})
+    driver.answer("P1:3")
+
+    assert driver.ids()[0] == "M00"
+    assert labels(driver)["M00"] == "M00: take S P1"
+    assert driver.ids()[1] == "M24"
+
+
+def test_generals_may_agree_to_stop() -> None:
+    driver = at_roll({"agreed_end": "100"}, N={"P1": "M00"}, S={"P1": "M88"})
+    state(driver).turn = 100
+    driver.answer(["1", "2"])
+    driver.until("flag_war.tao.use")
+    driver.answer("tao")
+    driver.answer("done")
+
+    assert driver.outcome is not None
+    assert driver.outcome.result == "ended"
+
+
+def test_an_army_without_free_men_is_skipped() -> None:
+    driver = rolled("12", N={"P1": "M00"}, S={})
+    for man in state(driver).armies["S"].men.values():
+        man.at = "N-prison"
+    driver.answer("dice")
+    while driver.ask.key != "flag_war.turn.roll":
+        driver.answer(driver.ids()[0] if "move" in driver.ask.key else True)
+    assert state(driver).on_turn == "N"

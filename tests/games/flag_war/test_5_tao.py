@@ -1,0 +1,79 @@
+"""The Tao: FLG-046 to FLG-051."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.flag_war.field import at, move, rolled, state
+
+MEN = {"P1": "N-O1", "P2": "N-O2", "H1": "N-O5"}
+FOE = {"P1": "S-O1"}
+
+
+@pytest.mark.rule("FLG-046", "FLG-047", "FLG-048")
+@pytest.mark.parametrize("dice", ["12", "21"])
+def test_a_one_and_a_two_with_nobody_captive_allow_the_tao(dice: str) -> None:
+    assert rolled(dice, N=MEN, S=FOE).ask.key == "flag_war.tao.use"
+
+
+@pytest.mark.rule("FLG-046", "FLG-048")
+def test_a_captive_forbids_the_tao() -> None:
+    driver = rolled("12", N=MEN | {"P6": "S-prison"}, S=FOE)
+
+    assert driver.ask.key == "flag_war.move.man"
+
+
+@pytest.mark.rule("FLG-048")
+@pytest.mark.parametrize("dice", ["11", "22", "33", "13", "23"])
+def test_no_other_roll_is_the_tao(dice: str) -> None:
+    assert rolled(dice, N=MEN, S=FOE).ask.key == "flag_war.move.man"
+
+
+@pytest.mark.rule("FLG-049", "FLG-050")
+def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
+    driver = rolled("12", N=MEN, S=FOE)
+    driver.answer("tao")
+    assert {one for one in driver.ids() if one.startswith("P2")} == {"P2:1", "P2:2", "P2:3"}
+
+    move(driver, "P2:3", "N-O5")
+    driver.until("flag_war.tao.man")
+    assert not [one for one in driver.ids() if one.startswith("P2")]
+    move(driver, "P1:1", "N-O2")
+    move(driver, "H1:2", "N-O7")
+
+    assert [at(driver, "N", name) for name in ("P1", "P2", "H1")] == ["N-O2", "N-O5", "N-O7"]
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-050")
+def test_under_the_tao_men_may_stay() -> None:
+    driver = rolled("12", N=MEN, S=FOE)
+    driver.answer("tao")
+    driver.answer("done")
+
+    assert {at(driver, "N", name) for name in MEN} == set(MEN.values())
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-051")
+def test_the_tao_is_optional() -> None:
+    driver = rolled("12", N=MEN, S=FOE)
+    driver.answer("dice")
+
+    assert driver.ask.key == "flag_war.move.man"
+    assert "P1:3" in driver.ids()
+    move(driver, "P1:3", "N-O4")
+    driver.until("flag_war.turn.roll")
+    assert state(driver).on_turn == "S"
+
+
+def test_the_tao_goes_on_when_a_man_is_captured_in_it() -> None:
+    driver = rolled("12", N={"P1": "N-O1", "P2": "M44"}, S={"M1": "N-O2"})
+    driver.answer("tao")
+    move(driver, "P1:1", "N-O2")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["5"])
+    driver.until("flag_war.tao.man")
+
+    assert at(driver, "N", "P1") == "S-prison"
+    assert "P2:3" in driver.ids()

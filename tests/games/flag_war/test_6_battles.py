@@ -1,0 +1,182 @@
+"""Capturing enemy soldiers: FLG-056 to FLG-070, and the odds of table FLG-TB05."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from companion.engine.asks import Roll, Show
+from companion.games.flag_war import GAME, battle
+from tests.games.driver import Driver
+from tests.games.flag_war.field import at, fresh, labels, move, rolled, state
+
+PIECES = fresh().pack.piece
+LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
+ODDS = next(table["rows"] for table in LEDGER["table"] if table["id"] == "FLG-TB05")
+
+
+def attack(attacker: str, *foes: str) -> Driver:
+    """North's man on N-O4 lands with a 1 on South's men on N-O5."""
+    driver = rolled("16", N={attacker: "N-O4"}, S=dict.fromkeys(foes, "N-O5") | {"P6": "S-O1"})
+    move(driver, f"{attacker}:1", "N-O5")
+    return driver
+
+
+def dice(driver: Driver, *throws: str) -> None:
+    """Answer the battle's rolls."""
+    for throw in throws:
+        driver.until("flag_war.battle.roll")
+        driver.answer(list(throw))
+
+
+@pytest.mark.rule("FLG-056", "FLG-057", "FLG-058")
+@pytest.mark.parametrize("attacker", ["P1", "C1", "M1", "H1"])
+def test_a_lone_pawn_is_taken_by_anybody_who_lands_on_it(attacker: str) -> None:
+    driver = attack(attacker, "P1")
+
+    assert at(driver, "S", "P1") == "N-prison"
+    assert at(driver, "N", attacker) == "N-O5"
+
+
+@pytest.mark.rule("FLG-059")
+@pytest.mark.parametrize("attacker", ["P1", "C1", "M1", "H1"])
+def test_a_lone_carrier_is_taken_by_anybody_who_lands_on_it(attacker: str) -> None:
+    driver = attack(attacker, "C1")
+
+    assert at(driver, "S", "C1") == "N-prison"
+
+
+@pytest.mark.rule("FLG-057", "FLG-060")
+@pytest.mark.parametrize("foe", ["M1", "H1"])
+def test_artillery_is_fought_with_dice(foe: str) -> None:
+    driver = attack("P1", foe)
+
+    assert driver.ask.key == "flag_war.battle.odds"
+    assert at(driver, "S", foe) == "N-O5"
+
+
+@pytest.mark.rule("FLG-061", "FLG-062")
+@pytest.mark.parametrize("attacker", ["P1", "C1"])
+@pytest.mark.parametrize(("die", "wins"), [("2", True), ("3", None), ("4", False)])
+def test_pawns_and_carriers_fight_with_a_fixed_three(attacker: str, die: str, wins: bool | None) -> None:
+    driver = attack(attacker, "M1")
+    dice(driver, die)
+
+    assert (at(driver, "S", "M1") == "N-prison") is (wins is True)
+    assert (at(driver, "N", attacker) == "S-prison") is (wins is False)
+
+
+@pytest.mark.rule("FLG-063", "FLG-064")
+def test_a_medium_rolls_one_die_and_a_heavy_the_sum_of_two() -> None:
+    driver = attack("H1", "M1")
+    driver.until("flag_war.battle.roll")
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].count == 2
+    driver.answer(["2", "5"])
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].count == 1
+    driver.answer(["6"])
+
+    assert at(driver, "S", "M1") == "N-prison"
+
+
+@pytest.mark.rule("FLG-065")
+def test_a_blockade_defends_with_the_sum_of_both() -> None:
+    driver = attack("M1", "P1", "M1")
+    dice(driver, "6", "2")
+    assert at(driver, "S", "P1") == at(driver, "S", "M1") == "N-prison"
+
+    driver = attack("H1", "P1", "P2")
+    dice(driver, "43")
+    assert at(driver, "S", "P1") == at(driver, "S", "P2") == "N-prison"
+
+    driver = attack("H1", "P1", "P2")
+    dice(driver, "23")
+    assert at(driver, "N", "H1") == "S-prison"
+
+
+@pytest.mark.rule("FLG-066")
+def test_adjacent_blockades_fight_pair_against_pair() -> None:
+    driver = rolled("16", N={"M1": "N-O4", "M2": "N-O4"}, S={"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"})
+    move(driver, "M1:1", "N-O5")
+    dice(driver, "54")
+
+    assert at(driver, "S", "P1") == at(driver, "S", "P2") == "N-prison"
+    assert at(driver, "N", "M1") == "N-O5"
+    assert at(driver, "N", "M2") == "N-O4"
+
+
+@pytest.mark.rule("FLG-066", "FLG-068")
+def test_a_pair_that_attacks_and_loses_is_captured_whole() -> None:
+    driver = rolled("16", N={"P1": "N-O4", "P2": "N-O4"}, S={"H1": "N-O5", "H2": "N-O5", "P6": "S-O1"})
+    move(driver, "P1:1", "N-O5")
+    dice(driver, "6661")
+
+    assert at(driver, "N", "P1") == at(driver, "N", "P2") == "S-prison"
+
+
+def test_beside_a_blockade_a_third_man_fights_alone() -> None:
+    driver = rolled(
+        "21", N={"M1": "N-O4", "M2": "N-O4", "P3": "N-O7"}, S={"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"}
+    )
+    driver.answer("dice")
+    move(driver, "P3:2", "N-O5")
+    driver.until("flag_war.move.man")
+
+    assert at(driver, "N", "P3") == "S-prison"
+
+
+@pytest.mark.rule("FLG-067", "FLG-068", "FLG-069")
+def test_the_higher_value_wins_and_the_loser_goes_to_the_winners_prison() -> None:
+    driver = attack("P1", "M1")
+    dice(driver, "5")
+
+    assert at(driver, "N", "P1") == "S-prison"
+    assert at(driver, "S", "M1") == "N-O5"
+
+
+def test_equal_values_send_the_attacker_back() -> None:
+    driver = attack("M1", "M1")
+    dice(driver, "4", "4")
+
+    assert at(driver, "N", "M1") == "N-O4"
+    assert at(driver, "S", "M1") == "N-O5"
+    assert 1 not in state(driver).dice
+
+
+@pytest.mark.rule("FLG-070")
+def test_the_flag_of_a_losing_carrier_goes_to_the_captor() -> None:
+    driver = rolled("16", {"armies": "3"}, N={"P1": "M44"}, S={"C1": "M45", "P6": "S-O1"}, E={"P1": "E-O1"})
+    state(driver).armies["S"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+
+    move(driver, "P1:1", "M45")
+
+    assert at(driver, "S", "C1") == "N-prison"
+    assert state(driver).flags["N"] == ["N", "E"]
+    assert state(driver).armies["S"].men["C1"].flag == ""
+
+
+@pytest.mark.rule("FLG-065")
+@pytest.mark.parametrize("row", ODDS, ids=lambda row: f"{row['attacker']}-{row['defender']}")
+def test_odds_are_those_of_the_table(row: dict[str, int | str]) -> None:
+    found = battle.odds(
+        battle.strength(str(row["attacker"]), PIECES), battle.strength(str(row["defender"]), PIECES)
+    )
+
+    whole = int(row["of"])
+    assert found == pytest.approx(
+        (int(row["win"]) / whole, int(row["tie"]) / whole, int(row["loss"]) / whole)
+    )
+
+
+def test_odds_and_dice_are_told_before_a_battle() -> None:
+    driver = rolled("16", N={"H1": "N-O4"}, S={"P1": "N-O5", "M1": "N-O5", "P6": "S-O1"})
+    driver.answer("H1:1")
+    assert labels(driver)["N-O5"] == "N-O5: fight S P1+S M1"
+    driver.answer("N-O5")
+
+    assert isinstance(driver.ask, Show)
+    assert driver.ask.text == "Battle! North 2 dice against South P1+M1 3 + 1 die"
+    assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"

@@ -1,0 +1,136 @@
+"""Rescuing soldiers from prison: FLG-071 to FLG-080."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.driver import Driver
+from tests.games.flag_war.field import at, at_roll, state
+
+FOES = {"P1": "S-O1", "P2": "S-O2"}
+
+
+def with_prisoners(*names: str, rescuer: str = "S-F24", **foes: str) -> Driver:
+    """North's turn begins with a man before South's prison, in which the named ones sit."""
+    driver = at_roll(N={"P6": rescuer} | dict.fromkeys(names, "S-prison"), S=FOES | foes)
+    state(driver).on_turn = "S"
+    return next_turn_of_north(driver)
+
+
+def next_turn_of_north(driver: Driver) -> Driver:
+    """Let North waste this turn and South its own."""
+    pass_turn(driver)
+    pass_turn(driver)
+    while driver.ask.key == "flag_war.news":
+        driver.answer()
+    return driver
+
+
+def pass_turn(driver: Driver) -> None:
+    """Roll what nobody can use: all other men leave the board for the moment."""
+    driver.until("flag_war.turn.roll")
+    away = [
+        man
+        for army in state(driver).armies.values()
+        for man in army.men.values()
+        if "-" in man.at or "M" in man.at
+    ]
+    kept = {id(man): man.at for man in away}
+    for man in away:
+        man.at = ""
+    driver.answer(["6", "5"])
+    assert driver.ask.key == "flag_war.turn.skip"
+    for man in away:
+        man.at = kept[id(man)]
+    driver.answer()
+
+
+@pytest.mark.rule("FLG-071", "FLG-072", "FLG-074")
+def test_a_man_before_the_prison_may_free_a_prisoner_in_the_next_turn() -> None:
+    driver = with_prisoners("P1")
+
+    assert driver.ask.key == "flag_war.rescue.whom"
+    assert driver.ids() == ["roll", "S:N:P1"]
+
+
+@pytest.mark.rule("FLG-071", "FLG-072")
+def test_a_man_elsewhere_frees_nobody() -> None:
+    driver = with_prisoners("P1", rescuer="S-F23")
+
+    assert driver.ask.key == "flag_war.turn.roll"
+
+
+@pytest.mark.rule("FLG-072")
+def test_the_rescuer_has_to_be_still_there() -> None:
+    driver = at_roll(N={"P6": "S-F24", "P1": "S-prison"}, S=FOES)
+    state(driver).armies["N"].men["P6"].at = "S-F33"
+    next_turn_of_north(driver)
+
+    assert driver.ask.key == "flag_war.turn.roll"
+
+
+@pytest.mark.rule("FLG-074")
+def test_the_general_may_roll_instead() -> None:
+    driver = with_prisoners("P1")
+    driver.answer("roll")
+
+    assert driver.ask.key == "flag_war.turn.roll"
+    assert state(driver).on_turn == "N"
+
+
+@pytest.mark.rule("FLG-073", "FLG-075", "FLG-076", "FLG-079")
+def test_one_prisoner_is_freed_to_a_dark_square_and_the_turn_is_over() -> None:
+    driver = with_prisoners("P1", "H1")
+    driver.answer("S:N:H1")
+
+    assert driver.ask.key == "flag_war.rescue.where"
+    assert set(driver.ids()) == {"S-F14", "S-F34", "S-F23"}
+    driver.answer("S-F14")
+    driver.until("flag_war.turn.roll")
+    assert at(driver, "N", "H1") == "S-F14"
+    assert at(driver, "N", "P1") == "S-prison"
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-077")
+def test_further_prisoners_are_freed_in_following_turns() -> None:
+    driver = with_prisoners("P1", "H1")
+    driver.answer("S:N:H1")
+    driver.answer("S-F14")
+    pass_turn(driver)
+
+    assert driver.ask.key == "flag_war.rescue.whom"
+    assert driver.ids() == ["roll", "S:N:P1"]
+
+
+@pytest.mark.rule("FLG-078")
+def test_a_prisoner_of_a_third_army_may_be_freed_and_stays_its_own() -> None:
+    driver = at_roll({"armies": "3"}, N={"P6": "S-F24"}, S=FOES, E={"M1": "S-prison", "P1": "E-O1"})
+    for _ in range(3):
+        pass_turn(driver)
+
+    assert driver.ids() == ["roll", "S:E:M1"]
+    driver.answer("S:E:M1")
+    driver.answer("S-F23")
+    assert at(driver, "E", "M1") == "S-F23"
+
+
+@pytest.mark.rule("FLG-079", "FLG-080")
+def test_with_the_three_squares_held_nobody_can_be_freed() -> None:
+    held = {"P2": "S-F14", "P3": "S-F34"}
+    driver = at_roll(N={"P6": "S-F24", "P1": "S-prison"} | held, S=FOES | {"P3": "S-F23"})
+    next_turn_of_north(driver)
+    assert driver.ask.key == "flag_war.turn.roll"
+
+    state(driver).armies["N"].men["P2"].at = "M44"
+    next_turn_of_north(driver)
+    assert driver.ids() == ["roll", "S:N:P1"]
+    driver.answer("S:N:P1")
+    assert at(driver, "N", "P1") == "S-F14"
+
+
+def test_nobody_is_freed_from_the_own_prison() -> None:
+    driver = at_roll(N={"P6": "N-F24"}, S=FOES | {"P3": "N-prison"})
+    next_turn_of_north(driver)
+
+    assert driver.ask.key == "flag_war.turn.roll"

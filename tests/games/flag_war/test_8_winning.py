@@ -1,0 +1,121 @@
+"""Winning the war: FLG-081 to FLG-085."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.flag_war.field import at, at_roll, move, rolled, state, ways
+
+FOE = {"P1": "S-O1"}
+
+
+@pytest.mark.rule("FLG-082")
+@pytest.mark.parametrize("name", ["P1", "M1", "H1"])
+def test_only_carriers_take_flags(name: str) -> None:
+    driver = rolled("16", N={name: "S-I5"}, S=FOE)
+    move(driver, f"{name}:1", "S-flag")
+
+    assert state(driver).armies["N"].men[name].flag == ""
+    assert state(driver).flags["S"] == ["S"]
+
+
+@pytest.mark.rule("FLG-083")
+def test_a_flag_is_taken_by_exact_count_alone() -> None:
+    driver = rolled("45", N={"C1": "S-I2"}, S=FOE)
+    assert "S-flag" not in ways(driver, "C1:5")
+
+    move(driver, "C1:4", "S-flag")
+
+    assert state(driver).armies["N"].men["C1"].flag == "S"
+    assert state(driver).flags["S"] == []
+
+
+@pytest.mark.rule("FLG-084")
+def test_a_flag_is_delivered_by_exact_count_on_the_own_square() -> None:
+    driver = rolled("25", {"armies": "3"}, N={"C1": "N-I4"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).armies["N"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+    assert "N-flag" not in ways(driver, "C1:5")
+
+    move(driver, "C1:2", "N-flag")
+
+    assert state(driver).flags["N"] == ["N", "E"]
+    assert state(driver).armies["N"].men["C1"].flag == ""
+
+
+@pytest.mark.rule("FLG-081", "FLG-085")
+def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
+    driver = rolled("25", N={"C1": "N-I4"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+
+    move(driver, "C1:2", "N-flag")
+    while driver.outcome is None:
+        driver.answer()
+
+    assert driver.outcome.result == "won"
+    assert driver.outcome.reason == "North holds all flags"
+
+
+@pytest.mark.rule("FLG-081")
+def test_the_own_flag_has_to_be_home_too() -> None:
+    driver = rolled("25", N={"C1": "N-I4"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags |= {"N": [], "S": ["N"]}
+
+    move(driver, "C1:2", "N-flag")
+
+    assert state(driver).winner == ""
+
+
+def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
+    driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5", "C2": "S-I4"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).flags |= {"S": ["S", "E"], "E": []}
+    move(driver, "C1:1", "S-flag")
+
+    assert driver.ask.key == "flag_war.flag.which"
+    driver.answer("E")
+    assert state(driver).armies["N"].men["C1"].flag == "E"
+    assert state(driver).flags["S"] == ["S"]
+
+
+def test_at_home_a_carrier_takes_nothing() -> None:
+    driver = rolled("16", N={"C1": "N-I5"}, S=FOE)
+    move(driver, "C1:1", "N-flag")
+
+    assert state(driver).armies["N"].men["C1"].flag == ""
+    assert state(driver).flags["N"] == ["N"]
+
+
+def test_a_flag_square_held_by_an_enemy_has_to_be_won_first() -> None:
+    driver = rolled("16", N={"C1": "S-I5"}, S=FOE | {"M1": "S-flag"})
+    move(driver, "C1:1", "S-flag")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["2"])
+
+    assert at(driver, "N", "C1") == "S-flag"
+    assert state(driver).armies["N"].men["C1"].flag == "S"
+
+
+def test_the_last_flag_won_by_capture_wins_at_once() -> None:
+    driver = rolled("16", N={"C1": "M44"}, S=FOE | {"M1": "M45"})
+    state(driver).armies["N"].men["C1"].flag = "N"
+    state(driver).flags |= {"N": []}
+    move(driver, "C1:1", "M45")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["6"])
+    while driver.outcome is None:
+        driver.answer()
+
+    assert driver.outcome.result == "won"
+    assert state(driver).winner == "S"
+
+
+def test_flags_of_empty_bases_are_needed_too() -> None:
+    driver = at_roll({"empty_flags": "yes"}, N={"C1": "N-I4"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+    driver.answer(["2", "5"])
+    move(driver, "C1:2", "N-flag")
+
+    assert state(driver).winner == ""

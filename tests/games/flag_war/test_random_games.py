@@ -1,0 +1,58 @@
+"""R21, the short form: whole games with every invariant checked after every answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.game import Outcome
+from companion.games.flag_war import GAME
+from tests.games.flag_war.field import PEOPLE, at_roll, state
+from tests.longrun.random_games import play_checked, ready
+
+
+def play(policy: str, seed: int, **settings: str) -> Outcome:
+    return play_checked(GAME, ready(GAME, "", settings), seed, policy)[0]
+
+
+@pytest.mark.parametrize("armies", ["2", "3", "4"])
+@pytest.mark.parametrize("combined", ["sum", "sequential"])
+def test_random_generals_break_no_invariant(armies: str, combined: str) -> None:
+    settings = PEOPLE | {"armies": armies, "agreed_end": "300", "combined_move": combined}
+    for seed in range(4):
+        outcome = play("random", seed, **settings, empty_flags="yes")
+        assert outcome.score["turns"] <= 300
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize("armies", ["2", "4"])
+def test_armies_of_one_policy_bring_the_war_to_its_end(policy: str, armies: str) -> None:
+    for seed in range(2):
+        assert play(policy, seed, **PEOPLE, armies=armies).result == "won"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_boxs_armies_beat_random_ones(policy: str) -> None:
+    lost = [play("random", seed, south=policy).result == "lost" for seed in range(6)]
+
+    assert all(lost)
+
+
+def test_an_army_of_the_box_may_be_random_too() -> None:
+    outcome = play("raider", 3, south="random")
+
+    assert outcome.result == "won"
+
+
+def test_invariants_see_what_is_wrong() -> None:
+    driver = at_roll(N={"P1": "M44", "P2": "M44", "P3": "N-O1", "C1": "S-prison"}, S={"P1": "N-O1"})
+    state(driver).armies["N"].men["C1"].flag = "N"
+    state(driver).dice = [7]
+    told = "; ".join(driver.play.check())
+
+    assert "2 men stand on M44" in told
+    assert "two armies stand on N-O1" in told
+    assert "N C1 can't carry a flag" in told
+    assert "flags are lost or doubled" in told
+    assert "dice out of range" in told
+    del state(driver).armies["N"].men["P6"]
+    assert "N has not the soldiers of one army" in list(driver.play.check())

@@ -1,0 +1,92 @@
+"""What a person sees: the board as text and picture, and what the box tells of its own moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Show
+from companion.games.flag_war import GAME
+from companion.games.flag_war.state import War
+from tests.games.driver import Driver
+from tests.games.flag_war.field import at_roll, begun, fresh, rolled, state
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def text(driver: Driver) -> str:
+    board = driver.play.board()
+    panels = (line for panel in board.panels for line in (f"[{panel.title}]", *panel.lines))
+    return "\n".join((board.title, *panels)) + "\n"
+
+
+def test_the_board_in_words() -> None:
+    driver = at_roll(N={"P1": "M44", "C1": "S-O1", "H1": "N-O3", "H2": "N-O3"}, S={"P1": "N-prison"})
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+
+    assert text(driver) == (GOLDEN / "board.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scenario", ["standard", "skirmish"])
+def test_the_board_is_at_most_40_columns_wide(scenario: str) -> None:
+    board = begun(Driver(fresh(scenario, armies="4"))).play.board()
+
+    assert max(len(line) for panel in board.panels for line in panel.lines) <= 40
+    assert "stand-in" in board.title
+
+
+def test_the_picture_shows_every_space_and_every_man_and_refers_to_nothing() -> None:
+    svg = begun(Driver(fresh(armies="4"))).play.svg()
+    root = ET.fromstring(svg)
+    titles = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")]
+
+    assert len([one for one in titles if one and ("-" in one or one[0] == "M")]) == 237 + 4
+    assert (
+        len([one for one in titles if one and one.startswith(("North ", "East ", "South ", "West "))]) == 48
+    )
+    assert "prefers-color-scheme" in svg
+    assert "href" not in svg
+    assert "url(" not in svg
+
+
+def test_no_two_spaces_of_the_picture_lie_on_each_other() -> None:
+    for scenario in ("standard", "skirmish"):
+        places = list(fresh(scenario).table.terrain.places.values())
+        assert len(set(places)) == len(places)
+
+
+def test_the_boxs_army_tells_its_moves_in_one_go() -> None:
+    driver = rolled("62", {"south": "raider"}, N={"P1": "N-O1"}, S={"P1": "S-O1", "P2": "W-O1"})
+    driver.answer(driver.ids()[0])
+    if driver.ask.key == "flag_war.move.to":
+        driver.answer(driver.ids()[0])
+    driver.until("flag_war.turn.roll")
+    driver.answer(["1", "5"])
+
+    assert isinstance(driver.ask, Show)
+    assert driver.ask.text.startswith("South P")
+    assert state(driver).on_turn == "S"
+
+
+def test_an_override_of_the_state_restates_the_choices() -> None:
+    driver = rolled("16", N={"P1": "N-O4"}, S={"P1": "S-O1"})
+    assert "P1:1" in driver.ids()
+    state(driver).dice = [3]
+    driver.restate()
+
+    assert driver.ids() == ["P1:3"]
+    driver.answer("P1:3")
+    state(driver).armies["N"].men["P1"].at = "M44"
+    driver.restate()
+    assert "M14" in driver.ids()
+
+
+def test_the_state_is_whole_and_plain_json() -> None:
+    war = state(begun(Driver(fresh(armies="3"))))
+
+    assert msgspec.json.decode(msgspec.json.encode(war), type=War) == war
+    assert GAME.glance(war).figures["free men E"] == 12
