@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
+
+from companion.cli.common import data_dir, data_option
+from companion.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,35 +49,20 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-class DiceCommands(click.Group):
-    """The commands below, each in its own file, imported when it is called."""
-
-    ELSEWHERE: ClassVar = {
-        "mat": "companion.cli.dice_tray",
-        "focus": "companion.cli.dice_tray",
-    }
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *self.ELSEWHERE])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
-        command: click.Command = getattr(import_module(self.ELSEWHERE[cmd_name]), cmd_name)
-        return command
+ELSEWHERE = {
+    "mat": ("dice_tray:mat", "Write the tray's mat, to be printed."),
+    "focus": ("dice_tray:focus", "Place camera and light: sharpness, glare, brightness, live."),
+}
 
 
-@click.group(cls=DiceCommands)
+@click.group(cls=LazyGroup, elsewhere=ELSEWHERE)
 def dice() -> None:
     """Read dice, teach new ones, and place the camera."""
 
 
 def sets_folder(data: Path | None) -> Path:
     """Where taught dice sets are kept."""
-    import platformdirs
-
-    home = data or os.environ.get("COMPANION_DATA") or platformdirs.user_data_path("companion")
-    return Path(home) / "dice"
+    return data_dir(data) / "dice"
 
 
 def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:
@@ -96,9 +82,6 @@ set_option = click.option(
     default=("d6",),
     show_default=True,
     help="Dice in the tray; repeatable.",
-)
-data_option = click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of sessions and taught dice."
 )
 
 

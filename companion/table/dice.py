@@ -11,6 +11,8 @@ from companion.engine.errors import DeviceMissing
 from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import Notice, Seen
 
+CAMERA = "camera"
+
 Post: TypeAlias = Callable[[Seen | Notice], None]
 
 
@@ -43,7 +45,7 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
     if wish != "auto":
         return wish
     if camera is not None:
-        return "camera"
+        return CAMERA
     return MANUAL if person else SOFTWARE
 
 
@@ -51,6 +53,21 @@ def open_source(dice: str, camera: str | None, data: Path) -> DiceSource | None:
     """The device for a session's dice; `DeviceMissing` if it was demanded and is not there."""
     if dice in (MANUAL, SOFTWARE):
         return None
+    if dice == CAMERA:
+        return _open_camera(camera, data)
     raise DeviceMissing(
         f"--dice {dice}: no such device here; --dice manual or software play without ({camera}, {data})"
     )
+
+
+def _open_camera(source: str | None, data: Path) -> DiceSource:
+    from vision.camera import CameraError, open_camera, prepare_opencv
+
+    prepare_opencv()
+    from companion.table.camera_dice import CameraDice
+
+    try:
+        camera = open_camera(source)
+    except CameraError as error:
+        raise DeviceMissing(f"--dice camera: {error}") from error
+    return CameraDice(camera, taught=data / "dice", pictures=data / "dice" / "newest roll")

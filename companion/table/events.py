@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.screens.intents import Button
 
@@ -33,7 +34,8 @@ class Typed(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """Dice that a reader saw for ask `n`: a face each in the order of the ask, None where it can't say.
 
-    `doubtful` are the places to ask about; with none, the roll may be taken as it is.
+    `doubtful` are the places to ask about; with none, the roll may be taken as it is. `pictures` are files
+    that show the dice, one a place, if there are any.
     """
 
     n: int
@@ -41,6 +43,29 @@ class Seen(msgspec.Struct, frozen=True):
     source: str
     doubtful: tuple[int, ...] = ()
     evidence: Evidence | None = None
+    pictures: tuple[str, ...] = ()
+
+    def evidence_for(self, answer: object) -> Evidence | None:
+        """The evidence under the answer given in the end; None for one that does not fit these dice.
+
+        A die that a person named otherwise keeps what was read; photos stay with dice that were doubtful or
+        corrected.
+        """
+        fits = isinstance(answer, list | tuple) and len(answer) == len(self.faces)
+        if self.evidence is None or not fits:
+            return None
+        assert isinstance(answer, list | tuple)
+        dice = tuple(self._settled(at, str(face)) for at, face in enumerate(answer))
+        kept = {die.photo for die in dice}
+        photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
+        return Evidence(dice, photos)
+
+    def _settled(self, at: int, face: str) -> RolledDie:
+        assert self.evidence is not None
+        die = self.evidence.dice[at]
+        read = die.face if die.face != face else None
+        photo = die.photo if read is not None or at in self.doubtful else None
+        return msgspec.structs.replace(die, face=face, read=read or None, photo=photo)
 
 
 class Notice(msgspec.Struct, frozen=True):

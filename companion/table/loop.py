@@ -93,8 +93,12 @@ class Loop:
         self._seen = seen
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
         if not seen.doubtful and None not in seen.faces and seen.n == self.table.n:
-            self._guarded(lambda: self.table.answer(seen.n, list(seen.faces), seen.source, seen.evidence))
+            self._guarded(lambda: self._take(seen))
             self._look(float("-inf"))
+
+    def _take(self, seen: Seen) -> None:
+        faces = list(seen.faces)
+        self.table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
 
     def _carry_out(self, intent: Intent, at: float) -> None:
         if isinstance(intent, Quit):
@@ -102,7 +106,7 @@ class Loop:
             return
         evidence = None
         if isinstance(intent, Reply) and self._seen is not None and self._seen.n == intent.n:
-            evidence = self._seen.evidence
+            evidence = self._seen.evidence_for(intent.answer)
         self._guarded(lambda: self.table.do(intent, evidence=evidence))
         self._look(at)
 

@@ -112,6 +112,7 @@ class JsonFront:
         self._lines = lines
         self._out = out
         self._dice = dice
+        self._seen_last: Seen | None = None
         self._asked = 0
         self._done = False
         self._by = "front"
@@ -120,7 +121,14 @@ class JsonFront:
         """Say hello, then ask and listen."""
         meta = self._table.session.meta
         self._say(
-            {"type": "hello", "protocol": PROTOCOL, "game": meta.game, "session": meta.id, "seed": meta.seed}
+            {
+                "type": "hello",
+                "protocol": PROTOCOL,
+                "game": meta.game,
+                "session": meta.id,
+                "seed": meta.seed,
+                "dice": meta.dice,
+            }
         )
         stop = self._table.observe(self._news)
         threading.Thread(target=self._read, name="protocol", daemon=True).start()
@@ -167,7 +175,9 @@ class JsonFront:
     def _do(self, command: Command) -> None:
         table = self._table
         if command.n is not None:
-            table.answer(command.n, command.answer, self._by)
+            seen = self._seen_last
+            evidence = seen.evidence_for(command.answer) if seen and seen.n == command.n else None
+            table.answer(command.n, command.answer, self._by, evidence)
         if command.override is not None:
             table.override(command.override.path, command.override.value, self._by)
         if command.undo:
@@ -189,8 +199,10 @@ class JsonFront:
         if seen.n != self._table.n:
             return
         if not seen.doubtful and None not in seen.faces:
-            self._table.answer(seen.n, list(seen.faces), seen.source, seen.evidence)
+            faces = list(seen.faces)
+            self._table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
         else:
+            self._seen_last = seen
             self._say(
                 {
                     "type": "seen",
@@ -198,6 +210,7 @@ class JsonFront:
                     "faces": list(seen.faces),
                     "doubtful": list(seen.doubtful),
                     "by": seen.source,
+                    "pictures": list(seen.pictures),
                 }
             )
         self._ask()
@@ -220,8 +233,16 @@ class JsonFront:
         elif self._asked != table.n:
             self._asked = table.n
             self._say(ask_message(table.n, table.ask, table.kept))
-            if self._dice is not None and isinstance(table.ask, Roll):
-                self._dice.watch(table.n, table.ask, self._events.put)
+            self._look(table.ask)
+
+    def _look(self, question: AnyAsk) -> None:
+        """Let the dice source watch for a roll, and for nothing else."""
+        if self._dice is None:
+            return
+        if isinstance(question, Roll):
+            self._dice.watch(self._table.n, question, self._events.put)
+        else:
+            self._dice.rest()
 
     def _say(self, message: Message) -> None:
         self._out.write(msgspec.json.encode(message).decode() + "\n")

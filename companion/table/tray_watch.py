@@ -124,15 +124,20 @@ class TrayWatch:
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
-        self._show(photos)
-        return Seen(n, faces, NAME, throw.doubtful, Evidence(dice, tuple(photos)))
+        return Seen(n, faces, NAME, throw.doubtful, Evidence(dice, tuple(photos)), self._show(photos))
 
-    def _show(self, photos: Sequence[bytes]) -> None:
+    def _show(self, photos: Sequence[bytes]) -> tuple[str, ...]:
+        """Put the pictures where a screen finds them; a disk that takes none is no reason not to play."""
         if self._pictures is None:
-            return
-        self._pictures.mkdir(parents=True, exist_ok=True)
-        for at, data in enumerate(photos):
-            (self._pictures / f"die-{at + 1}.png").write_bytes(data)
+            return ()
+        files = tuple(self._pictures / f"die-{at + 1}.png" for at in range(len(photos)))
+        try:
+            self._pictures.mkdir(parents=True, exist_ok=True)
+            for file, data in zip(files, photos, strict=True):
+                file.write_bytes(data)
+        except OSError:
+            return ()
+        return tuple(map(str, files))
 
 
 def photo(place: Place, image: Image) -> bytes:

@@ -1,7 +1,7 @@
 """The camera as a source of dice: from pictures to what is posted at the table (R10, R14)."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -15,40 +15,12 @@ from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
-from vision import Box, Die, Reading, sets
-from vision.camera import CameraError, Fault
+from tests.table.film import Film, Tray, picture, read
+from vision import sets
+from vision.camera import Fault
 from vision.cameras.fake import FakeCamera
 
 D6 = tuple("123456")
-Tray = Mapping[tuple[int, int], int]
-"""Faces by where their dice lie."""
-
-HAND = (150, 120, 90)
-
-
-def picture(tray: Tray, seed: int = 0, *, hand: bool = False) -> np.ndarray:
-    """Each die is a square whose brightness tells its face to the reader below; 0 is a cocked die."""
-    image = np.full((240, 320, 3), 60, np.uint8)
-    for (x, y), face in tray.items():
-        cv2.rectangle(image, (x, y), (x + 23, y + 23), [130 + 18 * face] * 3, -1)
-    if hand:
-        cv2.rectangle(image, (0, 80), (110, 180), HAND, -1)
-    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
-    return np.clip(image + noise, 0, 255).astype(np.uint8)
-
-
-def read(frame: np.ndarray, dice_set: object) -> Reading:
-    """A reader for such pictures."""
-    bright = (frame.min(axis=2) > 115).astype(np.uint8)
-    dice = []
-    for x, y, w, h, area in cv2.connectedComponentsWithStats(bright)[2][1:]:
-        if area > 300:
-            face = round((float(frame[y + 4 : y + h - 4, x + 4 : x + w - 4].mean()) - 130) / 18)
-            box = Box(x, y, w, h)
-            dice.append(
-                Die(die="d6", face=str(face) if face else None, confidence=0.9, bbox=box, sure=face > 0)
-            )
-    return Reading(dice=tuple(dice), sure=all(die.sure for die in dice), ms=1)
 
 
 @pytest.fixture(autouse=True)
@@ -63,31 +35,6 @@ def roll(count: int) -> Roll:
 def job(n: int, count: int) -> Job:
     dice_sets = (sets.load("d6"),)
     return Job(n, roll(count), groups(roll(count), dice_sets), dice_sets)
-
-
-class Film:
-    """Frames of a tray, each noisy in its own way."""
-
-    def __init__(self) -> None:
-        self.frames: list[np.ndarray | CameraError] = []
-
-    def rest(self, tray: Tray, seconds: float = 1.0, *, hand: bool = False) -> "Film":
-        self.frames += [picture(tray, len(self.frames) + n, hand=hand) for n in range(round(seconds * 15))]
-        return self
-
-    def throw(self, tray: Tray) -> "Film":
-        """A hand with the dice in it, dice that roll, and then lie still."""
-        self.rest({}, 0.3, hand=True)
-        for step in range(6):
-            self.rest({(x - 5 * (6 - step), y): face for (x, y), face in tray.items()}, 1 / 15)
-        return self.rest(tray)
-
-    def fault(self, fault: Fault) -> "Film":
-        self.frames.append(CameraError(fault, f"the camera is {fault}"))
-        return self
-
-    def camera(self) -> FakeCamera:
-        return FakeCamera(self.frames)
 
 
 def played(watch: TrayWatch, work: Job, frames: int) -> list[Seen | Notice]:

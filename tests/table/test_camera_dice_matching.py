@@ -152,14 +152,15 @@ def test_dice_that_no_set_has_are_left_to_the_player() -> None:
     assert groups(chits, [sets.load("d6")]) is None
 
 
-@given(
-    st.lists(
-        st.builds(red, st.sampled_from([*D10, None]), st.floats(0, 900), sure=st.booleans()), max_size=7
-    ),
-    st.lists(st.builds(red, st.sampled_from([*D10, None]), st.floats(0, 900)), max_size=4),
-    st.integers(1, 6),
-    st.booleans(),
-)
+def trays(most: int) -> st.SearchStrategy[list[Die]]:
+    """Dice that lie apart."""
+    dice = st.builds(
+        red, st.sampled_from([*D10, None]), st.integers(0, 9).map(lambda n: 50 * n), sure=st.booleans()
+    )
+    return st.lists(dice, max_size=most, unique_by=lambda one: one.bbox.x)
+
+
+@given(trays(7), trays(4), st.integers(1, 6), st.booleans())
 def test_sure_means_as_many_new_sure_dice_as_were_asked_for(tray, before, count: int, hand: bool) -> None:
     found = throw(strikes(count), *tray, before=tuple(before), hand=hand)
     if found is None:

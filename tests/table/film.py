@@ -1,0 +1,65 @@
+"""A tray on film: pictures of dice that a simple reader can read, with the hands and faults in between."""
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from vision import Box, Die, Reading
+from vision.camera import CameraError, Fault
+from vision.cameras.fake import FakeCamera
+
+Tray = Mapping[tuple[int, int], int]
+"""Faces by where their dice lie."""
+
+HAND = (150, 120, 90)
+
+
+def picture(tray: Tray, seed: int = 0, *, hand: bool = False) -> np.ndarray:
+    """Each die is a square whose brightness tells its face to the reader below; 0 is a cocked die."""
+    image = np.full((240, 320, 3), 60, np.uint8)
+    for (x, y), face in tray.items():
+        cv2.rectangle(image, (x, y), (x + 23, y + 23), [130 + 18 * face] * 3, -1)
+    if hand:
+        cv2.rectangle(image, (0, 80), (110, 180), HAND, -1)
+    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def read(frame: np.ndarray, dice_set: object) -> Reading:
+    """A reader for such pictures."""
+    bright = (frame.min(axis=2) > 115).astype(np.uint8)
+    dice = []
+    for x, y, w, h, area in cv2.connectedComponentsWithStats(bright)[2][1:]:
+        if area > 300:
+            face = round((float(frame[y + 4 : y + h - 4, x + 4 : x + w - 4].mean()) - 130) / 18)
+            box = Box(x, y, w, h)
+            dice.append(
+                Die(die="d6", face=str(face) if face else None, confidence=0.9, bbox=box, sure=face > 0)
+            )
+    return Reading(dice=tuple(dice), sure=all(die.sure for die in dice), ms=1)
+
+
+class Film:
+    """Frames of a tray, each noisy in its own way."""
+
+    def __init__(self) -> None:
+        self.frames: list[np.ndarray | CameraError] = []
+
+    def rest(self, tray: Tray, seconds: float = 1.0, *, hand: bool = False) -> "Film":
+        self.frames += [picture(tray, len(self.frames) + n, hand=hand) for n in range(round(seconds * 15))]
+        return self
+
+    def throw(self, tray: Tray) -> "Film":
+        """A hand with the dice in it, dice that roll, and then lie still."""
+        self.rest({}, 0.3, hand=True)
+        for step in range(6):
+            self.rest({(x - 5 * (6 - step), y): face for (x, y), face in tray.items()}, 1 / 15)
+        return self.rest(tray)
+
+    def fault(self, fault: Fault) -> "Film":
+        self.frames.append(CameraError(fault, f"the camera is {fault}"))
+        return self
+
+    def camera(self) -> FakeCamera:
+        return FakeCamera(self.frames)

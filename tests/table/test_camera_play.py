@@ -1,0 +1,179 @@
+"""A game whose dice come from a camera: what is taken, what is asked, what the journal keeps (R10, R14)."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+
+import cv2
+import numpy as np
+import pytest
+
+import vision
+from companion.engine import Journal, Session, Wish
+from companion.engine.records import RolledDie
+from companion.table.camera_dice import CameraDice
+from companion.table.protocol import JsonFront
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+from tests.table.film import Film, picture, read
+from vision.camera import CameraError, Fault
+from vision.cameras.fake import FakeCamera
+
+Message = dict[str, object]
+SURE = {(60, 60): 6, (180, 120): 6}
+COCKED = {(60, 60): 2, (180, 120): 0}
+MISREAD = {(60, 60): 1, (180, 120): 2}
+
+
+class Player:
+    """The other side of the table protocol: rolls whenever it may, and answers what it is asked."""
+
+    def __init__(self, says: Callable[[Message], object]) -> None:
+        self.says = says
+        self.heard: list[Message] = []
+        self._lines: SimpleQueue[str] = SimpleQueue()
+
+    def write(self, text: str) -> None:
+        message = json.loads(text)
+        self.heard.append(message)
+        line = self._reply(message)
+        if line is not None:
+            self._lines.put(json.dumps(line))
+
+    def flush(self) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            yield self._lines.get()
+
+    def _reply(self, message: Message) -> object | None:
+        match message:
+            case {"type": "ask", "kind": "choose", "n": n}:
+                return {"n": n, "answer": "dice"}
+            case {"type": "ask", "kind": "show", "n": n}:
+                return {"n": n, "answer": True}
+        return self.says(message)
+
+    def of_type(self, kind: str) -> list[Message]:
+        return [message for message in self.heard if message["type"] == kind]
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "read", read)
+
+
+def played(
+    tmp_path: Path, camera: FakeCamera, says: Callable[[Message], object]
+) -> tuple[Player, list[list[RolledDie]]]:
+    """A whole game of the toy; what was said, and the dice of the journal, roll by roll."""
+    player = Player(says)
+    with Journal(tmp_path) as journal:
+        wish = Wish(settings={"top": "5"}, dice="camera")
+        with Session.create(journal, GAME, PACKS, wish) as session:
+            source = CameraDice(camera, pictures=tmp_path / "pictures")
+            JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, source).run()
+            end, name = session.state, session.meta.id
+        with Session.resume(journal, GAME, name) as again:
+            assert again.state == end
+        return player, list(journal.rolls(name).values())
+
+
+def stills(*trays: dict[tuple[int, int], int]) -> FakeCamera:
+    return FakeCamera([picture(tray) for tray in trays], stills=True)
+
+
+def silent(message: Message) -> None:
+    return None
+
+
+def test_a_sure_roll_is_taken_at_once_and_needs_no_photo(tmp_path: Path) -> None:
+    player, (roll,) = played(tmp_path, stills(SURE), silent)
+    assert not player.of_type("seen")
+    assert [(die.face, die.source, die.confidence, die.photo) for die in roll] == [
+        ("6", "camera", 0.9, None)
+    ] * 2
+    assert player.of_type("end")
+
+
+def by_hand(*faces: str) -> Callable[[Message], object]:
+    return lambda message: {"n": message["n"], "answer": list(faces)} if message["type"] == "seen" else None
+
+
+def test_a_doubtful_die_is_shown_with_its_picture_and_answered_by_hand(tmp_path: Path) -> None:
+    shown = []
+
+    def look_and_say(message: Message) -> object:
+        if message["type"] == "seen":
+            shown.append(cv2.imread(message["pictures"][1]))
+        return by_hand("2", "5")(message)
+
+    player, (roll,) = played(tmp_path, stills(COCKED), look_and_say)
+    (seen,) = player.of_type("seen")
+    assert (seen["faces"], seen["doubtful"], seen["by"]) == (["2", None], [1], "camera")
+    assert shown[0].shape == (36, 36, 3)
+    assert [(die.face, die.source, die.photo is None) for die in roll] == [
+        ("2", "camera", True),
+        ("5", "camera", False),
+    ]
+
+
+def test_the_photo_of_a_doubtful_die_is_in_the_journal(tmp_path: Path) -> None:
+    _, (roll,) = played(tmp_path, stills(COCKED), by_hand("2", "5"))
+    with Journal(tmp_path) as journal:
+        photo = cv2.imdecode(np.frombuffer(journal.blob(roll[1].photo), np.uint8), cv2.IMREAD_COLOR)
+    assert photo.shape == (36, 36, 3)
+
+
+def test_a_correction_keeps_what_was_read(tmp_path: Path) -> None:
+    _, (roll,) = played(tmp_path, stills(COCKED), by_hand("5", "1"))
+    assert [(die.face, die.read) for die in roll] == [("5", "2"), ("1", None)]
+    assert all(die.photo for die in roll)
+
+
+def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
+    def wrong_then_right(message: Message) -> object:
+        if message["type"] == "seen":
+            return {"n": message["n"], "answer": ["7"]}
+        if message["type"] == "error":
+            return {"n": message["n"], "answer": ["2", "5"]}
+        return None
+
+    player, (roll,) = played(tmp_path, stills(COCKED), wrong_then_right)
+    assert len(player.of_type("error")) == 1
+    assert [die.face for die in roll] == ["2", "5"]
+
+
+def test_without_pictures_left_the_game_goes_on_by_hand(tmp_path: Path) -> None:
+    def rescue(message: Message) -> object:
+        if message["type"] == "notice" and "by hand" in message["text"]:
+            rolls = [ask for ask in player_asks if ask["kind"] == "roll"]
+            return {"n": rolls[-1]["n"], "answer": ["6", "6"]}
+        if message["type"] == "ask":
+            player_asks.append(message)
+        return None
+
+    player_asks: list[Message] = []
+    low = {(60, 60): 1, (180, 120): 1}
+    _, (first, second) = played(tmp_path, stills(low), rescue)
+    assert [die.source for die in first] == ["camera"] * 2
+    assert [(die.face, die.source, die.confidence) for die in second] == [("6", "front", None)] * 2
+
+
+def test_a_camera_that_fails_in_mid_game_is_used_again_when_it_is_back(tmp_path: Path) -> None:
+    film = Film().rest({}).fault(Fault.FROZEN).rest({}).throw(SURE)
+    player, (roll,) = played(tmp_path, film.camera(), silent)
+    texts = [message["text"] for message in player.of_type("notice")]
+    assert "the camera is frozen; enter the dice by hand" in texts
+    assert "the camera is back" in texts
+    assert [die.face for die in roll] == ["6", "6"]
+
+
+def test_a_damaged_picture_is_named_and_the_next_one_taken(tmp_path: Path) -> None:
+    damaged = CameraError(Fault.MISSING, "roll-1.jpg: not a picture, or damaged")
+    camera = FakeCamera([damaged, picture(SURE)], stills=True)
+    player, (roll,) = played(tmp_path, camera, silent)
+    assert any("roll-1.jpg" in str(message["text"]) for message in player.of_type("notice"))
+    assert [die.face for die in roll] == ["6", "6"]
