@@ -93,6 +93,11 @@ class Buttons:
         return self._fault
 
     @property
+    def factory(self) -> "Factory | None":
+        """The pin factory in use, for a lamp beside the buttons."""
+        return self._factory
+
+    @property
     def stuck(self) -> tuple[Key, ...]:
         """Keys that have been down too long, or since the start: ignored until they were up once."""
         return tuple(logic.key for logic, _ in self._buttons if logic.stuck)

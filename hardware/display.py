@@ -80,6 +80,11 @@ class Display:
         return self._fault
 
     @property
+    def dark(self) -> bool:
+        """Whether it went off, since nobody had pressed anything for long."""
+        return self._connected and self._level < 0
+
+    @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return self._size
@@ -172,6 +177,7 @@ class DisplayThread:
         self._newest: Screen | Image | None = None
         self._wake = threading.Condition()
         self._stopping = False
+        self._pressed = False
         self.beat = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
         self._thread.start()
@@ -182,6 +188,14 @@ class DisplayThread:
             self._newest = screen
             self._wake.notify()
 
+    def wake(self) -> bool:
+        """Somebody pressed a key: be bright. False if it was dark: nobody could see what was asked."""
+        was_dark = self.display.dark
+        with self._wake:
+            self._pressed = True
+            self._wake.notify()
+        return not was_dark
+
     def close(self, timeout: float = 2.0) -> None:
         """Show what was handed over last, then stop."""
         with self._wake:
@@ -189,18 +203,24 @@ class DisplayThread:
             self._wake.notify()
         self._thread.join(timeout)
 
+    def _has_work(self) -> bool:
+        return self._newest is not None or self._pressed or self._stopping
+
     def _run(self) -> None:
         stopping = False
         while not stopping:
             with self._wake:
-                self._wake.wait_for(lambda: self._newest is not None or self._stopping, timeout=1.0)
+                self._wake.wait_for(self._has_work, timeout=1.0)
                 screen, self._newest = self._newest, None
+                pressed, self._pressed = self._pressed, False
                 stopping = self._stopping
             self.beat = time.monotonic()
-            if screen is None:
-                self.display.tick(self.beat)
-            else:
+            if screen is not None:
                 self.display.show(screen, self.beat)
+            elif pressed:
+                self.display.wake(self.beat)
+            else:
+                self.display.tick(self.beat)
             if not stopping:
                 time.sleep(FASTEST)
         self.display.close()

@@ -1,5 +1,6 @@
 """The lamp says what the box is doing; the buzzer, quiet unless wanted, that it waits for you."""
 
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,9 @@ import msgspec
 from hardware.errors import PinsError
 
 if TYPE_CHECKING:
-    from gpiozero import Factory
+    from collections.abc import Iterator
+
+    from gpiozero import LED, Buzzer, Factory
 
 
 class Mood(StrEnum):
@@ -32,17 +35,17 @@ class Lamps:
 
     def __init__(self, pins: LampPins, factory: "Factory") -> None:
         """Take the pins. Raises PinsError if that can't be."""
-        from gpiozero import LED, Buzzer, GPIOZeroError
+        import gpiozero
 
         self._mood = Mood.OFF
         self._lamp: LED | None = None
         self._buzzer: Buzzer | None = None
         try:
             if pins.lamp is not None:
-                self._lamp = LED(pins.lamp, pin_factory=factory)
+                self._lamp = gpiozero.LED(pins.lamp, pin_factory=factory)
             if pins.buzzer is not None:
-                self._buzzer = Buzzer(pins.buzzer, pin_factory=factory)
-        except (GPIOZeroError, OSError) as error:
+                self._buzzer = gpiozero.Buzzer(pins.buzzer, pin_factory=factory)
+        except (gpiozero.GPIOZeroError, OSError) as error:
             raise PinsError(f"lamp: {error}") from error
 
     @property
@@ -52,26 +55,42 @@ class Lamps:
 
     def show(self, mood: Mood) -> None:
         """Show a mood; the one that is shown already goes on undisturbed."""
-        if mood is self._mood or self._lamp is None:
-            self._mood = mood
+        if mood is self._mood:
             return
         self._mood = mood
+        if self._lamp is not None:
+            with self._harmless():
+                self._light(self._lamp, mood)
+
+    @staticmethod
+    def _light(lamp: "LED", mood: Mood) -> None:
         if mood is Mood.WAITING:
-            self._lamp.on()
+            lamp.on()
         elif mood is Mood.READING:
-            self._lamp.blink(on_time=0.25, off_time=0.25)
+            lamp.blink(on_time=0.25, off_time=0.25)
         elif mood is Mood.FAULT:
-            self._lamp.blink(on_time=0.06, off_time=0.94)
+            lamp.blink(on_time=0.06, off_time=0.94)
         else:
-            self._lamp.off()
+            lamp.off()
+
+    @staticmethod
+    @contextmanager
+    def _harmless() -> "Iterator[None]":
+        """A lamp that can't be lit is no reason to stop a game."""
+        from gpiozero import GPIOZeroError
+
+        with suppress(GPIOZeroError, OSError):
+            yield
 
     def beep(self) -> None:
         """One short tone, if there is a buzzer."""
         if self._buzzer is not None:
-            self._buzzer.beep(on_time=0.04, off_time=0.04, n=1)
+            with self._harmless():
+                self._buzzer.beep(on_time=0.04, off_time=0.04, n=1)
 
     def close(self) -> None:
         """Dark and silent."""
         for device in (self._lamp, self._buzzer):
             if device is not None:
-                device.close()
+                with self._harmless():
+                    device.close()

@@ -11,7 +11,7 @@ import logging
 import os
 import select
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -32,6 +32,8 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 from hardware.errors import PinsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gpiozero.pins import PinInfo
 
 LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -131,6 +133,13 @@ class GpiodPin(LocalPiPin):
                 rising = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
                 self._call_when_changed(event.timestamp_ns / 1e9, int(rising))
 
+    @contextmanager
+    def _released_is_gone(self) -> "Iterator[None]":
+        try:
+            yield
+        except gpiod.RequestReleasedError as error:
+            raise PinsError(f"GPIO{self.line} was given back") from error
+
     def _change(self) -> None:
         self.request.reconfigure_lines({self.line: self._settings})
 
@@ -148,14 +157,16 @@ class GpiodPin(LocalPiPin):
         self._change()
 
     def _get_state(self) -> int:
-        return int(self.request.get_value(self.line) is Value.ACTIVE)
+        with self._released_is_gone():
+            return int(self.request.get_value(self.line) is Value.ACTIVE)
 
     def _set_state(self, value: float) -> None:
         if self._settings.direction is not Direction.OUTPUT:
             raise PinSetInput(f"cannot set state of pin {self!r}")
         level = Value.ACTIVE if value else Value.INACTIVE
         self._settings.output_value = level
-        self.request.set_value(self.line, level)
+        with self._released_is_gone():
+            self.request.set_value(self.line, level)
 
     def _get_pull(self) -> str:
         return next((name for name, bias in _PULLS.items() if bias is self._settings.bias), "floating")

@@ -78,11 +78,15 @@ class Changed(msgspec.Struct, frozen=True):
     """The table is not as it was: somebody answered."""
 
 
+class Tick(msgspec.Struct, frozen=True):
+    """Time has passed: the loop turns, for displays that dim and for the watchdog."""
+
+
 class Closed(msgspec.Struct, frozen=True):
     """The input has ended, or the machine wants to stop."""
 
     reason: str = ""
 
 
-Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Closed
+Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Tick | Closed
 Events: TypeAlias = SimpleQueue[Event]

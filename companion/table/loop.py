@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -74,7 +75,7 @@ class Loop:
             case Typed(text=text) if self._typed is not None:
                 self._guarded(lambda: self._typed(text) if self._typed else None)
             case Changed():
-                self.console.refresh()
+                self._look(time.monotonic())
             case Closed():
                 self._done = event
             case _:
@@ -87,20 +88,20 @@ class Loop:
         self.table.notice = ""
         intent = self.console.press(press.button)
         if intent is not None:
-            self._carry_out(intent, press.at)
+            self._carry_out(intent)
 
     def _offer(self, seen: Seen) -> None:
         self._seen = seen
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
         if not seen.doubtful and None not in seen.faces and seen.n == self.table.n:
             self._guarded(lambda: self._take(seen))
-            self._look(float("-inf"))
+            self._look(time.monotonic())
 
     def _take(self, seen: Seen) -> None:
         faces = list(seen.faces)
         self.table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
 
-    def _carry_out(self, intent: Intent, at: float) -> None:
+    def _carry_out(self, intent: Intent) -> None:
         if isinstance(intent, Quit):
             self._done = intent
             return
@@ -108,7 +109,7 @@ class Loop:
         if isinstance(intent, Reply) and self._seen is not None and self._seen.n == intent.n:
             evidence = self._seen.evidence_for(intent.answer)
         self._guarded(lambda: self.table.do(intent, evidence=evidence))
-        self._look(at)
+        self._look(time.monotonic())
 
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:

@@ -1,0 +1,211 @@
+"""The devices of a box, opened as the settings say, all talking into one queue."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Self
+
+from companion.engine.asks import AnyAsk, Roll
+from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.table.events import Events, Notice, Press
+from companion.table.oled_front import OledDisplay, panel_screen
+from companion.table.serial_dice import SerialDice
+from companion.table.table import Table
+from hardware import keys
+from hardware.lamps import Mood
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+    from companion.screens.screen import Screen
+    from companion.table.config import Config
+    from companion.table.discover import Present
+    from companion.table.loop import Display
+    from companion.table.watchdog import Watchdog
+    from hardware.buttons import Buttons
+    from hardware.display import DisplayThread
+    from hardware.lamps import Lamps
+    from hardware.pad_link import PadDice
+    from hardware.serial_pad import SerialPad
+
+HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
+
+
+def button_of(press: keys.Press) -> Button:
+    """What a press on the box's keys means: hold OK asks why, hold back opens the menu."""
+    if press.gesture is keys.Gesture.HOLD and press.key in HELD:
+        return HELD[press.key]
+    return Button(press.key.value)
+
+
+class Devices:
+    """What is attached, as displays and a dice source for the loop, and presses on its queue.
+
+    A device that is not there is left out, one that fails later says so in a `Notice` and is taken
+    again when it returns; none of them raises into the game.
+    """
+
+    def __init__(self, config: Config, present: Present, events: Events) -> None:
+        self._config = config
+        self._present = present
+        self._events = events
+        self.screen: DisplayThread | None = None
+        self.buttons: Buttons | None = None
+        self.pad: SerialPad | None = None
+        self.lamps: Lamps | None = None
+        self.dice: SerialDice | None = None
+        self._faults: dict[str, str] = {}
+        self._lit_by: Factory | None = None
+
+    def __enter__(self) -> Self:
+        if self._present.oled:
+            self._open_screen()
+        if self._present.buttons:
+            self._open_buttons()
+        if self._present.pad:
+            self._open_pad()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for device in (self.buttons, self.pad, self.lamps, self.screen):
+            if device is not None:
+                device.close()
+
+    def displays(self, table: Table) -> list[Display]:
+        """What the loop draws on."""
+        found: list[Display] = [_Faults(self)]
+        if self.screen is not None:
+            found.append(OledDisplay(self.screen))
+        if self.pad is not None:
+            found.append(_PadDisplay(self.pad))
+        if self.buttons is not None and self._config.lamp.enabled:
+            found.append(_LampDisplay(self, table))
+        return found
+
+    def watched_by(self, watchdog: Watchdog) -> None:
+        """Let the watchdog ask every thread for a sign of life."""
+        for name, worker in (("screen", self.screen), ("buttons", self.buttons), ("pad", self.pad)):
+            if worker is not None:
+                watchdog.watch(name, _beat_of(worker))
+
+    def _open_screen(self) -> None:
+        from hardware.display import Display as Oled
+        from hardware.display import DisplayThread
+
+        settings = self._config.display
+        self.screen = DisplayThread(Oled.at(settings.wiring, settings.habits))
+
+    def _open_buttons(self) -> None:
+        from hardware.buttons import Buttons
+
+        settings = self._config.buttons
+        self.buttons = Buttons(self._pressed, settings.pins, settings.timing)
+        try:
+            self.buttons.open(time.monotonic())
+        except OSError as error:
+            self._events.put(Notice(str(error)))
+        self.buttons.start()
+
+    def light(self, mood: Mood) -> None:
+        """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""
+        factory = self.buttons.factory if self.buttons is not None else None
+        if factory is not self._lit_by:
+            self._lit_by, self.lamps = factory, None
+            if factory is not None:
+                from hardware.lamps import Lamps
+
+                try:
+                    self.lamps = Lamps(self._config.lamp.pins, factory)
+                except OSError as error:
+                    self._events.put(Notice(str(error)))
+        if self.lamps is not None:
+            self.lamps.show(mood)
+
+    def _open_pad(self) -> None:
+        from hardware.serial_pad import SerialPad
+
+        self.dice = SerialDice()
+        self.pad = SerialPad(self._from_pad, self._config.pad.port)
+        self.pad.start()
+
+    def _pressed(self, press: keys.Press) -> None:
+        if self.screen is None or self.screen.wake():
+            self._events.put(Press(button_of(press), press.at))
+
+    def _from_pad(self, event: keys.Press | PadDice) -> None:
+        if isinstance(event, keys.Press):
+            self._pressed(event)
+        elif self.dice is not None:
+            self.dice.heard(event)
+
+    def faults(self) -> dict[str, str]:
+        """What is attached and does not work at the moment, and why."""
+        found = {}
+        if self.screen is not None:
+            found["display"] = self.screen.display.fault
+        if self.buttons is not None:
+            found["buttons"] = self.buttons.fault
+        if self.pad is not None:
+            found["pad"] = self.pad.fault
+        return {name: fault for name, fault in found.items() if fault}
+
+    def report(self) -> None:
+        """Say what failed or came back since the last look."""
+        faults = self.faults()
+        if faults.keys() != self._faults.keys():
+            self._events.put(Notice(", ".join(f"no {name}" for name in faults)))
+        self._faults = faults
+
+
+def _beat_of(worker: DisplayThread | Buttons | SerialPad) -> Callable[[], float]:
+    return lambda: worker.beat
+
+
+class _Faults:
+    """Looks after the devices at each turn of the loop."""
+
+    def __init__(self, devices: Devices) -> None:
+        self._devices = devices
+
+    def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
+        self._devices.report()
+
+
+class _PadDisplay:
+    """The pad's own OLED."""
+
+    def __init__(self, pad: SerialPad) -> None:
+        self._pad = pad
+        self._shown: Screen | None = None
+
+    def draw(self, console: Console) -> None:
+        screen = console.screen()
+        if screen != self._shown:
+            self._shown = screen
+            self._pad.show([(row.style.value, row.text) for row in panel_screen(screen).rows])
+
+
+class _LampDisplay:
+    """The lamp: reads while dice are awaited, waits otherwise; one tone at each new ask."""
+
+    def __init__(self, devices: Devices, table: Table) -> None:
+        self._devices = devices
+        self._table = table
+        self._n = 0
+
+    def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
+        question = self._table.ask
+        self._devices.light(self._mood(question))
+        if self._table.n != self._n:
+            self._n = self._table.n
+            if self._devices.lamps is not None:
+                self._devices.lamps.beep()
+
+    def _mood(self, question: AnyAsk | None) -> Mood:
+        if self._devices.faults():
+            return Mood.FAULT
+        if question is None:
+            return Mood.OFF
+        return Mood.READING if isinstance(question, Roll) else Mood.WAITING

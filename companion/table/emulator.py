@@ -1,0 +1,177 @@
+"""A panel of pixels where there is none: in a window, or in the terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, TextIO
+
+from companion.screens.intents import Button
+from companion.table.events import Closed, Events, Press
+
+if TYPE_CHECKING:
+    import tkinter as tk
+
+    from PIL.Image import Image
+
+SIZE: Final = (128, 64)
+SCALE: Final = 5
+KEYS: Final = {
+    "Up": Button.UP,
+    "Down": Button.DOWN,
+    "Return": Button.OK,
+    "space": Button.OK,
+    "BackSpace": Button.BACK,
+    "Escape": Button.BACK,
+    "Left": Button.BACK,
+    "question": Button.WHY,
+    "m": Button.MENU,
+}
+"""Keys of the window, by tkinter's names."""
+
+
+class PicturePanel:
+    """A panel that hands each picture to `paint`; it can't be unplugged."""
+
+    size = SIZE
+
+    def __init__(self, paint: Callable[[Image], None]) -> None:
+        self._paint = paint
+        self._picture: Image | None = None
+        self._lit = True
+
+    def display(self, image: Image) -> None:
+        """Show the picture, if it is another one."""
+        if self._picture is None or image.tobytes() != self._picture.tobytes():
+            self._picture = image
+            self._again()
+
+    def contrast(self, level: int) -> None:
+        """A window has none."""
+
+    def hide(self) -> None:
+        """Dark."""
+        self._lit = False
+        self._again()
+
+    def show(self) -> None:
+        """Lit again."""
+        self._lit = True
+        self._again()
+
+    def answers(self) -> bool:
+        """Always there."""
+        return True
+
+    def restart(self) -> None:
+        """Show it anew."""
+        self._again()
+
+    def _again(self) -> None:
+        from PIL import Image
+
+        if self._picture is not None:
+            self._paint(self._picture if self._lit else Image.new("1", self.size))
+
+
+def text_rows(image: Image, columns: int) -> list[str]:
+    """A 1-bit picture as text: half blocks if `columns` suffice, else braille, 2 x 4 pixels a cell."""
+    width, height = image.size
+    lit = image.load()
+    assert lit is not None
+    if columns >= width:
+        blocks = " ▀▄█"
+        return [
+            "".join(blocks[bool(lit[x, y]) + 2 * bool(lit[x, y + 1])] for x in range(width))
+            for y in range(0, height, 2)
+        ]
+    # Unicode's braille dots, bit by bit: three down at the left, three at the right, then the fourth row.
+    dots = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
+    return [
+        "".join(
+            chr(0x2800 + sum(bool(lit[x + dx, y + dy]) << bit for bit, (dx, dy) in enumerate(dots)))
+            for x in range(0, width, 2)
+        )
+        for y in range(0, height, 4)
+    ]
+
+
+def terminal_painter(out: TextIO) -> Callable[[Image], None]:
+    """Paints at the top of the terminal, with the keys below."""
+
+    def paint(image: Image) -> None:
+        rows = text_rows(image, shutil.get_terminal_size().columns)
+        help_line = "arrows move   Enter OK   Backspace back   ? why   m menu   q quit"
+        out.write("\x1b[H\x1b[2J" + "\r\n".join([*rows, "", help_line]) + "\r\n")
+        out.flush()
+
+    return paint
+
+
+def window_possible() -> bool:
+    """Whether a window can be opened: a display, and a Python with tkinter."""
+    if sys.platform not in ("darwin", "win32") and not os.environ.get("DISPLAY"):
+        return False
+    return find_spec("tkinter") is not None
+
+
+class Window:
+    """The panel in a window of its own, its keys as buttons. tkinter wants one thread: this one's."""
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._newest: bytes | None = None
+        self._open = threading.Event()
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="window", daemon=True)
+        self._thread.start()
+        self._open.wait(5)
+
+    def paint(self, image: Image) -> None:
+        """Show a picture; from any thread."""
+        large = image.resize((SIZE[0] * SCALE, SIZE[1] * SCALE)).convert("L")
+        self._newest = b"P5 %d %d 255 " % large.size + large.tobytes()
+
+    def close(self) -> None:
+        """Close the window."""
+        self._closing = True
+        self._thread.join(timeout=2)
+
+    def _run(self) -> None:
+        import tkinter as tk
+
+        root = tk.Tk()
+        root.title("companion")
+        root.configure(background="black", padx=8, pady=8)
+        label = tk.Label(root, borderwidth=0, background="black")
+        label.pack()
+        root.bind("<Key>", self._key)
+        root.protocol("WM_DELETE_WINDOW", lambda: self._events.put(Closed("the window was closed")))
+        self._open.set()
+        self._refresh(root, label, None)
+        with suppress(tk.TclError):
+            root.mainloop()
+
+    def _refresh(self, root: tk.Tk, label: tk.Label, shown: bytes | None) -> None:
+        import tkinter as tk
+
+        if self._closing:
+            root.destroy()
+            return
+        newest = self._newest
+        if newest is not None and newest is not shown:
+            picture = tk.PhotoImage(data=newest, format="ppm")
+            label.configure(image=picture)
+            label.image = picture  # type: ignore[attr-defined]  # tkinter itself keeps no reference
+        root.after(30, self._refresh, root, label, newest)
+
+    def _key(self, event: tk.Event[tk.Misc]) -> None:
+        if event.keysym == "q":
+            self._events.put(Closed("quit"))
+        elif (button := KEYS.get(event.keysym)) is not None:
+            self._events.put(Press(button, keyboard=True))

@@ -1,0 +1,53 @@
+"""The OLED as a display of the table: the console's screen, drawn on a panel or on a picture of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.screens.screen import Screen, Style
+from hardware import drawing
+
+if TYPE_CHECKING:
+    from companion.screens.console import Console
+    from hardware.display import DisplayThread
+
+STYLES: Final = {
+    Style.TITLE: drawing.Style.TITLE,
+    Style.TEXT: drawing.Style.PLAIN,
+    Style.OPTION: drawing.Style.PLAIN,
+    Style.BAR: drawing.Style.SELECTED,
+    Style.FOOT: drawing.Style.FOOTER,
+}
+
+
+def panel_screen(screen: Screen) -> drawing.Screen:
+    """A console's screen as the rows of a panel: title above, foot in the last row."""
+    rows = [drawing.Row(screen.title, drawing.Style.TITLE)]
+    rows += [drawing.Row(row.text, STYLES[row.style]) for row in screen.rows]
+    rows += [drawing.Row("")] * (drawing.ROWS - 1 - len(rows))
+    rows.append(drawing.Row(screen.foot, drawing.Style.FOOTER))
+    return drawing.Screen(tuple(rows), scroll_of(screen))
+
+
+def scroll_of(screen: Screen) -> drawing.Scroll | None:
+    """The mark at the edge: there is more above, below, or both."""
+    if not (screen.above or screen.below):
+        return None
+    shown = drawing.ROWS - 2
+    hidden = shown // 2
+    return drawing.Scroll(hidden * screen.above, shown, shown + hidden * (screen.above + screen.below))
+
+
+class OledDisplay:
+    """Shows the console on a display's own thread; a screen that did not change is not handed over."""
+
+    def __init__(self, thread: DisplayThread) -> None:
+        self._thread = thread
+        self._shown: Screen | None = None
+
+    def draw(self, console: Console) -> None:
+        """Show it as it is now."""
+        screen = console.screen()
+        if screen != self._shown:
+            self._shown = screen
+            self._thread.show(panel_screen(screen))

@@ -1,0 +1,90 @@
+"""The pad's dice tower as a source of dice: it counts what fell, kind by kind."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from companion.engine.asks import Roll
+from companion.engine.records import RolledDie
+from companion.engine.session import Evidence
+from companion.table.events import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.table.dice import Post
+    from hardware.pad_link import PadDice
+
+NAME = "serial"
+
+
+class SerialDice:
+    """Fits what a tower counted to the roll that is asked for.
+
+    Call `heard` with each report, from any thread. Reports from before the ask are not its dice; kinds
+    that nobody asked for are passed over; `close_it` lets go of the port, where it is this source's own.
+    """
+
+    name = NAME
+
+    def __init__(self, close_it: Callable[[], None] = lambda: None) -> None:
+        self._close_it = close_it
+        self._lock = Lock()
+        self._roll: tuple[int, Roll, Post] | None = None
+        self._faces: dict[str, list[str]] = {}
+
+    def watch(self, n: int, roll: Roll, post: Post) -> None:
+        """Take the next dice for ask `n`."""
+        with self._lock:
+            self._roll, self._faces = (n, roll, post), {}
+
+    def rest(self) -> None:
+        """Dice mean nothing now."""
+        with self._lock:
+            self._roll = None
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self.rest()
+        self._close_it()
+
+    def heard(self, report: PadDice) -> None:
+        """Dice fell; once there are enough of each kind, they are posted."""
+        with self._lock:
+            if self._roll is None:
+                return
+            n, roll, post = self._roll
+            kind = next((dice.die for dice in roll.dice if _short(dice.die) == _short(report.die)), None)
+            if kind is None:
+                return
+            self._faces.setdefault(kind, []).extend(report.faces)
+            seen = _fit(n, roll, self._faces)
+            if seen is not None:
+                self._faces = {}
+        if seen is not None:
+            post(seen)
+
+
+def _short(die: str) -> str:
+    """A tower says `d6` or `action` where the game says `okinawa.action`."""
+    return die.rsplit(".", 1)[-1]
+
+
+def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:
+    """What was counted, in the order of the ask; None until each kind is complete."""
+    supply = {kind: list(faces) for kind, faces in fallen.items()}
+    faces: list[str | None] = []
+    for dice in roll.dice:
+        mine = supply.get(dice.die, [])
+        if len(mine) < dice.count:
+            return None
+        faces += [face if face in dice.faces else None for face in mine[: dice.count]]
+        supply[dice.die] = mine[dice.count :]
+    too_many = any(supply.values())
+    doubtful = (
+        tuple(range(len(faces))) if too_many else tuple(at for at, face in enumerate(faces) if face is None)
+    )
+    kinds = [dice.die for dice in roll.dice for _ in range(dice.count)]
+    rolled = tuple(RolledDie(kind, face or "", NAME) for kind, face in zip(kinds, faces, strict=True))
+    return Seen(n, tuple(faces), NAME, doubtful, Evidence(rolled))
