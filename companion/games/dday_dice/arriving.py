@@ -1,0 +1,129 @@
+"""What a Sector takes and gives when a Unit moves in (DDD-132 to DDD-134, DDD-230 to DDD-233, DDD-268)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.games.dday_dice import cards, upkeep
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import Way
+from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice, StandIn
+from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.records import Drawn, Kind, Sector
+from companion.games.dday_dice.state import Unit
+
+ANY = "any"
+
+
+def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
+    """Sacrifice, movement gains, who joins, what is found; then a random Sector shows itself (DDD-R36).
+
+    Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins does not
+    (DDD-257).
+    """
+    gains = [gain for gain in battle.abilities(unit, Gain) if _paid_by(gain, way)]
+    if there.sacrifice and not unit.turn.battle_cry and not battle.abilities(unit, IgnoreSacrifice):
+        for wanted in there.sacrifice:
+            yield from _sacrifice(battle, unit, wanted)
+    unit.soldiers += sum(gain.soldiers for gain in gains)
+    if there.joins and not there.joins_first_only:
+        yield from joins(battle, unit, there.joins)
+    if there.gain_on_entry:
+        text = f"{battle.tag(unit)}Soldiers join: roll a die"
+        unit.soldiers += (yield from cards.rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
+    if there.random and unit.sector not in battle.state.random_rolls and battle.full:
+        yield from _discover(battle, unit)
+    if len(battle.scenario.maps) > 1 and unit.sector == "M8":
+        battle.state.mortars_out = True
+
+
+def _paid_by(gain: Gain, way: Way) -> bool:
+    return gain.on is Event.MOVE or (gain.on is Event.ADVANCE and way.advance)
+
+
+def _sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
+    """Give up the Specialist asked for, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
+    specialist = battle.pack.specialist
+    decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
+    names = unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
+    name = names[0]
+    if len(names) > 1:
+        text = f"{battle.tag(unit)}Sacrifice whom?"
+        options = tuple(Option(name, name) for name in names)
+        rule = ("DDD-132", "DDD-133", "DDD-R42")
+        name = yield from ask(Choose("dday_dice.move.sacrifice", text, rule=rule, options=options))
+    fall(unit, name)
+
+
+def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
+    """A Specialist joins of himself, if his card is still to be had (DDD-230, DDD-R51)."""
+    if any(name in other.specialists or name in other.dead for other in _rivals(battle, unit, name)):
+        return
+    yield from cards.take_specialist(battle, unit, name)
+
+
+def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
+    """Who could hold that card already: everybody if it is unique."""
+    return battle.state.units if battle.pack.specialist[name].kind is Kind.UNIQUE else [unit]
+
+
+def _discover(battle: Battle, unit: Unit) -> Script[None]:
+    """The first Unit in a random Sector rolls on its table, for good (DDD-268 to DDD-270)."""
+    text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll on its table"
+    roll = (yield from cards.rolled(battle, "dday_dice.random", text, ("DDD-268", "DDD-269", "DDD-270")))[0]
+    battle.state.random_rolls[unit.sector] = roll
+    name = battle.field.line_names[unit.sector][roll - 1]
+    text = f"{battle.label(unit.sector)}: {name}. Leave the die there"
+    yield from ask(Show("dday_dice.random.shows", text, rule=("DDD-269", "DDD-271")))
+
+
+# --- what only the first Unit gets
+
+
+def hand_out(battle: Battle) -> Script[None]:
+    """Gifts for first Units, at the end of Phase 4: the weakest of those that came (DDD-174)."""
+    came = [unit for unit in battle.fighting() if unit.turn.arrived]
+    for sector in dict.fromkeys(unit.sector for unit in came):
+        place = battle.place(sector)
+        there = [unit for unit in came if unit.sector == sector]
+        if sector in battle.state.gifts_taken or not _gives(place):
+            continue
+        unit = yield from _first(battle, there)
+        battle.state.gifts_taken.append(sector)
+        yield from _gift(battle, unit, place)
+
+
+def _gives(place: Sector) -> bool:
+    return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
+
+
+def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
+    """Fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
+    least = min(battle.strength(unit) for unit in units)
+    tied = [unit for unit in units if battle.strength(unit) == least]
+    return (
+        yield from cards.choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175"))
+    )
+
+
+def _gift(battle: Battle, unit: Unit, place: Sector) -> Script[None]:
+    if place.award and battle.state.award_deck:
+        if place.award is Drawn.CHOICE:
+            name = yield from upkeep.choose_award(battle, unit, "An Award! Which?")
+            upkeep.take_award(battle, unit, name)
+        else:
+            yield from cards.draw_award(battle, unit)
+    if place.free_item:
+        item = gift_item(battle, unit, place)
+        unit.items.append(item)
+        text = f"{battle.tag(unit)}Found: {item}"
+        yield from ask(
+            Show("dday_dice.move.found", text, battle.pack.item[item].text, ("DDD-245", "DDD-264"))
+        )
+    if place.joins and place.joins_first_only:
+        yield from joins(battle, unit, place.joins)
+
+
+def gift_item(battle: Battle, unit: Unit, place: Sector) -> str:
+    """The Item of a Sector; a single Unit on its board may find another (DDD-312, DDD-330)."""
+    alone = battle.solo or sum(other.home == unit.home for other in battle.state.units if unit.home) == 1
+    return place.free_item_solo if alone and place.free_item_solo else place.free_item

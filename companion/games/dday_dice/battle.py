@@ -1,0 +1,217 @@
+"""One game on the table with what it is played by: packs, ground, options; and what they mean together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from companion.games.dday_dice.battlefield import Battlefield
+from companion.games.dday_dice.effects import (
+    BaseEffect,
+    Cheapen,
+    LockFewer,
+    LowerDef,
+    Price,
+    Save,
+    Strength,
+)
+from companion.games.dday_dice.options import Options
+from companion.games.dday_dice.records import DdayPack, Scenario, Sector, Training
+from companion.games.dday_dice.state import Status, TableState, Unit
+
+E = TypeVar("E", bound=BaseEffect)
+
+LIMIT = 3
+"""Turns in a Sector (DDD-113)."""
+
+
+class Battle:
+    """What the phases share."""
+
+    def __init__(
+        self, pack: DdayPack, scenario: Scenario, field: Battlefield, options: Options, state: TableState
+    ) -> None:
+        self.pack = pack
+        self.scenario = scenario
+        self.field = field
+        self.options = options
+        self.state = state
+        self.training = scenario.training
+        self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
+
+    @property
+    def solo(self) -> bool:
+        """One player alone (DDD-176)."""
+        return len(self.state.units) == 1
+
+    @property
+    def full(self) -> bool:
+        """Whether all rules hold; Exercise Tiger's trainings leave some out."""
+        return self.training is Training.FULL
+
+    def tag(self, unit: Unit) -> str:
+        """Whose turn it is to answer, before a text; nothing if one plays alone."""
+        return "" if len(self.state.units) == 1 else f"{unit.name}: "
+
+    # --- Units
+
+    def fighting(self) -> list[Unit]:
+        """The Units in play."""
+        return [unit for unit in self.state.units if unit.status is Status.FIGHTING]
+
+    def others(self, unit: Unit) -> list[Unit]:
+        """The Units that can be the 'other Unit' of a bonus (DDD-R23)."""
+        wanted = (Status.FIGHTING, Status.SAFE) if self.options.safe_receive else (Status.FIGHTING,)
+        return [other for other in self.state.units if other is not unit and other.status in wanted]
+
+    def in_sector(self, name: str) -> list[Unit]:
+        """The Units in play that stand there."""
+        return [u for u in self.state.units if u.sector == name and u.status is Status.FIGHTING]
+
+    def unit(self, name: str) -> Unit:
+        """The Unit of that name."""
+        return next(unit for unit in self.state.units if unit.name == name)
+
+    def strength(self, unit: Unit) -> int:
+        """Soldiers and Specialists (DDD-R38)."""
+        return unit.soldiers + sum(self.counts(name) for name in unit.specialists)
+
+    def counts(self, specialist: str) -> int:
+        """For how many Soldiers a Specialist stands."""
+        for effect in self.pack.specialist[specialist].effects:
+            if isinstance(effect, Strength):
+                return effect.soldiers
+        return 1
+
+    # --- Sectors
+
+    def place(self, name: str) -> Sector:
+        """A Sector as it is now: with the random line that was rolled, without what a General undoes."""
+        sector = self.field.sectors[name]
+        if sector.random and name in self.state.random_rolls and self.full:
+            return self.field.lines[name][self.state.random_rolls[name] - 1]
+        if sector.general_ignores and any(self._everyones(LockFewer)):
+            return self.field.bare[name]
+        return sector
+
+    def label(self, name: str) -> str:
+        """A Sector in words."""
+        return name if "Bunker" in name else f"Sector {name}"
+
+    def stay_limit(self, unit: Unit) -> int:
+        """How many turns the Unit may be where it is; 0 for no end (DDD-309)."""
+        place = self.place(unit.sector)
+        if place.no_time_limit:
+            return 0
+        return 1 if place.shield else LIMIT
+
+    def must_move(self, unit: Unit) -> bool:
+        """Whether the marker obliges the Unit to leave in this Phase 4 (DDD-062)."""
+        limit = self.stay_limit(unit)
+        return bool(limit) and unit.stay > limit and not unit.turn.lingers
+
+    def marker(self, unit: Unit) -> str:
+        """The face that the Unit marker shows (DDD-R04)."""
+        if unit.turn.battle_cry:
+            return "2 arrows"
+        limit = self.stay_limit(unit)
+        if limit and unit.stay > limit:
+            return "shield" if limit == 1 else "1 arrow"
+        return f"{min(unit.stay, LIMIT)} chevron" + ("s" if min(unit.stay, LIMIT) > 1 else "")
+
+    # --- abilities
+
+    def abilities(self, unit: Unit, kind: type[E]) -> list[E]:
+        """What the living Specialists of a Unit and the Vehicles with it can do, of one kind (DDD-081)."""
+        effects = self._effects
+        found = [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
+        return found + [e for e in self._vehicle_effects(unit) if isinstance(e, kind)]
+
+    def _vehicle_effects(self, unit: Unit) -> Iterator[BaseEffect]:
+        for other in self.state.units if self.options.vehicle_for_all else [unit]:
+            if other.vehicle and other.sector == unit.sector and other.status is Status.FIGHTING:
+                yield from self.pack.vehicle[other.vehicle].effects
+
+    def _everyones(self, kind: type[E]) -> Iterator[E]:
+        """What Specialists of any Unit in play do for all (DDD-R45)."""
+        for unit in self.state.units:
+            if unit.status is Status.FIGHTING or (self.options.safe_abilities and unit.status is Status.SAFE):
+                for name in unit.specialists:
+                    yield from (e for e in self._effects[name] if isinstance(e, kind))
+
+    def locks(self) -> int:
+        """How many dice are locked after the opening roll (DDD-020, General)."""
+        return min((effect.locks for effect in self._everyones(LockFewer)), default=2)
+
+    def owns(self, kind: type[E]) -> bool:
+        """Whether any Unit in play has a Specialist with that ability."""
+        return any(True for _ in self._everyones(kind))
+
+    def saves(self, unit: Unit) -> int:
+        """How many Soldiers fewer the Unit loses in a phase (DDD-R40)."""
+        return sum(effect.soldiers for effect in self.abilities(unit, Save))
+
+    # --- prices
+
+    def cheaper(self, unit: Unit, what: Price) -> int:
+        """How much cheaper something is for a Unit."""
+        own = sum(e.by for e in self.abilities(unit, Cheapen) if e.what is what and not e.everyone)
+        return own + sum(e.by for e in self._everyones(Cheapen) if e.what is what and e.everyone)
+
+    def specialist_price(self, unit: Unit, name: str) -> int:
+        """In Stars, never below 0 (DDD-R53)."""
+        return max(0, self.pack.specialist[name].cost - self.cheaper(unit, Price.SPECIALIST))
+
+    def item_price(self, unit: Unit, name: str) -> int:
+        """In Item Points."""
+        return max(0, self.pack.item[name].cost - self.cheaper(unit, Price.ITEM))
+
+    def vehicle_price(self, unit: Unit, name: str) -> int:
+        """In Item Points; discounts are for Items alone (DDD-R52)."""
+        if self.place(unit.sector).vehicle_free:
+            return 0
+        off = self.cheaper(unit, Price.ITEM) if self.options.vehicle_discount else 0
+        return max(0, self.pack.vehicle[name].cost - off)
+
+    # --- DEF
+
+    def defence(self, unit: Unit, name: str, combats: int) -> int:
+        """The DEF that a Unit fights against in a Sector after so many Combats there (DDD-142, DDD-145)."""
+        place = self.place(name)
+        base = place.defence[min(combats, len(place.defence) - 1)]
+        if self._mortar_fire_on(name):
+            base += 1
+        state = self.state
+        by_award = state.lowered_by_award.get(name, 0)
+        if place.def_fixed:
+            return max(0, base - (by_award if self.options.awards_lower_fixed_def else 0))
+        if name in state.zeroed and not place.bunker:
+            return 0
+        lower = state.lowered.get(name, 0) + by_award + self._standing(unit, name)
+        return max(0, base - lower - (state.laid.get(name, 0) if place.bunker else 0))
+
+    def _standing(self, unit: Unit, name: str) -> int:
+        """Reductions by Tanks in the Sector and, in a Bunker, by Engineers."""
+        lower = sum(e.by for e in self._vehicle_effects(unit) if isinstance(e, LowerDef))
+        if self.field.sectors[name].bunker:
+            engineers = self._everyones(LowerDef)
+            if not self.options.engineer_for_all:
+                engineers = iter(self.abilities(unit, LowerDef))
+            lower += sum(e.by for e in engineers if e.bunker_only)
+        return lower
+
+    def _mortar_fire_on(self, name: str) -> bool:
+        """Operation Deadstick: Sword is under fire until Merville 8 is taken (DDD-318)."""
+        deadstick = len(self.scenario.maps) > 1
+        return deadstick and not self.state.mortars_out and name.startswith("S")
+
+    def guns(self, name: str) -> int:
+        """How many machine-gun dice are rolled for a Sector now."""
+        state = self.state
+        if name in state.silent or name in state.silenced:
+            return 0
+        return self.place(name).guns
+
+    def combats_for_def(self, unit: Unit) -> int:
+        """Which DEF of several is due: by the Combats fought here, or by the chevrons (DDD-R31)."""
+        return unit.combats if self.options.def_by == "combats" else max(0, unit.stay - 1)

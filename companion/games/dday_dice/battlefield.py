@@ -1,0 +1,189 @@
+"""The ground: Sectors and the ways between them, built from the packs once a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion.engine.errors import PackError
+from companion.engine.packs import Source
+from companion.games.dday_dice.records import Attributes, DdayPack, Link, Scenario, Sector, Training
+
+_PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
+_PLAIN = Attributes()
+
+
+class Way(msgspec.Struct, frozen=True):
+    """From a Sector to a neighbour; `advance` changes rows and costs Courage (DDD-119)."""
+
+    to: str
+    courage: int
+    mines: bool
+    barrier: bool
+    advance: bool
+    crossing: bool = False
+
+
+class Battlefield(msgspec.Struct, frozen=True):
+    """All Sectors in force by their short names; `lines` are random Sectors after a roll of 1 to 6."""
+
+    title: str
+    sectors: dict[str, Sector]
+    ways: dict[str, tuple[Way, ...]]
+    lines: dict[str, tuple[Sector, ...]]
+    line_names: dict[str, tuple[str, ...]]
+    bare: dict[str, Sector]
+
+    @property
+    def bunkers(self) -> tuple[str, ...]:
+        """The Bunkers' names."""
+        return tuple(name for name, sector in self.sectors.items() if sector.bunker)
+
+    def starts(self, prefix: str = "") -> tuple[str, ...]:
+        """Where a Unit may begin, on the board whose names have that prefix."""
+        return tuple(n for n, sector in self.sectors.items() if sector.start and n.startswith(prefix))
+
+    def neighbours(self, name: str) -> set[str]:
+        """The Sectors beside one, whichever way may be walked."""
+        back = {other for other, ways in self.ways.items() if any(way.to == name for way in ways)}
+        return back | {way.to for way in self.ways[name]}
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether any figure of the ground is of our own design."""
+        return any(sector.source is Source.STAND_IN for sector in self.sectors.values())
+
+
+def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Battlefield:
+    """The ground of a scenario; raises `PackError` if a board is unknown or a Sector is missing."""
+    prefixes = dict.fromkeys(scenario.maps, "")
+    if len(scenario.maps) > 1:
+        prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
+    sectors: dict[str, Sector] = {}
+    for board, prefix in prefixes.items():
+        sectors |= _board(pack, board, prefix)
+    ways = {name: tuple(_ways(sectors, name)) for name in sectors}
+    if len(scenario.maps) > 1:
+        ways = {name: (*ways[name], *_crossings(sectors, ways, name)) for name in sectors}
+    bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
+    if scenario.training is not Training.FULL:
+        sectors = bare
+    chosen = _tables(sectors, tables)
+    return Battlefield(
+        title=scenario.title,
+        sectors=sectors,
+        ways=ways,
+        lines={
+            n: tuple(_overlay(sectors[n], line) for line in pack.random[t].lines) for n, t in chosen.items()
+        },
+        line_names={name: pack.random[table].names for name, table in chosen.items()},
+        bare=bare,
+    )
+
+
+def _board(pack: DdayPack, board: str, prefix: str) -> dict[str, Sector]:
+    if board not in pack.map:
+        raise PackError(f"map.{board}: no such board; there are {', '.join(pack.map)}")
+    sectors: dict[str, Sector] = {}
+    for name in pack.map[board].sectors:
+        sector = pack.sector.get(f"{board}.{name}")
+        if sector is None:
+            raise PackError(f"sector.{board}.{name}: not described; companion pack new dday_dice.{board}")
+        links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
+        retreat = prefix + sector.retreat if sector.retreat else ""
+        sectors[prefix + name] = msgspec.structs.replace(sector, links=links, retreat=retreat)
+    for name, sector in sectors.items():
+        for link in sector.links:
+            if link.to not in sectors:
+                raise PackError(f"sector.{board}.{name}.links: no Sector {link.to} on this board")
+    return sectors
+
+
+def _ways(sectors: dict[str, Sector], name: str) -> Iterator[Way]:
+    """Forward by the Sector's own links; sideways by either one's (DDD-118)."""
+    here = sectors[name]
+    for link in here.links:
+        row = sectors[link.to].row
+        if row >= here.row:
+            yield _way(link, link.to, advance=row > here.row)
+    for other, sector in sectors.items():
+        for link in sector.links:
+            if link.to == name and sector.row == here.row:
+                yield _way(link, other, advance=False)
+
+
+def _way(link: Link, to: str, *, advance: bool) -> Way:
+    return Way(to, link.courage if advance else 0, link.mines, link.barrier, advance)
+
+
+def _crossings(sectors: dict[str, Sector], ways: dict[str, tuple[Way, ...]], name: str) -> Iterator[Way]:
+    """Operation Deadstick: top row to top row, and Merville's Bunker to Sword's (DDD-320 to DDD-324)."""
+    level = _level(sectors, name)
+    if level is None:
+        return
+    for other in sectors:
+        if other[0] == name[0] or _level(sectors, other) != level or (level == 0 and name[0] != "M"):
+            continue
+        prices = [way.courage for there in ways.values() for way in there if way.to == other and way.advance]
+        yield Way(other, min(prices, default=0), mines=False, barrier=False, advance=True, crossing=True)
+
+
+def _level(sectors: dict[str, Sector], name: str) -> int | None:
+    """0 for a Bunker, 1 for the top row of Sectors, None below."""
+    if sectors[name].bunker:
+        return 0
+    top = max(s.row for n, s in sectors.items() if n[0] == name[0] and not s.bunker)
+    return 1 if sectors[name].row == top else None
+
+
+def _bare(sector: Sector, training: Training) -> Sector:
+    """A Sector whose print is out of force; the shield stays (DDD-217), in Practice guns and mines go."""
+    plain = {name: getattr(_PLAIN, name) for name in _PRINT if name != "shield"}
+    sector = msgspec.structs.replace(sector, **plain)
+    if training is Training.PRACTICE:
+        sector = msgspec.structs.replace(sector, guns=0, damage=None)
+    return sector
+
+
+def _overlay(sector: Sector, line: Attributes) -> Sector:
+    said = {name: getattr(line, name) for name in _PRINT if getattr(line, name) != getattr(_PLAIN, name)}
+    return msgspec.structs.replace(sector, **said)
+
+
+def _tables(sectors: dict[str, Sector], order: str) -> dict[str, str]:
+    """Which table a random Sector uses; `order` rearranges tables 1 to 3 (DDD-R80)."""
+    renamed = {f"table_{n}": f"table_{to}" for n, to in enumerate(order.split("-"), 1)}
+    return {name: renamed.get(s.random, s.random) for name, s in sectors.items() if s.random}
+
+
+def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a board: Sector (or ''), words, ledger id."""
+    if not starts:
+        yield "", "no start Sector", "DDD-125"
+    bunkers = [name for name, sector in sectors.items() if sector.bunker]
+    if not bunkers:
+        yield "", "no Bunker", "DDD-124"
+    reached = _reached(sectors, starts)
+    for name, sector in sectors.items():
+        if name not in reached:
+            words = "the Bunker can't be reached" if sector.bunker else "no way leads here from a start"
+            yield name, words, "DDD-114"
+        if not sector.bunker and not any(_ways(sectors, name)):
+            yield name, "no way leads on from here", "DDD-120"
+        for link in sector.links:
+            if link.to in sectors and sectors[link.to].row < sector.row:
+                yield name, f"the way to {link.to} leads back", "DDD-118"
+            if link.to in sectors and sectors[link.to].row > sector.row and link.courage == 0:
+                yield name, f"the Advance to {link.to} has no Courage cost", "DDD-121"
+
+
+def _reached(sectors: dict[str, Sector], starts: Sequence[str]) -> set[str]:
+    reached = set(starts)
+    todo = list(starts)
+    while todo:
+        for way in _ways(sectors, todo.pop()):
+            if way.to not in reached:
+                reached.add(way.to)
+                todo.append(way.to)
+    return reached

@@ -1,0 +1,101 @@
+"""The end of Phase 1: what may change a Final Tally once the dice have been rolled (DDD-R14)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.dday_dice import cards
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.dice import line
+from companion.games.dday_dice.effects import KeepTally, Recolour, SwapDice
+from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.state import Unit
+
+
+def changes(battle: Battle, unit: Unit) -> Script[None]:
+    """Awards, Captain, Items and Lieutenant, in the order the player likes, until done."""
+    while len(_options(battle, unit)) > 1:
+        answer = yield from ask(partial(_question, battle, unit))
+        what, _, name = answer.partition(":")
+        if what == "done":
+            return
+        yield from _carry_out(battle, unit, what, name)
+
+
+def _question(battle: Battle, unit: Unit) -> Choose:
+    text = f"{battle.tag(unit)}Change the tally? {line(unit.dice)}"
+    return Choose("dday_dice.tally.change", text, rule=("DDD-R14",), options=_options(battle, unit))
+
+
+def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
+    options = [Option("done", "as it lies")]
+    if not (unit.specialists or unit.items or unit.awards or battle.state.trading_pool or not battle.solo):
+        return tuple(options)
+    options += [
+        Option(f"award:{name}", name, f"Award ({battle.pack.award[name].source})") for name in unit.awards
+    ]
+    options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.TALLY)]
+    if not unit.turn.recoloured and battle.abilities(unit, Recolour):
+        options.append(Option("captain", "Captain: a colour"))
+    if _can_swap(battle, unit):
+        options.append(Option("swap", "Lieutenant: swap a die"))
+    options += [Option(f"keep:{name}", name) for name in _photographers(battle, unit)]
+    return tuple(options)
+
+
+def _photographers(battle: Battle, unit: Unit) -> list[str]:
+    specialist = battle.pack.specialist
+    return [n for n in unit.specialists if any(isinstance(e, KeepTally) for e in specialist[n].effects)]
+
+
+def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]:
+    if what == "award":
+        yield from cards.play_award(battle, unit, name)
+    elif what == "use":
+        yield from cards.use_item(battle, unit, name, Window.TALLY)
+    elif what == "captain":
+        unit.turn.recoloured = True
+        yield from cards.recolour(battle, unit)
+    elif what == "swap":
+        yield from _swap(battle, unit)
+    elif what == "keep":
+        fall(unit, name)
+        unit.keeps_tally = True
+
+
+# --- the Lieutenant's dice trade (DDD-109 to DDD-112, DDD-181 to DDD-186)
+
+
+def _can_swap(battle: Battle, unit: Unit) -> bool:
+    if unit.turn.swapped or not battle.owns(SwapDice):
+        return False
+    return bool(battle.state.trading_pool) if battle.solo else bool(_swappers(battle, unit))
+
+
+def _swappers(battle: Battle, unit: Unit) -> list[Unit]:
+    return [other for other in battle.fighting() if other is not unit and not other.turn.swapped]
+
+
+def _swap(battle: Battle, unit: Unit) -> Script[None]:
+    if battle.solo:
+        yield from _swap_with_pool(battle, unit)
+        return
+    others = _swappers(battle, unit)
+    other = yield from cards.choose_unit(battle, unit, others, "Swap with?", ("DDD-109", "DDD-110"))
+    mine = yield from cards.choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-111",))
+    theirs = yield from cards.choose_die(battle, other, other.dice, "Give which die?", ("DDD-111",))
+    mine.colour, theirs.colour = theirs.colour, mine.colour
+    mine.face, theirs.face = theirs.face, mine.face
+    unit.turn.swapped = other.turn.swapped = True
+
+
+def _swap_with_pool(battle: Battle, unit: Unit) -> Script[None]:
+    """Alone: one die of the pool for one of the tally, whatever the colours (DDD-183 to DDD-185)."""
+    pool = battle.state.trading_pool
+    mine = yield from cards.choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-183",))
+    taken = yield from cards.choose_die(battle, unit, pool, "Take which die?", ("DDD-184", "DDD-185"))
+    pool.remove(taken)
+    mine.colour, mine.face = taken.colour, taken.face
+    unit.turn.swapped = True

@@ -1,0 +1,200 @@
+"""Phase 5: DEF, guns, Special Damage, casualties; who is safe in the Bunker (DDD-140 to DDD-170)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.games.dday_dice import cards, losses, trading
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines, Silence
+from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.records import Damage, Training
+from companion.games.dday_dice.setup import dials
+from companion.games.dday_dice.state import Status, Unit
+
+_DONE = Option("done", "go on")
+
+
+def combat(battle: Battle) -> Script[None]:
+    """Everybody fights, every turn (DDD-162)."""
+    for unit in battle.fighting():
+        yield from _window(battle, unit, Window.COMBAT)
+    for sector in dict.fromkeys(unit.sector for unit in battle.fighting()):
+        yield from _machine_guns(battle, sector)
+    for unit in battle.fighting():
+        yield from _window(battle, unit, Window.LOSSES)
+    report = yield from _fights(battle)
+    _enter_bunkers(battle)
+    if report:
+        text = "\n".join(report)
+        detail = "\n".join(battle.tag(unit) + dials(unit) for unit in battle.state.units)
+        yield from ask(Show("dday_dice.combat", text, detail, ("DDD-162", "DDD-163", "DDD-164")))
+
+
+def _fights(battle: Battle) -> Script[list[str]]:
+    report = []
+    for unit in battle.fighting():
+        line = yield from fight(battle, unit)
+        report.append(line)
+    return report
+
+
+# --- before and after the guns
+
+
+def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
+    """Cards and, since the guns are known, trades (DDD-091, DDD-108)."""
+    while len(_options(battle, unit, window)) > 1:
+        answer = yield from ask(partial(_question, battle, unit, window))
+        what, _, name = answer.partition(":")
+        if what == "done":
+            return
+        if what == "use":
+            yield from cards.use_item(battle, unit, name, window)
+        elif what == "silence":
+            fall(unit, name)
+            battle.state.silenced.append(unit.sector)
+        else:
+            yield from trading.give(battle, unit)
+
+
+def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
+    options = tuple(_options(battle, unit, window))
+    where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
+    if window is Window.COMBAT:
+        text = f"{where}: DEF {_defence(battle, unit)}, {battle.guns(unit.sector)} guns. Use?"
+        return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
+    text = f"{where}: {_loss(battle, unit)} will fall. Use?"
+    return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
+
+
+def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
+    options = [_DONE]
+    options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, window)]
+    if window is Window.LOSSES:
+        return options + trading.options(battle, unit)
+    if battle.guns(unit.sector) and not battle.place(unit.sector).bunker:
+        specialist = battle.pack.specialist
+        for name in unit.specialists:
+            if any(isinstance(effect, Silence) for effect in specialist[name].effects):
+                options.append(Option(f"silence:{name}", f"{name}: guns off"))
+    return options
+
+
+# --- machine guns
+
+
+def _machine_guns(battle: Battle, sector: str) -> Script[None]:
+    """One roll for the whole Sector, a die for each symbol (DDD-147, DDD-148, DDD-150)."""
+    guns = battle.guns(sector)
+    if guns:
+        text = f"{battle.label(sector)}: machine guns, roll {guns} {'dice' if guns > 1 else 'die'}"
+        rule = ("DDD-147", "DDD-148", "DDD-150")
+        battle.state.guns[sector] = yield from cards.rolled(battle, "dday_dice.guns", text, rule, guns)
+
+
+def _defence(battle: Battle, unit: Unit) -> int:
+    return battle.defence(unit, unit.sector, battle.combats_for_def(unit))
+
+
+def _loss(battle: Battle, unit: Unit) -> int:
+    """DEF and machine guns together (DDD-163)."""
+    guns = [] if unit.turn.ignore_guns else battle.state.guns.get(unit.sector, [])
+    return _defence(battle, unit) + sum(guns)
+
+
+# --- casualties
+
+
+def fight(battle: Battle, unit: Unit) -> Script[str]:
+    """One Unit's losses; returns a line about them."""
+    yield from _special_damage(battle, unit)
+    loss = _loss(battle, unit)
+    extra = yield from _extra_losses(battle, unit)
+    if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":
+        loss = 0
+    lost = yield from losses.suffer(
+        battle, unit, loss + extra, "combat", rule=("DDD-082", "DDD-163", "DDD-164")
+    )
+    unit.combats += 1
+    if unit.status is Status.LOST:
+        return f"{battle.tag(unit)}{lost} lost: wiped out in {battle.label(unit.sector)}"
+    return f"{battle.tag(unit)}{lost} lost, {unit.soldiers} Soldiers left"
+
+
+def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
+    """Each 6 does its harm beside the losses (DDD-151 to DDD-154)."""
+    damage = battle.place(unit.sector).damage
+    sixes = battle.state.guns.get(unit.sector, []).count(6)
+    if not damage or not sixes or unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage):
+        return
+    for _ in range(sixes):
+        if damage is Damage.COURAGE:
+            unit.courage = max(0, unit.courage - 1)
+        elif unit.specialists:
+            fall(unit, (yield from _hit(battle, unit)))
+    if battle.strength(unit) == 0:
+        losses.wipe_out(unit)
+
+
+def _hit(battle: Battle, unit: Unit) -> Script[str]:
+    """Which Specialist the Special Damage takes: the player's choice (DDD-152, DDD-234)."""
+    if len(unit.specialists) == 1:
+        return unit.specialists[0]
+    options = tuple(Option(name, name) for name in unit.specialists)
+    text = f"{battle.tag(unit)}Special Damage: who falls?"
+    return (
+        yield from ask(Choose("dday_dice.combat.damage", text, rule=("DDD-152", "DDD-234"), options=options))
+    )
+
+
+def _extra_losses(battle: Battle, unit: Unit) -> Script[int]:
+    """Mortar Fire, and Booby Traps for who has no Minesweeper (DDD-272, DDD-284, DDD-R65)."""
+    place = battle.place(unit.sector)
+    if not place.losses_d6 and not (place.losses_d6_unswept and not battle.abilities(unit, IgnoreMines)):
+        return 0
+    text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
+    return (yield from cards.rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284")))[0]
+
+
+# --- the Bunker
+
+
+def _enter_bunkers(battle: Battle) -> None:
+    """Who survived a first Combat in a Bunker has taken it, and is safe (DDD-166 to DDD-169)."""
+    for unit in battle.fighting():
+        if not battle.place(unit.sector).bunker or unit.sector in unit.taken:
+            continue
+        unit.taken.append(unit.sector)
+        taken = battle.state.bunkers_taken
+        taken.setdefault(unit.sector, battle.state.turn)
+        unit.first_in = unit.first_in or min(taken.values()) == battle.state.turn
+        unit.bunker = unit.sector
+        if not goes_on(battle, unit):
+            leave_play(battle, unit)
+
+
+def goes_on(battle: Battle, unit: Unit) -> bool:
+    """Whether a Unit has another Bunker to take: alone on Gold, or if it likes in Deadstick (DDD-254)."""
+    if battle.scenario.bunkers_all and battle.solo:
+        return len(unit.taken) < len(battle.field.bunkers)
+    return len(battle.scenario.maps) > 1 and unit.sector.startswith("M")
+
+
+def leave_play(battle: Battle, unit: Unit) -> None:
+    """Safe: no more dice, no more damage; its Specialists lower the DEF from the next turn on (DDD-167)."""
+    unit.status = Status.SAFE
+    laid = battle.state.laid
+    each = battle.options.paratrooper_counts
+    count = sum(min(battle.counts(name), each) for name in unit.specialists)
+    laid[unit.sector] = laid.get(unit.sector, 0) + count
+
+
+def lost(battle: Battle) -> bool:
+    """Whether a loss ends the game: in the trainings only if nobody is left (DDD-002, DDD-221, DDD-R75)."""
+    gone = [unit for unit in battle.state.units if unit.status is Status.LOST]
+    if battle.training is Training.FULL:
+        return bool(gone)
+    return len(gone) == len(battle.state.units)

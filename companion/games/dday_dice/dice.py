@@ -1,0 +1,120 @@
+"""The special dice: six symbols in three colours, and the asks that roll them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import product
+
+import msgspec
+
+from companion.engine.asks import Dice, Locked, Roll, Script, ask
+
+
+class Face(StrEnum):
+    """The six results of a special die (DDD-028)."""
+
+    SKULL = "skull"
+    STAR = "star"
+    SOLDIER1 = "soldier1"
+    SOLDIER2 = "soldier2"
+    COURAGE = "courage"
+    TOOL = "tool"
+
+
+class Colour(StrEnum):
+    """What a result counts as for a Red-White-Blue bonus; `NONE` never helps one (DDD-137)."""
+
+    RED = "red"
+    WHITE = "white"
+    BLUE = "blue"
+    NONE = "none"
+
+
+FACES = tuple(Face)
+FACE_NAMES = tuple(face.value for face in Face)
+COLOURS = (Colour.RED, Colour.WHITE, Colour.BLUE)
+SHORT = dict(zip(FACES, ("Skull", "Star", "1 Sold", "2 Sold", "Courage", "Tool"), strict=True))
+TINY = dict(zip(FACES, ("Sk", "St", "1S", "2S", "Co", "To"), strict=True))
+INITIAL = {Colour.RED: "R", Colour.WHITE: "W", Colour.BLUE: "B", Colour.NONE: "-"}
+DIE_IDS = ("r1", "r2", "w1", "w2", "b1", "b2")
+
+
+class Die(msgspec.Struct):
+    """One special die of a set: `id` says which of its colour, `colour` what it counts as now."""
+
+    id: str
+    colour: Colour
+    face: Face = Face.SKULL
+    locked: bool = False
+
+    @property
+    def label(self) -> str:
+        """In words: R Star."""
+        return LABELS[self.colour, self.face]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One entry of a Final Tally; `die` is the place of its die, -1 if no die shows it."""
+
+    face: Face
+    colour: Colour = Colour.NONE
+    die: int = -1
+
+    @property
+    def label(self) -> str:
+        """In words: R Star."""
+        return LABELS[self.colour, self.face]
+
+
+LABELS = {(colour, face): f"{INITIAL[colour]} {SHORT[face]}" for colour in Colour for face in Face}
+_DICE = {
+    counts: tuple(
+        Dice(f"dday.{colour}", count, FACE_NAMES, colour.value)
+        for colour, count in zip(COLOURS, counts, strict=True)
+        if count
+    )
+    for counts in product(range(3), repeat=3)
+}
+_LOCKED = {(colour, face): Locked(f"dday.{colour}", face.value) for colour in COLOURS for face in Face}
+D6 = Dice("d6", 1, ("1", "2", "3", "4", "5", "6"))
+
+
+def full_set() -> list[Die]:
+    """Two dice of each colour (DDD-003)."""
+    return [
+        Die(name, colour) for name, colour in zip(DIE_IDS, (c for c in COLOURS for _ in "12"), strict=True)
+    ]
+
+
+def throw(
+    dice: list[Die], which: Sequence[int], key: str, text: str, *, rule: tuple[str, ...]
+) -> Script[None]:
+    """Roll the dice at the places `which` (ascending); the others stay in the tray as they lie."""
+    counts = [0, 0, 0]
+    for place in which:
+        counts[COLOURS.index(dice[place].colour)] += 1
+    staying = tuple(_LOCKED[die.colour, die.face] for place, die in enumerate(dice) if place not in which)
+    kinds = _DICE[counts[0], counts[1], counts[2]]
+    faces = yield from ask(Roll(key, text, rule=rule, dice=kinds, locked=staying))
+    for place, face in zip(which, faces, strict=True):
+        dice[place].face = Face(face)
+
+
+def d6(key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[list[int]]:
+    """Roll ordinary dice (DDD-R09)."""
+    kind = D6 if count == 1 else Dice(D6.die, count, D6.faces)
+    faces = yield from ask(Roll(key, text, rule=rule, dice=(kind,)))
+    return [int(face) for face in faces]
+
+
+def line(dice: Sequence[Die]) -> str:
+    """The dice on one OLED line or two: R Sk St W 2S To B Co Co."""
+    words: list[str] = []
+    last = None
+    for die in dice:
+        if die.colour is not last:
+            words.append(INITIAL[die.colour])
+            last = die.colour
+        words.append(TINY[die.face])
+    return " ".join(words)

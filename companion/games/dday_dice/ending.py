@@ -1,0 +1,64 @@
+"""The end: won or lost, and Victory Points (DDD-166, DDD-171, DDD-198 to DDD-208)."""
+
+from __future__ import annotations
+
+import re
+
+from companion.engine.game import Outcome, Result
+from companion.games.dday_dice import combat
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.state import Status, Unit
+
+
+def victory_points(battle: Battle, unit: Unit) -> int:
+    """One player's Victory Points, after a victory as after a defeat.
+
+    A Specialist is 3, a Paratrooper may count as his 6 Soldiers (DDD-R39).
+    """
+    points = 20 * bool(unit.bunker) + 20 * (bool(unit.bunker) and unit.first_in)
+    points += 10 * last_sector(battle, unit)
+    points += unit.soldiers + 2 * unit.courage + 10 * unit.awards_earned
+    each = battle.options.paratrooper_counts
+    return points + sum(max(3, min(battle.counts(name), each)) for name in unit.specialists)
+
+
+def last_sector(battle: Battle, unit: Unit) -> int:
+    """The number of the Sector visited last before the Bunker (DDD-201, DDD-R90)."""
+    for name in reversed(unit.visited):
+        if not battle.field.sectors[name].bunker:
+            return int(re.sub(r"\D", "", name) or 0)
+    return 0
+
+
+def over(battle: Battle) -> Outcome | None:
+    """The outcome, if there is one."""
+    if combat.lost(battle):
+        return _outcome(battle, Result.LOST, _how_lost(battle))
+    if battle.fighting():
+        return None
+    missed = _missed(battle)
+    if missed:
+        return _outcome(battle, Result.LOST, f"{missed} was not taken")
+    return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else "all are in the Bunker")
+
+
+def _missed(battle: Battle) -> str:
+    """A Bunker that had to be taken and was not (DDD-249, DDD-R78, DDD-R87)."""
+    deadstick = len(battle.scenario.maps) > 1
+    if battle.scenario.bunkers_all or (deadstick and battle.options.deadstick_both):
+        return next((name for name in battle.field.bunkers if name not in battle.state.bunkers_taken), "")
+    return ""
+
+
+def _how_lost(battle: Battle) -> str:
+    gone = [unit for unit in battle.state.units if unit.status is Status.LOST]
+    return f"{battle.tag(gone[0])}wiped out in {battle.label(gone[0].sector)}"
+
+
+def _outcome(battle: Battle, result: Result, reason: str) -> Outcome:
+    """The group's points are those of its weakest player (DDD-208)."""
+    units = battle.state.units
+    score = {"vp": min(victory_points(battle, unit) for unit in units), "turns": battle.state.turn}
+    if not battle.solo:
+        score |= {f"vp {unit.name}": victory_points(battle, unit) for unit in units}
+    return Outcome(result, reason, score)

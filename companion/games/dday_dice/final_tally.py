@@ -1,0 +1,325 @@
+"""Reading a Final Tally: which dice the Skulls cancel, which RWBs are scored, what it all pays.
+
+Works on results alone, so that every tally can be tried against a brute force; the table's part of
+Upkeep is in `upkeep`. The order is that of ruling DDD-R14: Skulls cancel, Leadership adds its white
+result (which may settle Skulls anew), the other bonuses are scored, and then everything is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.dday_dice.dice import COLOURS, FACES, INITIAL, SHORT, Colour, Face, Result
+from companion.games.dday_dice.effects import RWB_NAMES, RWB_OF, Rwb
+
+TOOL_TABLE = (0, 1, 3, 6, 12, 24, 48)
+EACH_MORE_TOOL = 24
+
+
+def item_points(tools: int) -> int:
+    """What Tools in one Final Tally are worth (DDD-036, DDD-037).
+
+    >>> [item_points(n) for n in range(9)]
+    [0, 1, 3, 6, 12, 24, 48, 72, 96]
+    """
+    most = len(TOOL_TABLE) - 1
+    return TOOL_TABLE[min(tools, most)] + EACH_MORE_TOOL * max(0, tools - most)
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table says about reading a tally.
+
+    `harmless` Skulls cancel nothing; `others` are the Units that can receive; `finds`: a used Item can
+    be had; `worthless` faces pay nothing; `white` results can be added by Leadership.
+    """
+
+    who: str = ""
+    solo: bool = True
+    others: tuple[str, ...] = ()
+    harmless: int = 0
+    rwb: bool = True
+    battle_cry: bool = True
+    finds: bool = False
+    worthless: frozenset[Face] = frozenset()
+    cancel_before_rwb: bool = True
+    virtual_skulls_cancel: bool = True
+
+
+class Gains(msgspec.Struct):
+    """What is added to the dials."""
+
+    soldiers: int = 0
+    stars: int = 0
+    courage: int = 0
+    points: int = 0
+
+
+class Settled(msgspec.Struct):
+    """A tally that has been read: `cancelled` are places in `results`, `given` goes to other Units."""
+
+    results: list[Result]
+    cancelled: list[int] = []
+    scored: list[Rwb] = []
+    own_courage: int = 0
+    cry_soldiers: int = 0
+    cry_move: bool = False
+    finds: int = 0
+    find_stars: int = 0
+    given: list[tuple[str, Rwb]] = []
+
+    def live(self) -> list[Result]:
+        """The results that no Skull has cancelled."""
+        gone = self.cancelled
+        return [one for place, one in enumerate(self.results) if place not in gone] if gone else self.results
+
+
+def triples(results: Iterable[Result], face: Face) -> int:
+    """How often a face shows in all three colours (DDD-040, DDD-R19)."""
+    red = white = blue = 0
+    for one in results:
+        if one.face is face:
+            if one.colour is Colour.RED:
+                red += 1
+            elif one.colour is Colour.WHITE:
+                white += 1
+            elif one.colour is Colour.BLUE:
+                blue += 1
+    return min(red, white, blue)
+
+
+def settle(results: Sequence[Result], reading: Reading) -> Script[Settled]:
+    """Cancel and score, asking where the player has a choice."""
+    tally = Settled(list(results))
+    yield from cancel(tally, reading)
+    if reading.rwb:
+        yield from leadership(tally, reading)
+        yield from bonuses(tally, reading)
+    return tally
+
+
+# --- Skulls
+
+
+def due(tally: Settled, reading: Reading) -> int:
+    """How many dice the Skulls cancel: not those of Dead Man's Gifts, nor harmless ones (DDD-R17)."""
+    skulls = [one for one in tally.results if one.face is Face.SKULL]
+    if not skulls:
+        return 0
+    over = len(skulls) - (3 * triples(skulls, Face.SKULL) if reading.rwb else 0)
+    if not reading.virtual_skulls_cancel:
+        over = min(over, sum(1 for one in skulls if one.die >= 0))
+    victims = sum(1 for one in tally.results if one.die >= 0 and one.face is not Face.SKULL)
+    return min(max(0, over - reading.harmless), victims)
+
+
+def cancel(tally: Settled, reading: Reading) -> Script[None]:
+    """Let the player choose which dice are cancelled, or come back (DDD-033, DDD-035, DDD-044)."""
+    wanted = due(tally, reading)
+    if len(tally.cancelled) < wanted:
+        victims = [
+            place
+            for place, one in enumerate(tally.results)
+            if one.die >= 0 and one.face is not Face.SKULL and place not in tally.cancelled
+        ]
+        count = wanted - len(tally.cancelled)
+        tally.cancelled += yield from _some(tally, reading, victims, count, _CANCEL)
+    elif len(tally.cancelled) > wanted:
+        count = len(tally.cancelled) - wanted
+        back = yield from _some(tally, reading, tally.cancelled, count, _RESTORE)
+        tally.cancelled = [place for place in tally.cancelled if place not in back]
+
+
+_CANCEL = "Cancelled by Skulls"
+_RESTORE = "Comes back"
+
+
+def _some(
+    tally: Settled, reading: Reading, places: Sequence[int], count: int, text: str
+) -> Script[list[int]]:
+    labels = [tally.results[place].label for place in places]
+    if count == len(places) or len(set(labels)) == 1:
+        return list(places[:count])
+    key = "dday_dice.tally.cancel" if text is _CANCEL else "dday_dice.tally.restore"
+    rule = ("DDD-033", "DDD-R15", "DDD-R17")
+    if count == 1:
+        first = dict(zip(reversed(labels), reversed(places), strict=True))
+        options = tuple(Option(str(place), label) for label, place in reversed(first.items()))
+        one = yield from ask(Choose(key, f"{reading.who}{text}?", rule=rule, options=options))
+        return [int(one)]
+    options = tuple(Option(str(place), label) for place, label in zip(places, labels, strict=True))
+    many = Pick(key, f"{reading.who}{text}: {count}", rule=rule, options=options, least=count, most=count)
+    return [int(place) for place in (yield from ask(many))]
+
+
+# --- bonuses
+
+_WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
+
+
+def leadership(tally: Settled, reading: Reading) -> Script[None]:
+    """Score every Leadership; each white result may complete another (DDD-045 to DDD-047, DDD-R21)."""
+    while _open(tally, reading, Face.STAR) > 0:
+        tally.scored.append(Rwb.LEADERSHIP)
+        face = yield from choose_leadership(tally, reading)
+        if face is not None:
+            tally.results.append(Result(face, Colour.WHITE))
+            yield from cancel(tally, reading)
+
+
+def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
+    """A white result, or 2 Courage for another Unit (alone: the own one, DDD-177)."""
+    options = _WHITES
+    if reading.solo:
+        options = (*_WHITES, Option("courage2", "+2 Courage"))
+    elif reading.others:
+        options = (*_WHITES, Option("courage2", "+2 Courage to other"))
+    question = Choose(
+        "dday_dice.tally.leadership",
+        f"{reading.who}Leadership! Add a white",
+        rule=("DDD-045", "DDD-046", "DDD-047"),
+        options=options,
+    )
+    answer = yield from ask(question)
+    if answer != "courage2":
+        return Face(answer)
+    yield from _hand_over(tally, reading, Rwb.LEADERSHIP)
+    return None
+
+
+def bonuses(tally: Settled, reading: Reading) -> Script[None]:
+    """Score the five bonuses beside Leadership."""
+    for face in FACES:
+        if face is Face.STAR or face in reading.worthless:
+            continue
+        for _ in range(_open(tally, reading, face)):
+            yield from score(tally, reading, RWB_OF[face])
+
+
+def _open(tally: Settled, reading: Reading, face: Face) -> int:
+    if face is Face.COURAGE and not reading.battle_cry:
+        return 0
+    results = tally.live() if reading.cancel_before_rwb else tally.results
+    return triples(results, face) - tally.scored.count(RWB_OF[face])
+
+
+def score(tally: Settled, reading: Reading, rwb: Rwb) -> Script[None]:
+    """Score one bonus, asking which of its alternatives is taken (DDD-042)."""
+    tally.scored.append(rwb)
+    if rwb is Rwb.REINFORCEMENTS:
+        yield from _hand_over(tally, reading, rwb)
+    elif rwb is Rwb.BATTLE_CRY:
+        if (yield from _either(reading, rwb, _CRY)) == "move":
+            tally.cry_move = True
+        else:
+            tally.cry_soldiers += 1
+    elif rwb is Rwb.SPECIAL_FIND:
+        if reading.finds and (yield from _either(reading, rwb, _FIND)) == "find":
+            tally.finds += 1
+        else:
+            tally.find_stars += 1
+
+
+_CRY = (Option("soldiers", "+3 Soldiers"), Option("move", "move for free"))
+_FIND = (Option("stars", "+2 Stars"), Option("find", "find a used Item"))
+_RULES = {
+    Rwb.BATTLE_CRY: ("DDD-050", "DDD-051", "DDD-052", "DDD-R24"),
+    Rwb.SPECIAL_FIND: ("DDD-055", "DDD-056"),
+}
+
+
+def _either(reading: Reading, rwb: Rwb, options: tuple[Option, ...]) -> Script[str]:
+    name = RWB_NAMES[rwb]
+    text = f"{reading.who}{name}! Which?"
+    return (yield from ask(Choose(f"dday_dice.tally.{rwb}", text, rule=_RULES[rwb], options=options)))
+
+
+def _hand_over(tally: Settled, reading: Reading, rwb: Rwb) -> Script[None]:
+    """The part of a bonus that is for another Unit (DDD-048, DDD-177, DDD-R23)."""
+    if reading.solo:
+        tally.given.append(("", rwb))
+    elif reading.others:
+        to = reading.others[0]
+        if len(reading.others) > 1:
+            options = tuple(Option(name, f"Unit {name}") for name in reading.others)
+            text = f"{reading.who}{RWB_NAMES[rwb]} for?"
+            to = yield from ask(Choose("dday_dice.tally.for", text, rule=("DDD-048",), options=options))
+        tally.given.append((to, rwb))
+
+
+# --- what it pays
+
+GIVEN = {Rwb.REINFORCEMENTS: Gains(soldiers=4), Rwb.LEADERSHIP: Gains(courage=2)}
+"""What the other Unit gets (DDD-047, DDD-048)."""
+
+
+def pays(tally: Settled, reading: Reading) -> Gains:
+    """The own Unit's gains from dice and bonuses, what comes back to a solo player included."""
+    gains = Gains()
+    tools = 0
+    for one in tally.live():
+        face = one.face
+        if face in reading.worthless:
+            continue
+        if face is Face.SOLDIER1:
+            gains.soldiers += 1
+        elif face is Face.SOLDIER2:
+            gains.soldiers += 2
+        elif face is Face.STAR:
+            gains.stars += 1
+        elif face is Face.COURAGE:
+            gains.courage += 1
+        elif face is Face.TOOL:
+            tools += 1
+    gains.points = item_points(tools)
+    if tally.scored:
+        _pay_bonuses(tally, gains)
+    return gains
+
+
+def _pay_bonuses(tally: Settled, gains: Gains) -> None:
+    gains.points += 20 * tally.scored.count(Rwb.GIFT)
+    gains.soldiers += 4 * tally.scored.count(Rwb.REINFORCEMENTS)
+    gains.soldiers += 6 * tally.scored.count(Rwb.FRESH_TROOPS)
+    gains.soldiers += 3 * tally.cry_soldiers
+    gains.stars += 2 * tally.find_stars
+    for to, rwb in tally.given:
+        if not to:
+            gains.soldiers += GIVEN[rwb].soldiers
+            gains.courage += GIVEN[rwb].courage
+
+
+# --- at a glance
+
+
+def is_straight(results: Iterable[Result]) -> bool:
+    """Whether all six results show, cancelled or not (DDD-065, DDD-R15)."""
+    return len({one.face for one in results}) == len(FACES)
+
+
+def most_of_a_kind(results: Iterable[Result]) -> int:
+    """How many results of the commonest kind there are."""
+    faces = [one.face for one in results]
+    return max((faces.count(face) for face in FACES), default=0)
+
+
+def worth(results: Sequence[Result]) -> str:
+    """What a roll is worth as it lies, and the bonuses in reach: a line for the OLED's detail."""
+    plain = Settled(list(results))
+    gains = pays(plain, Reading())
+    skulls = sum(1 for one in results if one.face is Face.SKULL)
+    words = [
+        f"+{gains.soldiers} Soldiers, +{gains.stars} Stars, +{gains.courage} Courage, +{gains.points} IP"
+    ]
+    if skulls:
+        words.append(f"{skulls} Skull{'s' if skulls > 1 else ''}")
+    for face in FACES:
+        colours = {one.colour for one in results if one.face is face}
+        if len(colours) == 3:
+            words.append(f"{RWB_NAMES[RWB_OF[face]]}!")
+        elif len(colours) == 2:
+            missing = next(colour for colour in COLOURS if colour not in colours)
+            words.append(f"{RWB_NAMES[RWB_OF[face]]} needs {INITIAL[missing]} {SHORT[face]}")
+    return "; ".join(words)

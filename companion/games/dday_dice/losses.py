@@ -1,0 +1,81 @@
+"""Casualties, in whatever phase: who is saved, who pays, who falls (DDD-082, DDD-164, DDD-165)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.effects import PayLosses
+from companion.games.dday_dice.state import Status, Unit
+
+
+def suffer(
+    battle: Battle, unit: Unit, count: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str] = ()
+) -> Script[int]:
+    """Lose so many Soldiers, less what a Medic saves; returns how many had to be paid.
+
+    `spare` are Specialists that may fall only if nobody else is left (DDD-R37).
+    """
+    due = max(0, count - battle.saves(unit))
+    left = due
+    if left and battle.abilities(unit, PayLosses):
+        left = yield from _pay_otherwise(battle, unit, left)
+    while left and unit.specialists and battle.strength(unit) > left:
+        name = yield from _who(battle, unit, left, phase, rule=rule, spare=spare)
+        if name == "soldiers":
+            break
+        left = max(0, left - battle.counts(name))
+        fall(unit, name)
+    if battle.strength(unit) <= left:
+        wipe_out(unit)
+    else:
+        unit.soldiers -= left
+    return due
+
+
+def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
+    """The Hero pays with Courage and Stars, in any mixture."""
+    for dial in ("courage", "stars"):
+        most = min(left, getattr(unit, dial))
+        if most:
+            text = f"{battle.tag(unit)}{left} losses: pay with {dial.title()}?"
+            question = Number(f"dday_dice.losses.{dial}", text, rule=("DDD-R41",), most=most)
+            paid = yield from ask(question)
+            setattr(unit, dial, getattr(unit, dial) - paid)
+            left -= paid
+    return left
+
+
+def _who(
+    battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str]
+) -> Script[str]:
+    """Soldiers, if they are enough, or a Specialist."""
+    options = [Option("soldiers", f"{left} Soldiers")] if unit.soldiers >= left else []
+    free = [name for name in unit.specialists if name not in spare]
+    if not options and not free:
+        free = unit.specialists
+    options += [Option(name, name) for name in free]
+    if len(options) == 1:
+        return options[0].id
+    question = Choose(
+        f"dday_dice.losses.{phase}",
+        f"{battle.tag(unit)}Lose {left} of {unit.soldiers}: who falls?",
+        rule=rule,
+        options=tuple(options),
+    )
+    return (yield from ask(question))
+
+
+def fall(unit: Unit, name: str) -> None:
+    """A Specialist dies; he never comes back (DDD-083)."""
+    unit.specialists.remove(name)
+    unit.dead.append(name)
+
+
+def wipe_out(unit: Unit) -> None:
+    """Nobody is left (DDD-171)."""
+    unit.soldiers = 0
+    unit.dead += unit.specialists
+    unit.specialists = []
+    unit.status = Status.LOST

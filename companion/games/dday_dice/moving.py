@@ -1,0 +1,309 @@
+"""Phase 4: which moves a Unit has, what they cost, and what happens on arrival (DDD-113 to DDD-135)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.games.dday_dice import arriving, cards, losses, odds, trading
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import Way
+from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.effects import (
+    CrossBarriers,
+    ExchangeSectors,
+    IgnoreMines,
+    IgnoreSacrifice,
+    Linger,
+    Price,
+)
+from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.records import Access, Sector
+from companion.games.dday_dice.setup import dials
+from companion.games.dday_dice.state import Status, Unit
+
+ANY = "any"
+
+
+# --- which moves there are
+
+
+def moves(battle: Battle, unit: Unit) -> list[Way]:
+    """The ways that the Unit may go now (DDD-114 to DDD-122, DDD-129 to DDD-132, DDD-160)."""
+    if unit.turn.moved:
+        return []
+    ways = [way for way in battle.field.ways[unit.sector] if _open(battle, unit, way)]
+    return ways + _retreats(battle, unit)
+
+
+def price(battle: Battle, unit: Unit, way: Way) -> int:
+    """The Courage that a move costs (DDD-121, DDD-123)."""
+    if not way.advance or unit.turn.battle_cry or unit.turn.free_advance:
+        return 0
+    return max(0, way.courage - battle.cheaper(unit, Price.ADVANCE))
+
+
+def _open(battle: Battle, unit: Unit, way: Way) -> bool:
+    if way.to in unit.visited or price(battle, unit, way) > unit.courage:
+        return False
+    if way.barrier and not _through_barriers(battle, unit):
+        return False
+    here, there = battle.place(unit.sector), battle.place(way.to)
+    if way.advance and here.climb_skulls and unit.turn.skulls < here.climb_skulls:
+        return False
+    if there.max_units and len(battle.in_sector(way.to)) >= there.max_units:
+        return False
+    if not _accessible(battle, unit, way, there):
+        return False
+    return unit.turn.battle_cry or meets(battle, unit, there)
+
+
+def meets(battle: Battle, unit: Unit, there: Sector) -> bool:
+    """Whether the Unit has whom the Sector asks for (DDD-129, DDD-132, DDD-R43)."""
+    if any(name not in unit.specialists for name in there.requires):
+        return False
+    if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice):
+        return True
+    return all(unit.specialists if name == ANY else name in unit.specialists for name in there.sacrifice)
+
+
+def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
+    if there.access is Access.WIRECUTTERS and not _cut(battle, unit):
+        return battle.options.bulldozer_opens and bool(battle.abilities(unit, CrossBarriers))
+    if there.access is Access.BATTLE_CRY and not unit.turn.battle_cry:
+        return False
+    if len(battle.scenario.maps) > 1:
+        return _deadstick(battle, unit, way, there)
+    return True
+
+
+def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
+    """Sword's Bunker after Merville's only, and no way back over the middle (DDD-319, DDD-322)."""
+    if (
+        there.bunker
+        and way.to.startswith("S")
+        and not any(n.startswith("M") for n in battle.state.bunkers_taken)
+    ):
+        return False
+    return not (way.crossing and any(name[0] == way.to[0] for name in unit.visited))
+
+
+def _through_barriers(battle: Battle, unit: Unit) -> bool:
+    """Wirecutters of any Unit that moves from here this turn, or a Bulldozer (DDD-161)."""
+    return _cut(battle, unit) or bool(battle.abilities(unit, CrossBarriers))
+
+
+def _cut(battle: Battle, unit: Unit) -> bool:
+    return any(other.turn.cutters_from == unit.sector for other in battle.state.units)
+
+
+def _retreats(battle: Battle, unit: Unit) -> list[Way]:
+    """Back from a failed Climb, once, if never there before (DDD-299, DDD-R83)."""
+    here = battle.place(unit.sector)
+    if not here.retreat or unit.turn.skulls >= here.climb_skulls or here.retreat in unit.visited:
+        return []
+    cost = 1 if battle.options.retreat_costs_courage else 0
+    if cost > unit.courage:
+        return []
+    return [Way(here.retreat, cost, mines=False, barrier=False, advance=False)]
+
+
+# --- the phase
+
+
+def move_units(battle: Battle) -> Script[None]:
+    """All Units, in any order that the players like (DDD-R35)."""
+    waiting = battle.fighting()
+    progress = True
+    while waiting:
+        still = []
+        for unit in waiting:
+            later = progress and len(waiting) > 1
+            if (yield from _move_one(battle, unit, later=later)) == "later":
+                still.append(unit)
+        progress = len(still) < len(waiting)
+        waiting = still
+    yield from arriving.hand_out(battle)
+
+
+def _move_one(battle: Battle, unit: Unit, *, later: bool) -> Script[str]:
+    while True:
+        options = choices(battle, unit, later=later)
+        if len(options) == 1 and options[0].id == "stay":
+            return "stay"
+        answer = yield from ask(partial(_question, battle, unit, later=later))
+        what, _, name = answer.partition(":")
+        if what in {"stay", "later"}:
+            return what
+        if what == "lost":
+            yield from _stuck(battle, unit)
+            return what
+        if (yield from _carry_out(battle, unit, what, name)):
+            return what
+
+
+def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
+    must = "must move" if battle.must_move(unit) else "move?"
+    text = f"{battle.tag(unit)}{battle.label(unit.sector)}, {battle.marker(unit)}: {must}"
+    rule = ("DDD-113", "DDD-114", "DDD-118", "DDD-121", "DDD-172")
+    return Choose(
+        "dday_dice.move", text, dials(unit), rule, options=tuple(choices(battle, unit, later=later))
+    )
+
+
+def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
+    """Moves, what else can be done first, and staying, if the marker lets the Unit (DDD-R70)."""
+    must = battle.must_move(unit)
+    ways = moves(battle, unit)
+    options = [] if must else [Option("stay", "stay", odds.staying(battle, unit))]
+    options += [_option(battle, unit, way) for way in ways]
+    options += _others(battle, unit, must=must)
+    if later:
+        options.append(Option("later", "after another Unit"))
+    if must and not ways:
+        options.append(Option("lost", "no move: lost"))
+    return options
+
+
+def _option(battle: Battle, unit: Unit, way: Way) -> Option:
+    cost = price(battle, unit, way) if way.advance else way.courage
+    label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
+    return Option(f"move:{way.to}", label, odds.moving(battle, unit, way))
+
+
+def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
+    options = [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.MOVE)]
+    options += trading.options(battle, unit)
+    for name in unit.specialists:
+        for effect in battle.pack.specialist[name].effects:
+            if isinstance(effect, Linger) and must:
+                options.append(Option(f"linger:{name}", f"{name}: stay on"))
+            elif isinstance(effect, ExchangeSectors) and len(battle.fighting()) > 1:
+                options.append(Option(f"exchange:{name}", f"{name}: exchange"))
+    if unit.vehicle:
+        options.append(Option("abandon", f"leave {unit.vehicle}"))
+    return options
+
+
+def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]:
+    """One answer of the menu; True if the Unit's Phase 4 is over."""
+    if what == "move":
+        way = next(way for way in moves(battle, unit) if way.to == name)
+        return (yield from move(battle, unit, way))
+    if what == "use":
+        yield from cards.use_item(battle, unit, name, Window.MOVE)
+    elif what == "give":
+        yield from trading.give(battle, unit)
+    elif what == "linger":
+        fall(unit, name)
+        unit.turn.lingers = True
+    elif what == "exchange":
+        yield from _exchange(battle, unit, name)
+    else:
+        abandon(battle, unit)
+    return unit.status is not Status.FIGHTING
+
+
+def abandon(battle: Battle, unit: Unit) -> None:
+    """A Vehicle left behind is out of the game (DDD-101)."""
+    battle.state.vehicles_gone.append(unit.vehicle)
+    unit.vehicle = ""
+
+
+def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
+    """The War Correspondent: two Units change places, markers as they are (DDD-R71)."""
+    others = [other for other in battle.fighting() if other is not unit]
+    other = yield from cards.choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
+    fall(unit, name)
+    unit.sector, other.sector = other.sector, unit.sector
+    for one in (unit, other):
+        if one.sector not in one.visited:
+            one.visited.append(one.sector)
+        if battle.options.exchange_resets:
+            one.stay, one.combats = 1, 0
+
+
+def _stuck(battle: Battle, unit: Unit) -> Script[None]:
+    """Forced to move, and no way to go (DDD-120, DDD-172)."""
+    losses.wipe_out(unit)
+    text = f"{battle.tag(unit)}Must move and cannot: the Unit is lost"
+    yield from ask(Show("dday_dice.move.stuck", text, rule=("DDD-120", "DDD-172", "DDD-R70")))
+
+
+# --- one move (DDD-R36)
+
+
+def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
+    """Pay, cross, arrive; False if the player thought better of leaving a Vehicle behind."""
+    if unit.vehicle and not (yield from _vehicle_stays(battle, unit, way)):
+        return False
+    unit.courage -= price(battle, unit, way) if way.advance else way.courage
+    if way.advance:
+        unit.turn.free_advance = False
+    unit.turn.moved = True
+    there = battle.place(way.to)
+    if way.mines:
+        yield from _landmines(battle, unit, there)
+        if unit.status is not Status.FIGHTING:
+            return True
+        if not (unit.turn.battle_cry or meets(battle, unit, there)):
+            yield from _turned_back(battle, unit)
+            return True
+    unit.sector = way.to
+    unit.visited.append(way.to)
+    unit.stay, unit.combats = 1, 0
+    unit.turn.arrived = True
+    yield from arriving.arrive(battle, unit, way, there)
+    return True
+
+
+def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
+    """Landmines, Bunkers and Climbs are not for Vehicles (DDD-097, DDD-098, DDD-302)."""
+    there = battle.place(way.to)
+    if not (way.mines or there.bunker or there.no_vehicle):
+        return True
+    text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
+    options = (Option("yes", "leave it"), Option("no", "don't go"))
+    rule = ("DDD-097", "DDD-098", "DDD-R55")
+    if (yield from ask(Choose("dday_dice.move.vehicle", text, rule=rule, options=options))) == "no":
+        return False
+    abandon(battle, unit)
+    return True
+
+
+def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
+    """One die's worth of Soldiers, at once (DDD-155 to DDD-159)."""
+    if _swept(battle, unit):
+        return
+    text = f"{battle.tag(unit)}Landmines! Roll a die"
+    lost = (yield from cards.rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
+    while names := cards.usable(battle, unit, Window.MINES):
+        options = (Option("done", f"take {lost}"), *(Option(name, f"use {name}") for name in names))
+        text = f"{battle.tag(unit)}Landmines: {lost} fall. Use an Item?"
+        answer = yield from ask(Choose("dday_dice.mines.items", text, rule=("DDD-091",), options=options))
+        if answer == "done":
+            break
+        yield from cards.use_item(battle, unit, answer, Window.MINES)
+        if _swept(battle, unit):
+            return
+    spare = _asked_for(unit, there) if battle.options.guard_required and not unit.turn.battle_cry else []
+    rule = ("DDD-155", "DDD-156", "DDD-R37")
+    yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
+
+
+def _swept(battle: Battle, unit: Unit) -> bool:
+    return unit.turn.ignore_mines or bool(battle.abilities(unit, IgnoreMines))
+
+
+def _asked_for(unit: Unit, there: Sector) -> list[str]:
+    """The Specialists that the Sector will want to see, the only one if it wants any."""
+    named = [name for name in (*there.requires, *there.sacrifice) if name != ANY]
+    return named + (unit.specialists if ANY in there.sacrifice and len(unit.specialists) == 1 else [])
+
+
+def _turned_back(battle: Battle, unit: Unit) -> Script[None]:
+    """The Specialist whom the Sector asks for fell on the way: no entry (DDD-R37)."""
+    text = f"{battle.tag(unit)}Nobody left to enter with: back to {battle.label(unit.sector)}"
+    yield from ask(Show("dday_dice.move.turned_back", text, rule=("DDD-R37",)))
+    if battle.must_move(unit):
+        yield from _stuck(battle, unit)

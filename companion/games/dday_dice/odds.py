@@ -1,0 +1,63 @@
+"""What a place will cost: averages, the worst, and the chance to be wiped out, exactly."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import Way
+from companion.games.dday_dice.effects import IgnoreMines
+from companion.games.dday_dice.state import Unit
+
+
+@cache
+def sums(dice: int) -> tuple[int, ...]:
+    """In how many of the 6**n ways n dice add up to each total, from 0.
+
+    >>> sums(2)[7]
+    6
+    """
+    if dice == 0:
+        return (1,)
+    fewer = sums(dice - 1)
+    return tuple(
+        sum(fewer[total - pips] for pips in range(1, 7) if 0 <= total - pips < len(fewer))
+        for total in range(6 * dice + 1)
+    )
+
+
+@cache
+def at_least(dice: int, total: int) -> float:
+    """The chance that n dice add up to at least so much."""
+    ways = sums(dice)
+    return sum(ways[max(0, total) :]) / float(6**dice)
+
+
+def staying(battle: Battle, unit: Unit) -> str:
+    """What another Combat where the Unit stands will cost."""
+    loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
+    return _words(battle, unit, unit.sector, loss, mines=False)
+
+
+def moving(battle: Battle, unit: Unit, way: Way) -> str:
+    """What the way and the Combat at its end will cost."""
+    mines = way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines))
+    return _words(battle, unit, way.to, battle.defence(unit, way.to, 0), mines=mines)
+
+
+def _words(battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool) -> str:
+    guns = battle.guns(sector)
+    dice = guns + mines
+    saved = battle.saves(unit) * (1 + mines)
+    text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "") + (" + 1d6 mines" if mines else "")
+    average = max(0.0, loss + 3.5 * dice - saved)
+    text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
+    doom = at_least(dice, battle.strength(unit) + saved - loss)
+    return f"{text}; wiped out {doom:.0%}" if doom else text
+
+
+def risk(battle: Battle, unit: Unit, sector: str, *, combats: int, mines: bool) -> float:
+    """The chance that the Unit does not survive the Combat (and the mines on the way)."""
+    loss = battle.defence(unit, sector, combats)
+    saved = battle.saves(unit) * (1 + mines)
+    return at_least(battle.guns(sector) + mines, battle.strength(unit) + saved - loss)

@@ -1,0 +1,62 @@
+"""The table as text: dials, cards and the ground, 40 columns wide."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from companion.engine.game import Board, Panel
+from companion.engine.packs import Source
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import line
+from companion.games.dday_dice.state import Status, Unit
+
+WIDTH = 40
+
+
+def board(battle: Battle) -> Board:
+    """The Units, then the way ahead, then the Pool."""
+    state = battle.state
+    units = tuple(_unit_panel(battle, unit) for unit in state.units)
+    ground = Panel("Sectors" + (" (stand-in)" if battle.field.stand_in else ""), tuple(_ground(battle)))
+    pool = Panel("Pool", _wrapped([*state.pool_specialists, *state.pool_items]))
+    return Board(f"{battle.field.title}, turn {state.turn}", (*units, ground, pool))
+
+
+def _unit_panel(battle: Battle, unit: Unit) -> Panel:
+    lines = [
+        f"Soldiers {unit.soldiers}  Stars {unit.stars}",
+        f"Courage {unit.courage}  Item Points {unit.points}",
+    ]
+    if unit.sector:
+        lines.append(f"{battle.label(unit.sector)}, marker {battle.marker(unit)}")
+    if unit.dice:
+        lines.append(line(unit.dice))
+    cards = [
+        *unit.specialists,
+        *unit.items,
+        *([unit.vehicle] if unit.vehicle else []),
+        *_awards(battle, unit),
+    ]
+    lines += _wrapped(cards) if cards else []
+    status = "" if unit.status is Status.FIGHTING else f": {unit.status}"
+    return Panel(f"Unit {unit.name}{status}", tuple(lines))
+
+
+def _awards(battle: Battle, unit: Unit) -> list[str]:
+    awards = battle.pack.award
+    return [name + (" (stand-in)" if awards[name].source is Source.STAND_IN else "") for name in unit.awards]
+
+
+def _ground(battle: Battle) -> list[str]:
+    lines = []
+    for name in battle.field.sectors:
+        place = battle.place(name)
+        here = "".join(unit.name for unit in battle.in_sector(name))
+        shield = " shield" if place.shield else ""
+        guns = f" guns {battle.guns(name)}" if battle.guns(name) else ""
+        lines.append(f"{here:>2} {name}: DEF {'/'.join(map(str, place.defence))}{shield}{guns}"[:WIDTH])
+    return lines
+
+
+def _wrapped(words: list[str]) -> tuple[str, ...]:
+    return tuple(wrap(", ".join(words) or "nothing", WIDTH))

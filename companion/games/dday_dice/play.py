@@ -1,0 +1,149 @@
+"""A game of D-Day Dice: five phases a turn, until all are safe or somebody is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.engine.asks import AnyAsk, Choose, Option, Script, Show, ask
+from companion.engine.errors import BadInput
+from companion.engine.game import Board, Outcome, Setup
+from companion.games.dday_dice import advice, awards, panels, picture
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import battlefield
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat, leave_play
+from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.invariants import broken
+from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.options import options
+from companion.games.dday_dice.records import DdayPack
+from companion.games.dday_dice.recruiting import in_order, recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.setup import new_table, set_up
+from companion.games.dday_dice.state import Phase, TableState, Turn, Unit
+from companion.games.dday_dice.upkeep import upkeep
+
+
+class DdayPlay:
+    """One game on the table."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+
+    @property
+    def state(self) -> TableState:
+        """All that is on the table."""
+        return self.battle.state
+
+    def script(self) -> Script[Outcome]:
+        """From set-up to the end."""
+        battle = self.battle
+        yield from set_up(battle)
+        while True:
+            outcome = yield from turn(battle)
+            if outcome is not None:
+                battle.state.phase = Phase.OVER
+                text = f"{outcome.result.value.title()}: {outcome.reason}. {outcome.score['vp']} VP"
+                yield from ask(Show("dday_dice.over", text, rule=("DDD-166", "DDD-171", "DDD-208")))
+                return outcome
+
+    def check(self) -> Iterable[str]:
+        """Every invariant that does not hold."""
+        return broken(self.battle)
+
+    def board(self) -> Board:
+        """The table as text."""
+        return panels.board(self.battle)
+
+    def svg(self) -> str:
+        """The beach as a picture."""
+        return picture.svg(self.battle)
+
+    def advise(self, question: AnyAsk, policy: str) -> object | None:
+        """What the cautious policy would do."""
+        return advice.advise(self.battle, question) if policy == "cautious" else None
+
+    def learned(self) -> dict[str, dict[str, object]]:
+        """The Awards that the owner entered, for a pack."""
+        entered = awards.learned(self.battle)
+        return {"award": dict(entered)} if entered else {}
+
+
+def start(setup: Setup) -> DdayPlay:
+    """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
+    if not isinstance(setup.pack, DdayPack):
+        raise TypeError("a pack of D-Day Dice is wanted")
+    name = setup.scenario or next(iter(setup.pack.scenario))
+    if name not in setup.pack.scenario:
+        raise BadInput(f"--scenario {name}: choose from {', '.join(setup.pack.scenario)}")
+    scenario = setup.pack.scenario[name]
+    chosen = options(setup.settings)
+    if chosen.players < scenario.players_least:
+        raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: --set players=2 (DDD-313)")
+    pack = DdayPack(**{field: dict(getattr(setup.pack, field)) for field in DdayPack.__struct_fields__})
+    field = battlefield(pack, scenario, chosen.random_tables)
+    return DdayPlay(Battle(pack, scenario, field, chosen, new_table(name, chosen.players)))
+
+
+# --- a turn (DDD-015, DDD-016)
+
+
+def turn(battle: Battle) -> Script[Outcome | None]:
+    """Five phases, each finished by all before the next; the outcome, if the game is over."""
+    state = battle.state
+    _new_turn(battle)
+    state.phase = Phase.ROLL
+    for unit in battle.fighting():
+        yield from roll_the_dice(battle, unit)
+    for unit in battle.fighting():
+        yield from changes(battle, unit)
+    for phase, steps in _PHASES:
+        state.phase = phase
+        yield from steps(battle)
+        if (outcome := over(battle)) is not None:
+            return outcome
+    return None
+
+
+def _upkeep(battle: Battle) -> Script[None]:
+    for unit in battle.fighting():
+        yield from upkeep(battle, unit)
+
+
+def _recruit(battle: Battle) -> Script[None]:
+    for unit in (yield from in_order(battle)):
+        yield from recruit_and_find(battle, unit)
+
+
+def _combat(battle: Battle) -> Script[None]:
+    yield from combat(battle)
+    for unit in battle.fighting():
+        if unit.taken and unit.sector in unit.taken and len(battle.scenario.maps) > 1:
+            yield from _deadstick_choice(battle, unit)
+
+
+_PHASES = (
+    (Phase.UPKEEP, _upkeep),
+    (Phase.RECRUIT, _recruit),
+    (Phase.MOVE, move_units),
+    (Phase.COMBAT, _combat),
+)
+
+
+def _deadstick_choice(battle: Battle, unit: Unit) -> Script[None]:
+    """Safe in Merville's Bunker, or on to Sword's (DDD-324, DDD-325)."""
+    choice = (Option("safe", "stay safe"), Option("on", "on to Sword"))
+    text = f"{battle.tag(unit)}The Bunker is taken. And now?"
+    question = Choose("dday_dice.combat.deadstick", text, rule=("DDD-324", "DDD-325"), options=choice)
+    if (yield from ask(question)) == "safe":
+        leave_play(battle, unit)
+
+
+def _new_turn(battle: Battle) -> None:
+    """What was for one turn only is over."""
+    state = battle.state
+    state.turn += 1
+    for unit in state.units:
+        unit.turn = Turn()
+    for once in (state.silent, state.zeroed, state.lowered, state.lowered_by_award, state.guns):
+        once.clear()

@@ -1,0 +1,158 @@
+"""Phase 3: recruit a Specialist, find an Item, buy an Award, trade (DDD-074 to DDD-091)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.dday_dice import cards, trading, upkeep
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.effects import FindMore
+from companion.games.dday_dice.records import Training
+from companion.games.dday_dice.setup import dials
+from companion.games.dday_dice.state import Unit
+
+AWARD_PRICE = 6
+_DONE = Option("done", "go on")
+_RULE = ("DDD-074", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
+
+
+def in_order(battle: Battle) -> Script[list[Unit]]:
+    """The weakest first, since it has priority for what two Units want (DDD-174, DDD-175)."""
+    waiting = battle.fighting()
+    if len(waiting) > 1:
+        waiting.sort(key=battle.strength)
+        tied = [unit for unit in waiting if battle.strength(unit) == battle.strength(waiting[0])]
+        if len(tied) > 1 and _contested(battle, tied):
+            text = "A tie: agree or roll. Who is first?"
+            options = tuple(Option(unit.name, f"Unit {unit.name}") for unit in tied)
+            name = yield from ask(Choose("dday_dice.recruit.first", text, rule=("DDD-175",), options=options))
+            waiting.sort(key=lambda unit: (battle.strength(unit), unit.name != name))
+    return waiting
+
+
+def _contested(battle: Battle, units: list[Unit]) -> bool:
+    """Whether two of them could take the same card out of the Pool."""
+    wants = [
+        {option.id for option in _choices(battle, unit) if option.id.partition(":")[2] in _pool(battle)}
+        for unit in units
+    ]
+    return any(one & other for n, one in enumerate(wants) for other in wants[n + 1 :])
+
+
+def _pool(battle: Battle) -> list[str]:
+    return battle.state.pool_items + battle.state.pool_specialists
+
+
+def recruit_and_find(battle: Battle, unit: Unit) -> Script[None]:
+    """One Unit's Phase 3."""
+    if battle.training is Training.PRACTICE and battle.solo:
+        return
+    while len(_choices(battle, unit)) > 1:
+        answer = yield from ask(partial(_question, battle, unit))
+        if answer == "done":
+            return
+        yield from _carry_out(battle, unit, answer)
+
+
+def _question(battle: Battle, unit: Unit) -> Choose:
+    text = f"{battle.tag(unit)}Recruit or find?"
+    return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=tuple(_choices(battle, unit)))
+
+
+def _choices(battle: Battle, unit: Unit) -> list[Option]:
+    options = [_DONE]
+    if battle.training is not Training.PRACTICE:
+        options += _recruits(battle, unit)
+        options += _finds(battle, unit)
+        options += _vehicles(battle, unit)
+        if unit.courage >= AWARD_PRICE and not unit.turn.award_drawn and battle.state.award_deck:
+            options.append(Option("award", f"Award ({AWARD_PRICE} Courage)"))
+        options += [
+            Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.RECRUIT)
+        ]
+    return options + trading.options(battle, unit)
+
+
+def _recruits(battle: Battle, unit: Unit) -> list[Option]:
+    if unit.turn.recruited or not unit.stars:
+        return []
+    prices = [(name, battle.specialist_price(unit, name)) for name in cards.recruits(battle, unit)]
+    text = battle.pack.specialist
+    return [
+        Option(f"recruit:{name}", f"{name} ({price} St)", text[name].text)
+        for name, price in prices
+        if price <= unit.stars
+    ]
+
+
+def _finds(battle: Battle, unit: Unit) -> list[Option]:
+    """Items of the Pool, and used ones by Special Find; none where none can be found (DDD-232)."""
+    if not unit.points or battle.place(unit.sector).no_find_items:
+        return []
+    item = battle.pack.item
+    options = []
+    if not unit.turn.found or battle.abilities(unit, FindMore):
+        options += [
+            Option(f"find:{name}", f"{name} ({price} IP)", item[name].text)
+            for name in battle.state.pool_items
+            if (price := battle.item_price(unit, name)) <= unit.points
+        ]
+    if unit.turn.special_finds and (not unit.turn.found or battle.options.special_find_extra):
+        options += [
+            Option(f"again:{name}", f"{name} ({price} IP)", f"used once; {item[name].text}")
+            for name in upkeep.findable(battle)
+            if (price := battle.item_price(unit, name)) <= unit.points
+        ]
+    return options
+
+
+def _vehicles(battle: Battle, unit: Unit) -> list[Option]:
+    """The Vehicle that the Sector offers, if nobody took it (DDD-093, DDD-099, DDD-258)."""
+    name = battle.place(unit.sector).vehicle
+    state = battle.state
+    gone = name in state.vehicles_gone or any(other.vehicle == name for other in state.units)
+    if not name or gone or unit.vehicle:
+        return []
+    price = battle.vehicle_price(unit, name)
+    if price > unit.points or (unit.turn.found and price and not battle.abilities(unit, FindMore)):
+        return []
+    return [Option(f"vehicle:{name}", f"{name} ({price} IP)", battle.pack.vehicle[name].text)]
+
+
+def _carry_out(battle: Battle, unit: Unit, answer: str) -> Script[None]:
+    what, _, name = answer.partition(":")
+    turn = unit.turn
+    if what == "recruit":
+        unit.stars -= battle.specialist_price(unit, name)
+        turn.recruited += 1
+        yield from cards.take_specialist(battle, unit, name)
+    elif what in {"find", "again"}:
+        _find(battle, unit, name, again=what == "again")
+    elif what == "vehicle":
+        price = battle.vehicle_price(unit, name)
+        unit.points -= price
+        turn.found += 1 if price else 0
+        unit.vehicle = name
+    elif what == "award":
+        unit.courage -= AWARD_PRICE
+        turn.award_drawn = True
+        yield from cards.draw_award(battle, unit)
+    elif what == "use":
+        yield from cards.use_item(battle, unit, name, Window.RECRUIT)
+    else:
+        yield from trading.give(battle, unit)
+
+
+def _find(battle: Battle, unit: Unit, name: str, *, again: bool) -> None:
+    """Pay and take an Item (DDD-084); a used one by Special Find (DDD-055, DDD-R28)."""
+    unit.points -= battle.item_price(unit, name)
+    unit.items.append(name)
+    if again:
+        battle.state.used_items.remove(name)
+        unit.turn.special_finds -= 1
+        unit.turn.found += 0 if battle.options.special_find_extra else 1
+    else:
+        battle.state.pool_items.remove(name)
+        unit.turn.found += 1

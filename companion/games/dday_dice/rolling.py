@@ -1,0 +1,150 @@
+"""Phase 1: roll, lock, re-roll (DDD-018 to DDD-027)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import Colour, Die, Face, Result, full_set, line, throw
+from companion.games.dday_dice.effects import Reroll
+from companion.games.dday_dice.final_tally import worth
+from companion.games.dday_dice.state import Unit
+
+ROLLS = 3
+
+
+def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
+    """One Unit's Phase 1, up to its Final Tally before any card changes it."""
+    if unit.keeps_tally:
+        unit.keeps_tally = False
+        for die in unit.dice:
+            die.locked = False
+        return
+    unit.extra = []
+    place = battle.place(unit.sector)
+    unit.dice = full_set()
+    if place.roll_dice < len(unit.dice):
+        yield from _leave_out(battle, unit)
+    everything = range(len(unit.dice))
+    yield from _roll(battle, unit, everything, 1)
+    yield from _mulligan(battle, unit, everything)
+    if not place.no_lock:
+        yield from _lock(battle, unit)
+    for nth in range(2, ROLLS + 1):
+        again = yield from _again(battle, unit, nth)
+        if not again:
+            break
+        yield from _roll(battle, unit, again, nth)
+    yield from _single_rerolls(battle, unit)
+
+
+def _roll(battle: Battle, unit: Unit, which: Sequence[int], nth: int) -> Script[None]:
+    text = f"{battle.tag(unit)}Roll {nth}: {'all dice' if len(which) > 4 else counted(unit.dice, which)}"
+    yield from throw(unit.dice, which, f"dday_dice.roll.{nth}", text, rule=("DDD-018", "DDD-019"))
+
+
+def counted(dice: Sequence[Die], which: Sequence[int]) -> str:
+    """Which dice go into the hand: 2 red, 1 blue."""
+    colours = [dice[place].colour for place in which]
+    return ", ".join(f"{colours.count(colour)} {colour}" for colour in dict.fromkeys(colours))
+
+
+def _leave_out(battle: Battle, unit: Unit) -> Script[None]:
+    """Only five dice are rolled: the player says which stays out (DDD-R11)."""
+    colour = "blue"
+    if battle.options.left_out_die == "player":
+        text = f"{battle.tag(unit)}Roll 5: leave out a die"
+        colour = yield from ask(
+            Choose("dday_dice.roll.five", text, rule=("DDD-228", "DDD-R11"), options=_COLOURS)
+        )
+    place = next(n for n, die in enumerate(unit.dice) if die.colour == colour)
+    del unit.dice[place]
+
+
+_COLOURS = tuple(
+    Option(colour.value, f"a {colour} one") for colour in (Colour.RED, Colour.WHITE, Colour.BLUE)
+)
+_YES_NO = (Option("no", "keep"), Option("yes", "roll all again"))
+
+
+def _mulligan(battle: Battle, unit: Unit, everything: Sequence[int]) -> Script[None]:
+    """Once a game, an opening roll without Soldiers may be rolled again (DDD-189, DDD-190)."""
+    if not battle.options.soldier_mulligan or unit.mulligan_used:
+        return
+    if any(die.face in {Face.SOLDIER1, Face.SOLDIER2} for die in unit.dice):
+        return
+    text = f"{battle.tag(unit)}No Soldiers: use the Mulligan?"
+    rule = ("DDD-189", "DDD-190", "DDD-R12")
+    if (
+        yield from ask(Choose("dday_dice.roll.mulligan", text, line(unit.dice), rule, options=_YES_NO))
+    ) == "yes":
+        unit.mulligan_used = True
+        yield from _roll(battle, unit, everything, 1)
+
+
+def _lock(battle: Battle, unit: Unit) -> Script[None]:
+    """Straight after the opening roll, two dice are locked; with a General one (DDD-020)."""
+    count = battle.locks()
+    question = Pick(
+        "dday_dice.roll.lock",
+        f"{battle.tag(unit)}Lock {count}: {line(unit.dice)}",
+        worth(results(unit.dice)),
+        ("DDD-020", "DDD-021"),
+        options=tuple(Option(die.id, die.label) for die in unit.dice),
+        least=count,
+        most=count,
+    )
+    locked = yield from ask(question)
+    for die in unit.dice:
+        die.locked = die.id in locked
+
+
+def _again(battle: Battle, unit: Unit, nth: int) -> Script[list[int]]:
+    """Which of the unlocked dice are rolled again, any number of them (DDD-022 to DDD-025)."""
+    options = _free(battle, unit)
+    if not options:
+        return []
+    question = Pick(
+        f"dday_dice.roll.again.{nth}",
+        f"{battle.tag(unit)}Roll again? {line(unit.dice)}",
+        worth(results(unit.dice)),
+        ("DDD-023",) if nth == 2 else ("DDD-024",),
+        options=options,
+        most=len(options),
+    )
+    picked = yield from ask(question)
+    return [place for place, die in enumerate(unit.dice) if die.id in picked]
+
+
+def _free(battle: Battle, unit: Unit) -> tuple[Option, ...]:
+    """The dice that may be re-rolled: not locked, and not held by the Sector (DDD-242)."""
+    held = battle.place(unit.sector).no_reroll
+    return tuple(Option(die.id, die.label) for die in unit.dice if not die.locked and die.face not in held)
+
+
+def _single_rerolls(battle: Battle, unit: Unit) -> Script[None]:
+    """The Corporal's and the Jeep's: one unlocked die each, once a turn (DDD-R13)."""
+    for _ in battle.abilities(unit, Reroll):
+        options = _free(battle, unit)
+        if not options:
+            return
+        question = Choose(
+            "dday_dice.roll.single",
+            f"{battle.tag(unit)}Re-roll one? {line(unit.dice)}",
+            worth(results(unit.dice)),
+            ("DDD-R13",),
+            options=(Option("none", "keep all"), *options),
+        )
+        one = yield from ask(question)
+        if one == "none":
+            return
+        unit.turn.rerolls_used += 1
+        place = next(n for n, die in enumerate(unit.dice) if die.id == one)
+        text = f"{battle.tag(unit)}Roll the {unit.dice[place].colour} die"
+        yield from throw(unit.dice, [place], "dday_dice.roll.one", text, rule=("DDD-R13",))
+
+
+def results(dice: Sequence[Die]) -> list[Result]:
+    """The dice as results of a tally."""
+    return [Result(die.face, die.colour, place) for place, die in enumerate(dice)]

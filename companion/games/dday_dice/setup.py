@@ -1,0 +1,232 @@
+"""Game Start: boards, hands, Pool, starting resources (DDD-005 to DDD-013) and the optional starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.records import DdayPack, Kind, Scenario
+from companion.games.dday_dice.state import Status, TableState, Unit
+
+NAMES = ("A", "B", "C", "D")
+MARKER = ("chevron1", "chevron2", "chevron3", "arrow1", "arrow2", "shield")
+MARKER_DIE = Dice("dday.marker", 1, MARKER)
+_WILD = ((2, 3), (3, 3), (4, 1))
+"""Cost of the pile, and cards drawn from it (DDD-194)."""
+
+
+def set_up(battle: Battle) -> Script[None]:
+    """Everything before the first turn."""
+    state = battle.state
+    _pool(battle)
+    for unit in state.units:
+        yield from _start(battle, unit)
+    if battle.options.wild_specialists and battle.full:
+        yield from _wild_specialists(battle)
+    if battle.options.quartermasters_whim and battle.scenario.items:
+        yield from _quartermasters_whim(battle)
+    if battle.options.blind_start:
+        for unit in state.units:
+            yield from blind_start(battle, unit)
+    if battle.options.well_equipped and battle.scenario.items:
+        for unit in state.units:
+            unit.points += 10
+    yield from ask(lambda: Show("dday_dice.setup", "Set up the table", setup_list(battle), rule=_SETUP_RULES))
+
+
+_SETUP_RULES = ("DDD-007", "DDD-008", "DDD-009", "DDD-010", "DDD-011", "DDD-013")
+
+
+def setup_list(battle: Battle) -> str:
+    """What goes where, in a few lines."""
+    state = battle.state
+    lines = [battle.scenario.title]
+    if battle.field.stand_in:
+        lines.append("Stand-in board: our own figures, not the printed ones.")
+    for unit in state.units:
+        more = f", {', '.join(unit.specialists)}" if unit.specialists else ""
+        lines.append(f"Unit {unit.name}: {battle.label(unit.sector)}, 1 chevron, {dials(unit)}{more}")
+        lines.append(f"Hand: {', '.join(unit.hand) or 'none'}")
+    lines.append(f"Pool: {', '.join([*state.pool_specialists, *state.pool_items]) or 'nothing'}")
+    return "\n".join(lines)
+
+
+def dials(unit: Unit) -> str:
+    """The four dials, so that the cardboard ones can be set; a warning where they end (DDD-R89)."""
+    text = f"Soldiers {unit.soldiers}, Stars {unit.stars}, Courage {unit.courage}, Item Points {unit.points}"
+    over = max(unit.soldiers, unit.stars, unit.courage, unit.points) > 99
+    return f"{text} (over 99: note it on paper)" if over else text
+
+
+# --- Pool and hands
+
+
+def _pool(battle: Battle) -> None:
+    scenario, pack, state = battle.scenario, battle.pack, battle.state
+    specials = set(_lists(battle, "special_items")) | set(scenario.special_items)
+    if battle.options.bazooka_joe != "no":
+        specials |= {name for name, item in pack.item.items() if item.kind is Kind.SPECIAL}
+    if battle.options.quartermasters_whim:
+        specials = set()
+    state.reserved = list(dict.fromkeys(_lists(battle, "withheld")))
+    state.pool_items = [
+        name
+        for name, item in pack.item.items()
+        if scenario.items
+        and (item.kind is Kind.REGULAR or name in specials)
+        and name not in state.reserved
+        and (item.solo or not battle.solo)
+    ]
+    unique = set(_lists(battle, "unique"))
+    if battle.options.bazooka_joe == "all" and battle.full:
+        unique = {name for name, one in pack.specialist.items() if one.kind is Kind.UNIQUE}
+    elsewhere = set(_lists(battle, "joined"))
+    state.pool_specialists = [
+        name
+        for name, one in pack.specialist.items()
+        if name in unique and name not in elsewhere and (one.solo or not battle.solo)
+    ]
+    state.award_deck = [name for name, one in pack.award.items() if one.solo or not battle.solo]
+
+
+def _lists(battle: Battle, field: str) -> Iterable[str]:
+    """A list of the scenario; Operation Deadstick joins those of both boards (DDD-316)."""
+    for scenario in _parts(battle.pack, battle.scenario):
+        yield from getattr(scenario, field)
+
+
+def _parts(pack: DdayPack, scenario: Scenario) -> tuple[Scenario, ...]:
+    if len(scenario.maps) == 1:
+        return (scenario,)
+    return (*(pack.scenario[name] for name in scenario.maps), scenario)
+
+
+def _hand(battle: Battle, unit: Unit) -> list[str]:
+    """The listed Regular Specialists of the Unit's own board (DDD-010, DDD-315)."""
+    if battle.options.bazooka_joe == "all" and battle.full:
+        return [n for n, one in battle.pack.specialist.items() if one.kind is Kind.REGULAR]
+    scenario = battle.scenario if len(battle.scenario.maps) == 1 else battle.pack.scenario[unit.home]
+    return list(scenario.regular)
+
+
+# --- Units
+
+
+def _start(battle: Battle, unit: Unit) -> Script[None]:
+    """Choose a board and a start, and set the dials (DDD-013, DDD-125, DDD-315)."""
+    prefix = ""
+    if len(battle.scenario.maps) > 1:
+        unit.home = yield from _home(battle, unit)
+        prefix = battle.pack.map[unit.home].title[0]
+    unit.hand = _hand(battle, unit)
+    starts = battle.field.starts(prefix)
+    unit.sector = starts[0]
+    if len(starts) > 1:
+        options = tuple(Option(name, battle.label(name), _resources(battle, name)) for name in starts)
+        text = f"{battle.tag(unit)}Start in which Sector?"
+        unit.sector = yield from ask(
+            Choose("dday_dice.setup.start", text, rule=("DDD-125",), options=options)
+        )
+    unit.visited = [unit.sector]
+    sector = battle.field.sectors[unit.sector]
+    unit.soldiers, unit.stars, unit.courage = sector.soldiers, sector.stars, sector.courage
+    if battle.options.blind_start:
+        unit.soldiers, unit.stars, unit.courage = 1, 0, 0
+    elif sector.specialist and battle.full:
+        unit.specialists.append(sector.specialist)
+        if sector.specialist in unit.hand:
+            unit.hand.remove(sector.specialist)
+
+
+def _resources(battle: Battle, name: str) -> str:
+    sector = battle.field.sectors[name]
+    more = f", {sector.specialist}" if sector.specialist else ""
+    return f"Soldiers {sector.soldiers}, Stars {sector.stars}, Courage {sector.courage}{more}"
+
+
+def _home(battle: Battle, unit: Unit) -> Script[str]:
+    """Which of two boards a Unit starts on; each gets at least one (DDD-315)."""
+    maps = battle.scenario.maps
+    before = [other.home for other in battle.state.units if other is not unit and other.home]
+    if unit is battle.state.units[-1] and len(set(before)) == 1:
+        return next(name for name in maps if name not in before)
+    options = tuple(Option(name, battle.pack.map[name].title) for name in maps)
+    text = f"{battle.tag(unit)}Start on which map?"
+    return (yield from ask(Choose("dday_dice.setup.map", text, rule=("DDD-315",), options=options)))
+
+
+def blind_start(battle: Battle, unit: Unit) -> Script[None]:
+    """Four rolls of the Unit marker (DDD-209 to DDD-213)."""
+    for nth in range(4):
+        text = f"{battle.tag(unit)}Roll the Unit marker ({nth + 1} of 4)"
+        question = Roll("dday_dice.setup.marker", text, rule=("DDD-210",), dice=(MARKER_DIE,))
+        face = (yield from ask(question))[0]
+        if face.startswith("chevron"):
+            unit.soldiers += int(face[-1])
+        elif face.startswith("arrow"):
+            unit.stars += int(face[-1])
+
+
+# --- random cards
+
+
+def _wild_specialists(battle: Battle) -> Script[None]:
+    for unit in battle.state.units:
+        unit.hand = []
+        for cost, count in _WILD:
+            pile = [
+                name
+                for name, one in battle.pack.specialist.items()
+                if one.kind is Kind.REGULAR and one.cost == cost and name not in unit.specialists
+            ]
+            key = f"dday_dice.setup.wild.{cost}"
+            text = f"{battle.tag(unit)}Draw {count} Specialists of {cost} Stars"
+            unit.hand += yield from _draw(
+                key, text, "specialists", pile, count=count, rule=("DDD-193", "DDD-194")
+            )
+    elsewhere = set(_lists(battle, "joined"))
+    uniques = [
+        name
+        for name, one in battle.pack.specialist.items()
+        if one.kind is Kind.UNIQUE and name not in elsewhere and (one.solo or not battle.solo)
+    ]
+    count = len(battle.state.units)
+    drawn = yield from _draw(
+        "dday_dice.setup.wild.unique",
+        f"Draw {count} Unique",
+        "specialists",
+        uniques,
+        count=count,
+        rule=("DDD-195",),
+    )
+    battle.state.pool_specialists = list(drawn)
+
+
+def _quartermasters_whim(battle: Battle) -> Script[None]:
+    items = [
+        name
+        for name, item in battle.pack.item.items()
+        if item.kind is Kind.SPECIAL and name not in battle.state.reserved and (item.solo or not battle.solo)
+    ]
+    count = 2 * len(battle.state.units)
+    text = f"Draw {count} Special Items"
+    battle.state.pool_items += yield from _draw(
+        "dday_dice.setup.whim", text, "items", items, count=count, rule=("DDD-196", "DDD-197")
+    )
+
+
+def _draw(
+    key: str, text: str, deck: str, names: Sequence[str], *, count: int, rule: tuple[str, ...]
+) -> Script[tuple[str, ...]]:
+    options = tuple(Option(name, name) for name in names)
+    count = min(count, len(options))
+    return (
+        yield from ask(Draw(key, text, rule=rule, deck=f"dday_dice.{deck}", count=count, options=options))
+    )
+
+
+def new_table(scenario: str, players: int) -> TableState:
+    """A table with its Units, before set-up."""
+    units = [Unit(name=name, home="", sector="", status=Status.FIGHTING) for name in NAMES[:players]]
+    return TableState(scenario=scenario, units=units)

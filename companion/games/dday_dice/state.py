@@ -1,0 +1,117 @@
+"""Everything that is on the table."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from companion.games.dday_dice.dice import Die, Result
+from companion.games.dday_dice.effects import Rwb
+
+
+class Phase(StrEnum):
+    """The five phases of a turn (DDD-015), before and after them."""
+
+    SETUP = "setup"
+    ROLL = "roll"
+    UPKEEP = "upkeep"
+    RECRUIT = "recruit"
+    MOVE = "move"
+    COMBAT = "combat"
+    OVER = "over"
+
+
+class Status(StrEnum):
+    """Where a Unit stands: in play, safe in a Bunker, or wiped out."""
+
+    FIGHTING = "fighting"
+    SAFE = "safe"
+    LOST = "lost"
+
+
+class Turn(msgspec.Struct, kw_only=True):
+    """What a Unit did and has in force this turn; made anew each turn."""
+
+    skulls: int = 0
+    scored: list[Rwb] = []
+    straight: bool = False
+    recruited: int = 0
+    found: int = 0
+    award_drawn: bool = False
+    rerolls_used: int = 0
+    recoloured: bool = False
+    swapped: bool = False
+    battle_cry: bool = False
+    special_finds: int = 0
+    free_advance: bool = False
+    ignore_mines: bool = False
+    ignore_guns: bool = False
+    lingers: bool = False
+    cutters_from: str = ""
+    messenger_traded: bool = False
+    partner: str = ""
+    moved: bool = False
+    arrived: bool = False
+
+
+class Unit(msgspec.Struct, kw_only=True):
+    """One player's Unit, its dials, cards, marker and dice.
+
+    `stay` counts the turns in the Sector as the marker does (1 chevron is 1), `combats` those fought
+    in it; `extra` are results that cards add to this Final Tally.
+    """
+
+    name: str
+    home: str
+    sector: str
+    soldiers: int = 0
+    stars: int = 0
+    courage: int = 0
+    points: int = 0
+    stay: int = 1
+    combats: int = 0
+    status: Status = Status.FIGHTING
+    hand: list[str] = []
+    specialists: list[str] = []
+    dead: list[str] = []
+    items: list[str] = []
+    vehicle: str = ""
+    awards: list[str] = []
+    awards_earned: int = 0
+    visited: list[str] = []
+    dice: list[Die] = []
+    extra: list[Result] = []
+    keeps_tally: bool = False
+    mulligan_used: bool = False
+    first_in: bool = False
+    bunker: str = ""
+    taken: list[str] = []
+    turn: Turn = msgspec.field(default_factory=Turn)
+
+
+class TableState(msgspec.Struct, kw_only=True):
+    """The table: Units, Pool, Award deck, and what the Sectors remember."""
+
+    scenario: str
+    turn: int = 0
+    phase: Phase = Phase.SETUP
+    units: list[Unit] = []
+    pool_specialists: list[str] = []
+    pool_items: list[str] = []
+    used_items: list[str] = []
+    reserved: list[str] = []
+    award_deck: list[str] = []
+    vehicles_gone: list[str] = []
+    gifts_taken: list[str] = []
+    random_rolls: dict[str, int] = {}
+    silenced: list[str] = []
+    silent: list[str] = []
+    zeroed: list[str] = []
+    lowered: dict[str, int] = {}
+    lowered_by_award: dict[str, int] = {}
+    guns: dict[str, list[int]] = {}
+    laid: dict[str, int] = {}
+    bunkers_taken: dict[str, int] = {}
+    trading_pool: list[Die] = []
+    mortars_out: bool = False

@@ -1,0 +1,81 @@
+"""Trading between Units (DDD-102 to DDD-108): gifts, one after the other, either way."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.games.dday_dice import cards
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.effects import Tradeable
+from companion.games.dday_dice.state import Unit
+
+DIALS = ("soldiers", "courage", "stars", "points")
+_NAMES = {"soldiers": "Soldiers", "courage": "Courage", "stars": "Stars", "points": "Item Points"}
+
+
+def partners(battle: Battle, unit: Unit) -> list[Unit]:
+    """Who this Unit can trade with: those in its Sector, and a Carrier Pigeon's partner."""
+    if battle.solo:
+        return []
+    return [
+        other
+        for other in battle.fighting()
+        if other is not unit and (other.sector == unit.sector or other.name == unit.turn.partner)
+    ]
+
+
+def options(battle: Battle, unit: Unit) -> list[Option]:
+    """The menu line for trading, if there is somebody and something."""
+    return [Option("give", "give to a Unit")] if partners(battle, unit) and _goods(battle, unit) else []
+
+
+def give(battle: Battle, unit: Unit) -> Script[None]:
+    """One gift (DDD-106); what is got for it is another gift."""
+    others = partners(battle, unit)
+    other = yield from cards.choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
+    goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or not other.vehicle]
+    if not goods:
+        return
+    text = f"{battle.tag(unit)}Give what to {other.name}?"
+    question = Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=tuple(goods))
+    what, _, name = (yield from ask(question)).partition(":")
+    if what == "item":
+        unit.items.remove(name)
+        other.items.append(name)
+    elif what == "specialist":
+        unit.specialists.remove(name)
+        other.specialists.append(name)
+        unit.turn.messenger_traded = other.turn.messenger_traded = True
+    elif what == "vehicle":
+        other.vehicle, unit.vehicle = unit.vehicle, ""
+    else:
+        yield from _give_some(battle, unit, other, what)
+
+
+def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[None]:
+    most = _spare(battle, unit, dial)
+    text = f"{battle.tag(unit)}How many {_NAMES[dial]}?"
+    count = yield from ask(Number(f"dday_dice.trade.{dial}", text, rule=("DDD-103",), least=1, most=most))
+    setattr(unit, dial, getattr(unit, dial) - count)
+    setattr(other, dial, getattr(other, dial) + count)
+
+
+def _goods(battle: Battle, unit: Unit) -> list[Option]:
+    """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105)."""
+    goods = [Option(d, f"{_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
+    goods += [Option(f"item:{name}", name) for name in unit.items]
+    if unit.vehicle:
+        goods.append(Option("vehicle", unit.vehicle))
+    if not unit.turn.messenger_traded and battle.strength(unit) > 1:
+        specialist = battle.pack.specialist
+        goods += [
+            Option(f"specialist:{name}", name)
+            for name in unit.specialists
+            if any(isinstance(effect, Tradeable) for effect in specialist[name].effects)
+        ]
+    return goods
+
+
+def _spare(battle: Battle, unit: Unit, dial: str) -> int:
+    """How many may be given: somebody has to stay behind."""
+    most: int = getattr(unit, dial)
+    return min(most, battle.strength(unit) - 1) if dial == "soldiers" else most

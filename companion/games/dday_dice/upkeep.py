@@ -1,0 +1,223 @@
+"""Phase 2: the Final Tally with all that the table adds to it; RWBs, Award, dials, marker."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.games.dday_dice import losses
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import COLOURS, Colour, Face, Result
+from companion.games.dday_dice.effects import RWB_NAMES, Add, Event, Gain, IgnoreSkull, Rwb
+from companion.games.dday_dice.final_tally import (
+    GIVEN,
+    Reading,
+    Settled,
+    is_straight,
+    most_of_a_kind,
+    pays,
+    settle,
+)
+from companion.games.dday_dice.records import Training
+from companion.games.dday_dice.rolling import results
+from companion.games.dday_dice.setup import dials
+from companion.games.dday_dice.state import Unit
+
+PRACTICE = (Face.SOLDIER1, Face.SOLDIER2, Face.COURAGE)
+OF_A_KIND = 4
+
+
+def upkeep(battle: Battle, unit: Unit) -> Script[None]:
+    """One Unit's Phase 2 (DDD-057, DDD-058)."""
+    tally = yield from final_tally(battle, unit)
+    read = reading(battle, unit)
+    settled = yield from settle(tally, read)
+    unit.turn.scored += settled.scored
+    unit.turn.skulls = sum(1 for one in settled.results if one.face is Face.SKULL)
+    unit.turn.special_finds += settled.finds
+    unit.turn.battle_cry = unit.turn.battle_cry or settled.cry_move
+    words = _collect(battle, unit, settled, read)
+    yield from _sector_losses(battle, unit, settled)
+    if battle.full and is_straight(settled.results):
+        unit.turn.straight = True
+        yield from _straight(battle, unit)
+    turn_marker(battle, unit)
+    yield from ask(lambda: _summary(battle, unit, words))
+
+
+# --- the tally
+
+
+def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
+    """Dice and cards, then what the Sector adds and takes away (DDD-R14)."""
+    tally = results(unit.dice) + unit.extra
+    if battle.training is Training.PRACTICE:
+        return [one for one in tally if one.face in PRACTICE]
+    for add in battle.abilities(unit, Add):
+        tally += [Result(add.face)] * add.count
+    place = battle.place(unit.sector)
+    tally += [Result(face) for face in place.bonus]
+    for face in place.bonus_any_colour:
+        tally.append(Result(face, (yield from any_colour(battle, unit, face))))
+    for face in place.penalty:
+        yield from _penalty(battle, unit, tally, face)
+    return tally
+
+
+def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
+    """The player's choice of a colour for a result (DDD-R20)."""
+    text = f"{battle.tag(unit)}+1 {face}: which colour?"
+    return Colour(
+        (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
+    )
+
+
+_COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)
+
+
+def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Script[None]:
+    """One such result goes, if there is one (DDD-138, DDD-139); which, is the player's choice."""
+    found = {one.label: place for place, one in enumerate(tally) if one.face is face}
+    if not found:
+        return
+    label = next(iter(found))
+    if len(found) > 1:
+        options = tuple(Option(str(place), text) for text, place in found.items())
+        text = f"{battle.tag(unit)}Sector: -1 {face}. Which?"
+        place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=("DDD-138",), options=options))
+        del tally[int(place)]
+    else:
+        del tally[found[label]]
+
+
+def reading(battle: Battle, unit: Unit) -> Reading:
+    """How the table reads this Unit's tally."""
+    options, full = battle.options, battle.full
+    return Reading(
+        who=battle.tag(unit),
+        solo=battle.solo,
+        others=tuple(other.name for other in battle.others(unit)),
+        harmless=sum(e.count for e in battle.abilities(unit, IgnoreSkull)),
+        rwb=battle.training is not Training.PRACTICE or options.practice_rwb,
+        battle_cry=not battle.place(unit.sector).no_battle_cry,
+        finds=full and bool(findable(battle)),
+        worthless=frozenset() if full else frozenset({Face.TOOL}),
+        cancel_before_rwb=options.cancel_before_rwb,
+        virtual_skulls_cancel=options.virtual_skulls_cancel,
+    )
+
+
+def findable(battle: Battle) -> list[str]:
+    """The used Items that Special Find can take (DDD-055, DDD-R29)."""
+    state = battle.state
+    if battle.options.special_find_reserved:
+        return state.used_items
+    return [name for name in state.used_items if name not in state.reserved]
+
+
+# --- what comes of it
+
+
+def _collect(battle: Battle, unit: Unit, settled: Settled, read: Reading) -> list[str]:
+    """Turn the dials (DDD-058); returns what happened in words."""
+    gains = pays(settled, read)
+    for to, rwb in settled.given:
+        if to:
+            other = battle.unit(to)
+            other.soldiers += GIVEN[rwb].soldiers
+            other.courage += GIVEN[rwb].courage
+    locked = sum(1 for die in unit.dice if die.locked and die.face is Face.SKULL)
+    for gain in battle.abilities(unit, Gain):
+        if gain.on is Event.LOCKED_SKULL:
+            gains.soldiers += locked * gain.soldiers
+    gains.soldiers += _of_a_kind(battle, unit, settled)
+    unit.soldiers += gains.soldiers
+    unit.stars += gains.stars
+    unit.courage += gains.courage
+    unit.points += gains.points
+    pay_rwbs(battle, unit, len(settled.scored))
+    words = [RWB_NAMES[rwb] + "!" for rwb in settled.scored]
+    words += [f"for {to}: {RWB_NAMES[rwb]}" for to, rwb in settled.given if to]
+    return [*words, f"+{gains.soldiers} Sold +{gains.stars} St +{gains.courage} Co +{gains.points} IP"]
+
+
+def pay_rwbs(battle: Battle, unit: Unit, count: int) -> None:
+    """What Veteran, Chaplain and a Rallying Point pay for RWBs scored (DDD-R26, DDD-289)."""
+    for gain in battle.abilities(unit, Gain) if count else ():
+        if gain.on is Event.RWB:
+            unit.soldiers += count * gain.soldiers
+            unit.courage += count * gain.courage
+    unit.soldiers += count * battle.place(unit.sector).rwb_soldiers
+
+
+def _of_a_kind(battle: Battle, unit: Unit, settled: Settled) -> int:
+    """Soldiers for four of a kind, once however many more there are (DDD-246 to DDD-248)."""
+    soldiers = battle.place(unit.sector).of_a_kind_soldiers
+    return soldiers if soldiers > 0 and _has_four(battle, settled) else 0
+
+
+def _has_four(battle: Battle, settled: Settled) -> bool:
+    live = settled.live()
+    if not battle.options.virtual_of_a_kind:
+        live = [one for one in live if one.die >= 0]
+    return most_of_a_kind(live) >= OF_A_KIND
+
+
+def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> Script[None]:
+    """Soldiers that a Sector takes for four of a kind (DDD-262) or for Stars (DDD-286)."""
+    place = battle.place(unit.sector)
+    lost = 0
+    if place.of_a_kind_soldiers < 0 and _has_four(battle, settled):
+        lost -= place.of_a_kind_soldiers
+    if place.star_costs_soldier:
+        lost += sum(1 for one in settled.live() if one.face is Face.STAR)
+    if lost:
+        yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
+
+
+def _straight(battle: Battle, unit: Unit) -> Script[None]:
+    """A straight earns an Award of choice (DDD-065)."""
+    if not battle.state.award_deck or unit.turn.award_drawn:
+        return
+    name = yield from choose_award(battle, unit, "A straight! Take an Award")
+    unit.turn.award_drawn = True
+    take_award(battle, unit, name)
+
+
+def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
+    """Any Award that is still in the deck."""
+    awards = battle.pack.award
+    options = tuple(
+        Option(name, name, f"{awards[name].text} ({awards[name].source})") for name in battle.state.award_deck
+    )
+    question = Choose(
+        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=options
+    )
+    return (yield from ask(question))
+
+
+def take_award(battle: Battle, unit: Unit, name: str) -> None:
+    """An Award is earned; it never comes back to the deck (DDD-070, DDD-R62)."""
+    battle.state.award_deck.remove(name)
+    unit.awards.append(name)
+    unit.awards_earned += 1
+
+
+def turn_marker(battle: Battle, unit: Unit) -> None:
+    """One chevron more; past the third the Unit must move (DDD-060, DDD-061)."""
+    if battle.place(unit.sector).no_time_limit:
+        return
+    if battle.options.start_marker_skip_first_upkeep and battle.state.turn == 1:
+        return
+    unit.stay += 1
+
+
+def _summary(battle: Battle, unit: Unit, words: list[str]) -> Show:
+    marker = f"Marker: {battle.marker(unit)}."
+    must = " Must move this turn." if battle.must_move(unit) else ""
+    text = f"{battle.tag(unit)}{' '.join(words)}"
+    return Show("dday_dice.upkeep", text, f"{dials(unit)}. {marker}{must}", ("DDD-058", "DDD-060", "DDD-061"))
+
+
+def score_now(battle: Battle, unit: Unit, rwb: Rwb) -> None:
+    """Book an RWB that came from a card (DDD-R26, DDD-R27)."""
+    unit.turn.scored.append(rwb)
+    pay_rwbs(battle, unit, 1)
