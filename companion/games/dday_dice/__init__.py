@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.engine.game import Game
 from companion.games.dday_dice.options import SETTINGS
+from companion.games.dday_dice.panels import glance
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.problems import problems, scenarios
 from companion.games.dday_dice.records import DdayPack
@@ -22,4 +23,5 @@ GAME = Game(
     policies=("cautious",),
     scenarios=scenarios,
     problems=problems,
+    glance=glance,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
-from companion.engine.packs import Source
+from companion.engine.packs import Source, Tables
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import (
     RWB_NAMES,
@@ -27,6 +27,7 @@ from companion.games.dday_dice.effects import (
 )
 from companion.games.dday_dice.records import Award
 
+OWN = "Own Award"
 _KINDS = (
     Option("gain", "gain resources"),
     Option("score", "score an RWB"),
@@ -57,12 +58,13 @@ _RWBS = tuple(
 
 def learn(battle: Battle) -> Script[str]:
     """Ask what an unknown Award does; it takes the place of a stand-in in the deck. Returns its name."""
-    names = [name for name in battle.pack.award if battle.pack.award[name].source is not Source.OWNER]
-    replaced = next((name for name in names if name in battle.state.award_deck), battle.state.award_deck[0])
-    name = f"Own Award {sum(one.source is Source.OWNER for one in battle.pack.award.values()) + 1}"
+    state = battle.state
     effect = yield from _effect()
-    battle.pack.award[name] = Award(effects=(effect,), text="As entered.", source=Source.OWNER)
-    battle.state.award_deck[battle.state.award_deck.index(replaced)] = name
+    own = [name for name in battle.pack.award if name.startswith(OWN)]
+    name = f"{OWN} {len(own) + len(state.learned) + 1}"
+    state.learned[name] = Award(effects=(effect,), text="As entered.", source=Source.OWNER)
+    stand_ins = [n for n in state.award_deck if battle.award(n).source is not Source.OWNER]
+    state.award_deck[state.award_deck.index(stand_ins[0] if stand_ins else state.award_deck[0])] = name
     return name
 
 
@@ -88,10 +90,9 @@ def _gain() -> Script[Gain]:
     return Gain(soldiers=soldiers, stars=stars, courage=courage, points=points)
 
 
-def learned(battle: Battle) -> dict[str, dict[str, object]]:
+def learned(battle: Battle) -> Tables:
     """The Awards that their owner entered, as records for a pack."""
-    return {
-        name: {key: value for key, value in msgspec.to_builtins(award).items() if key in {"effects", "text"}}
-        for name, award in battle.pack.award.items()
-        if award.source is Source.OWNER
-    }
+    records = msgspec.to_builtins(battle.state.learned)
+    fields = ("effects", "text")
+    awards = {name: {field: award[field] for field in fields} for name, award in records.items()}
+    return {"award": awards} if awards else {}

@@ -16,7 +16,7 @@ from companion.games.dday_dice.effects import (
     Strength,
 )
 from companion.games.dday_dice.options import Options
-from companion.games.dday_dice.records import DdayPack, Scenario, Sector, Training
+from companion.games.dday_dice.records import Award, DdayPack, Scenario, Sector, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 
 E = TypeVar("E", bound=BaseEffect)
@@ -82,6 +82,10 @@ class Battle:
             if isinstance(effect, Strength):
                 return effect.soldiers
         return 1
+
+    def award(self, name: str) -> Award:
+        """An Award by its name, one entered in this play too."""
+        return self.state.learned.get(name) or self.pack.award[name]
 
     # --- Sectors
 

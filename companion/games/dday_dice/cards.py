@@ -106,7 +106,7 @@ def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[No
 def play_award(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """Play an Award: once, and then out of the game (DDD-068 to DDD-070, DDD-178)."""
     unit.awards.remove(name)
-    award = battle.pack.award[name]
+    award = battle.award(name)
     for effect in award.effects:
         yield from apply(battle, unit, effect, Window.TALLY, award=True)
     if not battle.solo:
@@ -369,7 +369,7 @@ def draw_award(battle: Battle, unit: Unit) -> Script[None]:
     deck = battle.state.award_deck
     if not deck:
         return
-    options = tuple(Option(name, name, battle.pack.award[name].source) for name in deck)
+    options = tuple(Option(name, name, battle.award(name).source) for name in deck)
     question = Draw(
         "dday_dice.award.draw",
         f"{battle.tag(unit)}Draw an Award",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from companion.engine.game import Board, Panel
+import msgspec
+
+from companion.engine.game import Board, Glance, Panel
 from companion.engine.packs import Source
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import line
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.state import Status, TableState, Unit
 
 WIDTH = 40
 
@@ -43,8 +45,9 @@ def _unit_panel(battle: Battle, unit: Unit) -> Panel:
 
 
 def _awards(battle: Battle, unit: Unit) -> list[str]:
-    awards = battle.pack.award
-    return [name + (" (stand-in)" if awards[name].source is Source.STAND_IN else "") for name in unit.awards]
+    return [
+        name + (" (stand-in)" if battle.award(name).source is Source.STAND_IN else "") for name in unit.awards
+    ]
 
 
 def _ground(battle: Battle) -> list[str]:
@@ -60,3 +63,16 @@ def _ground(battle: Battle) -> list[str]:
 
 def _wrapped(words: list[str]) -> tuple[str, ...]:
     return tuple(wrap(", ".join(words) or "nothing", WIDTH))
+
+
+def glance(state: msgspec.Struct) -> Glance:
+    """What a report follows: the dials, turn by turn."""
+    if not isinstance(state, TableState):
+        raise TypeError("a table of D-Day Dice is wanted")
+    tags = {unit.name: "" if len(state.units) == 1 else f" {unit.name}" for unit in state.units}
+    figures = {
+        f"{dial}{tags[unit.name]}": getattr(unit, dial)
+        for unit in state.units
+        for dial in ("soldiers", "stars", "courage", "points")
+    }
+    return Glance(f"turn {state.turn}", figures)

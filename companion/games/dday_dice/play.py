@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from companion.engine.asks import AnyAsk, Choose, Option, Script, Show, ask
 from companion.engine.errors import BadInput
 from companion.engine.game import Board, Outcome, Setup
+from companion.engine.packs import Tables
 from companion.games.dday_dice import advice, awards, panels, picture
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import battlefield
@@ -63,10 +64,9 @@ class DdayPlay:
         """What the cautious policy would do."""
         return advice.advise(self.battle, question) if policy == "cautious" else None
 
-    def learned(self) -> dict[str, dict[str, object]]:
+    def learned(self) -> Tables:
         """The Awards that the owner entered, for a pack."""
-        entered = awards.learned(self.battle)
-        return {"award": dict(entered)} if entered else {}
+        return awards.learned(self.battle)
 
 
 def start(setup: Setup) -> DdayPlay:
@@ -80,9 +80,8 @@ def start(setup: Setup) -> DdayPlay:
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:
         raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: --set players=2 (DDD-313)")
-    pack = DdayPack(**{field: dict(getattr(setup.pack, field)) for field in DdayPack.__struct_fields__})
-    field = battlefield(pack, scenario, chosen.random_tables)
-    return DdayPlay(Battle(pack, scenario, field, chosen, new_table(name, chosen.players)))
+    field = battlefield(setup.pack, scenario, chosen.random_tables)
+    return DdayPlay(Battle(setup.pack, scenario, field, chosen, new_table(name, chosen.players)))
 
 
 # --- a turn (DDD-015, DDD-016)

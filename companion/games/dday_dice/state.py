@@ -8,6 +8,7 @@ import msgspec
 
 from companion.games.dday_dice.dice import Die, Result
 from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.records import Award
 
 
 class Phase(StrEnum):
@@ -113,5 +114,6 @@ class TableState(msgspec.Struct, kw_only=True):
     guns: dict[str, list[int]] = {}
     laid: dict[str, int] = {}
     bunkers_taken: dict[str, int] = {}
+    learned: dict[str, Award] = {}
     trading_pool: list[Die] = []
     mortars_out: bool = False

@@ -184,9 +184,9 @@ def _straight(battle: Battle, unit: Unit) -> Script[None]:
 
 def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
     """Any Award that is still in the deck."""
-    awards = battle.pack.award
     options = tuple(
-        Option(name, name, f"{awards[name].text} ({awards[name].source})") for name in battle.state.award_deck
+        Option(name, name, f"{battle.award(name).text} ({battle.award(name).source})")
+        for name in battle.state.award_deck
     )
     question = Choose(
         "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=options
