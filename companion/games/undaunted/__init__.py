@@ -1,0 +1,65 @@
+"""Undaunted: Normandy with Reinforcements, alone against the box or four at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from companion.engine.game import Game, Play, Setting, Setup
+from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.problems import problems, scenario_lacks
+from companion.games.undaunted.state import State
+
+
+def _start(setup: Setup) -> Play:
+    from companion.games.undaunted.play import Undaunted
+
+    return Undaunted(setup)
+
+
+def _scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
+    """Those that can be played, La Raye first."""
+    assert isinstance(pack, Pack)
+    playable = [name for name, one in pack.scenario.items() if not list(scenario_lacks(one))]
+    return tuple(sorted(playable, key=lambda name: (pack.scenario[name].number or 99, name)))
+
+
+GAME = Game(
+    name="undaunted",
+    title="Undaunted: Reinforcements",
+    folder=Path(__file__).parent,
+    pack_type=Pack,
+    state_type=State,
+    start=_start,
+    settings=(
+        Setting(
+            "difficulty",
+            "how many cards the bot has",
+            ("normal", "easy", "hard"),
+            ("UND-237", "UND-238", "UND-239"),
+        ),
+        Setting("players", "one against the bot, two, or four in teams", ("1", "2", "4"), ("UND-092",)),
+        Setting(
+            "side",
+            "your faction (auto: the scenario's first)",
+            ("auto", "us", "ge", "lrdg", "it"),
+            ("UND-123",),
+        ),
+        Setting(
+            "hand",
+            "box: the box deals or is told your hand; table: it stays yours alone",
+            ("box", "table"),
+            ("UND-131",),
+        ),
+        Setting(
+            "specialists",
+            "Grenadiers and Submachine Gunners, if all agree",
+            ("no", "yes"),
+            ("UND-014", "UND-016", "UND-017"),
+        ),
+    ),
+    policies=("cautious", "bold"),
+    scenarios=_scenarios,
+    problems=problems,
+)

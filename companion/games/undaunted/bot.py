@@ -1,0 +1,362 @@
+"""The bot's turn: its row, its cards one by one, its keywords (UND-149 to UND-163, UND-225 to UND-239)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
+from companion.games.undaunted import cards, combat, movement, orders, victory
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
+from companion.games.undaunted.language import Verb, faces_of
+from companion.games.undaunted.orders import RULES
+from companion.games.undaunted.pack import FOG, squad_of, type_name
+from companion.games.undaunted.solo import Choice, Decision, Effect, Reader
+from companion.games.undaunted.state import Bot, Mine, MineSide, RowCard
+from companion.games.undaunted.table import Table
+
+DRAWS = {"easy": 3, "normal": 3, "hard": 4}
+"""Cards that the bot draws for its turn (UND-149, UND-237, UND-238)."""
+
+FACES = combat.FACES
+
+
+def bot_of(table: Table) -> Bot:
+    """The bot of a solo game."""
+    assert table.state.bot is not None
+    return table.state.bot
+
+
+def turn(table: Table, name: str) -> Script[None]:
+    """The whole turn, until no face-up card is left (UND-162)."""
+    bot = bot_of(table)
+    table.state.turn = name
+    yield from lay_out(table, name)
+    if not bot.won_bid:
+        check_markers(table, name)
+    if not any(not one.face_down for one in bot.row):
+        table.news.insert(0, "The bot has no card to resolve.")
+        yield from cards.tell(table, "bot.idle", "UND-162")
+    while face_up := [one for one in bot.row if not one.face_down]:
+        yield from resolve(table, name, face_up[0])
+    table.state.turn = ""
+
+
+def lay_out(table: Table, name: str) -> Script[None]:
+    """Draw, turn up last turn's Recon cards, sort by initiative (UND-149 to UND-152, UND-236)."""
+    bot = bot_of(table)
+    count = DRAWS[table.settings["difficulty"]]
+    yield from cards.draw(
+        table, name, count, lambda card: bot.row.append(RowCard(card, face_down=True)), "UND-149", "UND-270"
+    )
+    for one in bot.row:
+        one.face_down = False
+    bot.row.sort(key=lambda one: -table.type(one.card).initiative)
+    row = ", ".join(table.title(one.card) for one in bot.row)
+    table.news.append(f"Bot row: {row or 'empty'}.")
+
+
+def check_markers(table: Table, name: str) -> None:
+    """Each marker on a bot unit costs one matching card of the row (UND-153 to UND-156, UND-R10)."""
+    bot = bot_of(table)
+    for counter in table.side(name).counters.values():
+        for _ in range(counter.hits):
+            matching = next((one for one in bot.row if table.unit_of(one.card) == counter.unit), None)
+            if matching:
+                bot.row.remove(matching)
+                cards.discard(table, name, matching.card)
+                table.news.append(f"Marker: {table.title(matching.card)} is discarded.")
+        if counter.hits:
+            table.news.append(f"Markers off {table.title(counter.unit)}.")
+        counter.hits = 0
+
+
+def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
+    """One card, twice if it lies sideways, then to the discard pile (UND-158, UND-161, UND-231)."""
+    bot = bot_of(table)
+    bot.row.remove(one)
+    bot.resolving = one.card
+    for again in range(1 + one.sideways):
+        if bot.resolving:
+            yield from act(table, name, one.card, "again" if again else "")
+            victory.check(table)
+    if bot.resolving:
+        bot.resolving = ""
+        cards.discard(table, name, one.card)
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """A line being carried out: by whom, in words, which effect, in which way, and why."""
+
+    table: Table
+    name: str
+    title: str
+    reader: Reader
+    effect: Effect
+    choice: Choice
+    why: str
+
+    @property
+    def action(self) -> Action:
+        """The action of a line that is one."""
+        assert self.effect.action is not None
+        return self.effect.action
+
+    def done(self, *rule: str) -> Script[None]:
+        """Tell what was done, in one press."""
+        yield from _say(self.table, f"{self.title}: {self.choice.words}", self.why, *rule)
+
+
+def act(table: Table, name: str, card: str, again: str) -> Script[None]:
+    """Read the card's solo card and do what applies; `then` goes on with another line (UND-185, UND-186)."""
+    solo = table.solo(card)
+    title = f"{table.title(card)} {again}".rstrip()
+    if solo is None:
+        why = "Fog of War does nothing." if card == FOG else "No solo card for it."
+        yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-R12")
+        return
+    reader = Reader(table, name, card, solo)
+    table.news += [f"Special: {text}." for text in (*solo.box, solo.note) if text]
+    if solo.source == "stand-in":
+        title += " (stand-in)"
+    start = 1
+    while start:
+        start = yield from _follow(table, name, title, reader, reader.decide(start))
+
+
+def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decision) -> Script[int]:
+    """Carry a decision out; the line to go on with, 0 for none."""
+    effect, why, counter = decision.effect, _why(decision), reader.sight.counter
+    if effect is None:
+        if not reader.done:
+            yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-161")
+        return 0
+    if counter is not None and counter.suppressed:
+        counter.suppressed = False
+        yield from _say(table, f"{title}: turn to ready", why, "UND-283", "UND-R21")
+        return 0
+    if effect.rolls:
+        effect = yield from _rolled(title, effect, why)
+    choice = yield from choose(title, effect.choices, why)
+    yield from _carry_out(Doing(table, name, title, reader, effect, choice, why))
+    resolving = bot_of(table).resolving
+    reader.done.add(effect.line)
+    return effect.step.then if resolving else 0
+
+
+def _why(decision: Decision) -> str:
+    """Which line applied, and why those above did not."""
+    above = "; ".join(f"{label} no: {why}" for label, why in decision.passed)
+    if decision.effect is None:
+        return f"No line applies. {above}".rstrip()
+    return f"Line {decision.effect.label}. {above}".rstrip()
+
+
+def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
+    """One press: what the bot did, after whatever has gathered."""
+    news = " ".join(table.news)
+    table.news.clear()
+    yield from ask(Show("undaunted.bot.card", text, f"{news} {detail}".strip(), rule))
+
+
+def _rolled(title: str, effect: Effect, why: str) -> Script[Effect]:
+    """The die picks; faces of what can't be done are rolled again (UND-209)."""
+    results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
+    question = Roll(
+        "undaunted.bot.roll",
+        f"{title}: roll for it",
+        why,
+        ("UND-209", "UND-210"),
+        dice=(Dice("d10", 1, FACES),),
+    )
+    while True:
+        (face,) = yield from ask(question)
+        if face in results:
+            return results[face]
+
+
+def choose(title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
+    """Pick among what is tied: equal shares of the faces, else roll again (UND-196, UND-R30)."""
+    if len(choices) == 1:
+        return choices[0]
+    dice, numbers = (1, 10) if len(choices) <= len(FACES) else (2, 100)
+    share = numbers // len(choices)
+    table_of = "; ".join(f"{share * n}-{share * (n + 1) - 1} {one.words}" for n, one in enumerate(choices))
+    question = Roll(
+        "undaunted.bot.random",
+        f"{title}: {len(choices)} are tied, roll",
+        f"{table_of}. {why}",
+        ("UND-196", "UND-224", "UND-R30"),
+        dice=(Dice("d10", dice, FACES),),
+    )
+    while True:
+        rolled = yield from ask(question)
+        number = int("".join(rolled)) // share
+        if number < len(choices):
+            return choices[number]
+
+
+def _carry_out(doing: Doing) -> Script[None]:
+    if doing.effect.deed.verb is not Verb.ACTION:
+        yield from _card_work(doing)
+        return
+    kind = doing.action.kind
+    if doing.reader.sight.counter is not None:
+        movement.place(doing.table, doing.reader.sight.counter)
+    if kind in COMBAT:
+        yield from _fight(doing)
+    elif kind in MOVEMENT or kind is Kind.GUIDE:
+        yield from _go(doing)
+    else:
+        yield from _support(doing)
+
+
+def _fight(doing: Doing) -> Script[None]:
+    table, sight, choice = doing.table, doing.reader.sight, doing.choice
+    why = f"{doing.title}: {choice.words}. {doing.why}"
+    rule = ("UND-217", "UND-218", "UND-219")
+    attack = combat.Attack(sight.side, doing.action, sight.tile or choice.tile, why, rule)
+    if doing.action.kind in AREA:
+        yield from combat.area_attack(table, attack, choice.tile)
+    else:
+        assert choice.counter is not None
+        yield from combat.fire(table, attack, choice.counter)
+    yield from cards.tell(table, "bot.result", "UND-319", "UND-320")
+
+
+def _go(doing: Doing) -> Script[None]:
+    """Movement: carried out, then told in one press; a mine on the way asks for its own dice."""
+    kind, choice = doing.action.kind, doing.choice
+    assert choice.counter is not None
+    if doing.table.state.mines:
+        doing.table.news.append(f"{doing.title}: {kind} {choice.words}.")
+    yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)
+    yield from doing.done(*RULES[kind], "UND-183")
+
+
+def _support(doing: Doing) -> Script[None]:
+    table, sight, choice = doing.table, doing.reader.sight, doing.choice
+    kind = doing.action.kind
+    match kind:
+        case Kind.CONTROL:
+            assert sight.counter is not None
+            orders.control(table, sight.counter)
+        case Kind.ADVANCE:
+            yield from _advance(doing)
+        case Kind.TARGET:
+            table.side(doing.name).target = choice.tile
+        case Kind.MINE:
+            face = MineSide[doing.effect.deed.name.upper()]
+            table.state.mines.append(Mine((sight.tile, choice.tile), face))
+            table.side(doing.name).mines -= 1
+        case Kind.CONCEAL:
+            orders.conceal(table, sight.side)
+        case Kind.COMMAND:
+            yield from command(table, doing.name, doing.action.x)
+        case Kind.RECON:
+            yield from recon(table, doing.name)
+        case _:
+            raise AssertionError(kind)
+    yield from doing.done(*RULES[kind])
+
+
+def _advance(doing: Doing) -> Script[None]:
+    start, tile = doing.choice.path
+    table, squad = doing.table, squad_of(doing.reader.card)
+    for one in movement.advancing(table, doing.reader.sight.side, squad, start):
+        if table.may_enter(one, tile):
+            yield from movement.step(table, doing.name, one, Kind.ADVANCE, tile)
+
+
+def _card_work(doing: Doing) -> Script[None]:
+    """What a line does with cards or with the selection."""
+    verb, choice = doing.effect.deed.verb, doing.choice
+    match verb:
+        case Verb.BOLSTER:
+            yield from bolster(doing.table, doing.name, choice.tile)
+        case Verb.INSPIRE:
+            inspire(doing.table, choice.row)
+        case Verb.SELECT:
+            doing.reader.sight.selected = choice.tile
+        case Verb.HUNKER:
+            hunker(doing.table, doing.name)
+    yield from doing.done(*_VERB_RULES[verb])
+
+
+_VERB_RULES = {
+    Verb.BOLSTER: ("UND-225", "UND-226"),
+    Verb.INSPIRE: ("UND-230", "UND-231"),
+    Verb.SELECT: ("UND-214", "UND-215", "UND-216"),
+    Verb.HUNKER: ("UND-R46",),
+}
+
+
+def bolster(table: Table, name: str, deck: str) -> Script[None]:
+    """The top card of a bolster deck to the discard pile (UND-225)."""
+    pile = bot_of(table).bolster[deck]
+    (card,) = yield from ask(
+        Draw(
+            "undaunted.draw.bolster",
+            f"Bot bolsters: top card of deck {deck}",
+            rule=("UND-225",),
+            deck=f"bolster {deck}",
+            count=1,
+            options=cards.options(table, pile),
+        )
+    )
+    cards.take(pile, card)
+    cards.discard(table, name, card)
+
+
+def inspire(table: Table, row: Sequence[int]) -> None:
+    """Turn cards of the row sideways (UND-230)."""
+    for number in row:
+        bot_of(table).row[number].sideways = True
+
+
+def command(table: Table, name: str, count: int) -> Script[None]:
+    """Cards one by one into the row, each behind its equals (UND-227 to UND-229, UND-R16, UND-R17)."""
+    bot = bot_of(table)
+    for _ in range(count):
+        yield from cards.draw(table, name, 1, lambda card: insert(table, bot, RowCard(card)), "UND-227")
+
+
+def insert(table: Table, bot: Bot, new: RowCard) -> None:
+    """Left of all lower cards, right of all equal or higher ones; the card being resolved stays left."""
+    rank = table.type(new.card).initiative
+    before = sum(table.type(one.card).initiative >= rank for one in bot.row if not one.face_down)
+    bot.row.insert(before, new)
+    table.news.append(f"Commanded: {table.title(new.card)}.")
+
+
+def recon(table: Table, name: str) -> Script[None]:
+    """A Fog of War of the row leaves the game, a face-down card comes for next turn (UND-233 to UND-235)."""
+    bot = bot_of(table)
+    fog = next(one for one in bot.row if one.card == FOG and not one.face_down)
+    bot.row.remove(fog)
+    cards.add(table.state.players[name].removed, FOG)
+    table.news.append("A Fog of War of the row leaves the game.")
+    yield from cards.draw(
+        table, name, 1, lambda card: bot.row.append(RowCard(card, face_down=True)), "UND-234"
+    )
+    table.news.append("One card lies face down for the next turn.")
+
+
+def hunker(table: Table, name: str) -> None:
+    """The card goes back to the bolster deck that it came from (UND-R46)."""
+    bot = bot_of(table)
+    card, bot.resolving = bot.resolving, ""
+    home = next((deck for deck in bot.bolster if holds(table, deck, card)), "")
+    cards.add(bot.bolster[home] if home else table.state.players[name].supply, card)
+
+
+def holds(table: Table, deck: str, card: str) -> bool:
+    """Whether a bolster deck is one that a card belongs to (UND-R06)."""
+    patterns = table.section.bolster.get(deck, ()) if table.section else ()
+    return any(fits(pattern, card) for pattern in patterns)
+
+
+def fits(pattern: str, card: str) -> bool:
+    """Whether a card is meant by "rest", "squad a", a type or the card itself."""
+    return pattern in ("rest", card, type_name(card), f"squad {squad_of(card)}")

@@ -1,0 +1,283 @@
+"""Decks, hands and discard piles (UND-266 to UND-277), and cards lost to casualties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
+from companion.games.undaunted.pack import FOG, Theatre, squad_of
+from companion.games.undaunted.state import Counter
+from companion.games.undaunted.table import Table
+
+
+def add(pile: dict[str, int], card: str, count: int = 1) -> None:
+    """Put copies of a card on a pile."""
+    if count:
+        pile[card] = pile.get(card, 0) + count
+
+
+def take(pile: dict[str, int], card: str) -> None:
+    """Take one copy of a card from a pile that has it."""
+    if pile[card] == 1:
+        del pile[card]
+    else:
+        pile[card] -= 1
+
+
+def size(pile: Mapping[str, int]) -> int:
+    """How many cards a pile holds."""
+    return sum(pile.values())
+
+
+def options(table: Table, pile: Mapping[str, int]) -> tuple[Option, ...]:
+    """What may come from a pile."""
+    return tuple(Option(card, table.title(card), copies=copies) for card, copies in sorted(pile.items()))
+
+
+def tell(table: Table, key: str, *rule: str) -> Script[None]:
+    """Show what has gathered as news, if anything has."""
+    if table.news:
+        text, detail = table.news[0], " ".join(table.news[1:])
+        table.news.clear()
+        yield from ask(Show(f"undaunted.{key}", text, detail, rule))
+
+
+def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule: str) -> Script[None]:
+    """Draw cards, with the discard pile shuffled in when the deck is out (UND-270, UND-R19).
+
+    `put` says where each card goes. A hand kept at the table is only told to draw.
+    """
+    if table.kept_at_table(name):
+        table.news.append(f"{name_of(table, name)}: draw {count}.")
+        return
+    player = table.state.players[name]
+    while count and (player.deck or player.discard):
+        if not player.deck:
+            player.deck, player.discard = player.discard, {}
+        now = min(count, size(player.deck))
+        who = name_of(table, name)
+        cards = yield from ask(
+            Draw(
+                f"undaunted.draw.{name}",
+                f"{who} draws {now}",
+                rule=rule or ("UND-270",),
+                deck=name,
+                count=now,
+                options=options(table, player.deck),
+            )
+        )
+        for card in cards:
+            take(player.deck, card)
+            put(card)
+        count -= now
+
+
+def name_of(table: Table, player: str) -> str:
+    """A player in words."""
+    side = table.state.players[player].side
+    if table.is_bot(player):
+        return "Bot"
+    return "You" if table.state.bot else f"{side.upper()} {player.removeprefix(side)}".rstrip()
+
+
+def in_hand(table: Table, name: str) -> dict[str, int]:
+    """What may be in a player's hand: what is, or all that is not seen elsewhere."""
+    player = table.state.players[name]
+    if table.kept_at_table(name):
+        return dict(player.deck)
+    counts: dict[str, int] = {}
+    for card in player.hand:
+        add(counts, card)
+    return counts
+
+
+def from_hand(table: Table, name: str, card: str) -> None:
+    """Take a card out of the hand."""
+    player = table.state.players[name]
+    if table.kept_at_table(name):
+        take(player.deck, card)
+    else:
+        player.hand.remove(card)
+
+
+def to_hand(table: Table, name: str, card: str) -> None:
+    """Put a card into the hand."""
+    player = table.state.players[name]
+    if table.kept_at_table(name):
+        add(player.deck, card)
+    else:
+        player.hand.append(card)
+
+
+def discard(table: Table, name: str, card: str) -> None:
+    """Put a card on a player's discard pile; a commander's card goes to the teammate's (UND-105)."""
+    receiver = name
+    if table.type(card).commands and len(table.mates(table.state.players[name].side)) > 1:
+        side = table.side(name)
+        receiver = next(mate for mate in table.mates(table.state.players[name].side) if mate != name)
+        side.next_commander = receiver
+        table.news.append(
+            f"{table.title(card)} and the command token go to {name_of(table, receiver)} after this round."
+        )
+    player = table.state.players[receiver]
+    add(player.deck if table.kept_at_table(receiver) else player.discard, card)
+
+
+def end_of_turn(table: Table, name: str) -> None:
+    """All of hand and play area is discarded (UND-276, UND-277)."""
+    player = table.state.players[name]
+    cards = [*player.hand, *player.play]
+    player.hand.clear()
+    player.play.clear()
+    for card in cards:
+        discard(table, name, card)
+
+
+# Casualties
+
+
+def casualty(table: Table, counter: Counter) -> Script[bool]:
+    """Remove one card of a hit unit from the game, or its counter; whether the counter stays.
+
+    The order is the player's (UND-320), the bot's (UND-141 to UND-144), or with the play area first in
+    the side's own turn (UND-085 to UND-091, UND-R33).
+    """
+    cards = table.cards_of(counter.unit)
+    for where, pile in _searched(table, counter):
+        found = [card for card in cards if card in pile]
+        if found:
+            card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
+            remove(table, counter.owner, card, where)
+            table.news.append(f"{table.title(card)} leaves the game, from {_said(where)}.")
+            return True
+    lose_counter(table, counter)
+    return False
+
+
+def _searched(table: Table, counter: Counter) -> list[tuple[str, Mapping[str, int]]]:
+    player = table.state.players[counter.owner]
+    own = [("play", _counted(player.play))] if table.own_turn(counter.side) else []
+    bot = table.state.bot
+    if bot and bot.side == counter.side:
+        row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
+        own = [("play", _counted(row))] if own else []
+        decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
+        return [*own, ("discard", player.discard), ("deck", player.deck), *decks]
+    if table.kept_at_table(counter.owner):
+        return [*own, ("cards", player.deck)]
+    hand = ("hand", _counted(player.hand))
+    return [*own, hand, ("discard", player.discard), ("deck", player.deck)]
+
+
+def _counted(cards: list[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for card in cards:
+        add(counts, card)
+    return counts
+
+
+def _which(table: Table, counter: Counter, found: list[str], where: str) -> Script[str]:
+    """The one who takes the casualty picks between specialist and standard card (UND-025)."""
+    if table.is_bot(counter.owner):
+        return found[0]
+    return (
+        yield from ask(
+            Choose(
+                "undaunted.casualty.card",
+                f"{table.name(counter)} hit: which card goes?",
+                f"Both are in {_said(where)}.",
+                ("UND-025",),
+                tuple(Option(card, table.title(card)) for card in found),
+            )
+        )
+    )
+
+
+def remove(table: Table, name: str, card: str, where: str) -> None:
+    """Take a card of a player out of the game from where it was found."""
+    player = table.state.players[name]
+    bot = table.state.bot
+    add(player.removed, card)
+    if where == "hand":
+        player.hand.remove(card)
+    elif where == "play" and bot and table.is_bot(name):
+        lying = [one for one in bot.row if one.card == card and not one.face_down]
+        if lying:
+            bot.row.remove(lying[0])
+        else:
+            bot.resolving = ""
+    elif where == "play":
+        player.play.remove(card)
+    elif where.startswith("bolster "):
+        assert bot is not None
+        take(bot.bolster[where.removeprefix("bolster ")], card)
+    else:
+        take(player.discard if where == "discard" else player.deck, card)
+
+
+def _said(where: str) -> str:
+    words = {
+        "hand": "the hand",
+        "play": "the play area",
+        "discard": "the discard pile",
+        "deck": "the deck (shuffle it)",
+        "cards": "the hand, else the discard pile, else the deck",
+    }
+    return words.get(where, f"{where} deck (shuffle it)")
+
+
+def lose_counter(table: Table, counter: Counter) -> None:
+    """Take a counter off the board with the markers on it (UND-321, UND-144, UND-R09).
+
+    In North Africa all its cards leave the game too (UND-358).
+    """
+    counter.tile = counter.vehicle = ""
+    counter.hits = counter.seat = 0
+    counter.suppressed = False
+    table.news.append(f"{table.name(counter)}: take the counter off the board.")
+    if table.scenario.theatre is Theatre.NORTH_AFRICA:
+        _lose_all_cards(table, counter)
+
+
+def _lose_all_cards(table: Table, counter: Counter) -> None:
+    for card in table.cards_of(counter.unit):
+        for name in table.mates(counter.side):
+            player = table.state.players[name]
+            piles = [player.deck, player.discard, player.supply]
+            bot = table.state.bot
+            piles += bot.bolster.values() if bot and bot.side == counter.side else []
+            for pile in piles:
+                add(player.removed, card, pile.pop(card, 0))
+            for cards in (player.hand, player.play):
+                add(player.removed, card, cards.count(card))
+                cards[:] = [one for one in cards if one != card]
+        _lose_from_row(table, counter, card)
+
+
+def _lose_from_row(table: Table, counter: Counter, card: str) -> None:
+    bot = table.state.bot
+    if bot is None or bot.side != counter.side:
+        return
+    gone = sum(one.card == card for one in bot.row) + (bot.resolving == card)
+    bot.row = [one for one in bot.row if one.card != card]
+    bot.resolving = "" if bot.resolving == card else bot.resolving
+    add(table.state.players[counter.owner].removed, card, gone)
+
+
+# Fog of War
+
+
+def gain_fog(table: Table, name: str, count: int) -> int:
+    """Fog of War from the side's supply to a discard pile, as far as there is any (UND-294, UND-295)."""
+    side = table.side(name)
+    now = min(count, side.fog)
+    side.fog -= now
+    for _ in range(now):
+        discard(table, name, FOG)
+    return now
+
+
+def bolsterable(table: Table, name: str, squad: str) -> dict[str, int]:
+    """What Bolster may take from the supply (UND-298, UND-299)."""
+    supply = table.state.players[name].supply
+    return {card: count for card, count in supply.items() if card != FOG and squad in ("", squad_of(card))}

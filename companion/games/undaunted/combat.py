@@ -1,0 +1,247 @@
+"""Attacks: total defence, the exact chance, dice, hits (UND-309 to UND-327)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import msgspec
+
+from companion.engine.asks import Choose, Dice, Option, Roll, Script, ask
+from companion.games.undaunted import cards
+from companion.games.undaunted.actions import NO_RANGE_BONUS, Action, Kind
+from companion.games.undaunted.pack import FACTIONS, type_name
+from companion.games.undaunted.state import Counter
+from companion.games.undaunted.table import Table
+
+FACES = tuple("0123456789")
+ALWAYS = "0"
+"""The face that hits whatever the total defence is (UND-317)."""
+
+OUT_OF_REACH = 99
+"""Stands for the total defence of what can't be attacked at all."""
+
+
+class Defence(msgspec.Struct, frozen=True):
+    """What the dice have to reach, and how it is made up (UND-312)."""
+
+    base: int
+    cover: int = 0
+    distance: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number that one die has to show."""
+        return self.base + self.cover + self.distance
+
+    def __str__(self) -> str:
+        return f"{self.base}+{self.cover}+{self.distance}={self.total}"
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """Who attacks, with which action and from where; `why` and `rule` are for the player to read."""
+
+    side: str
+    action: Action
+    start: str
+    why: str = ""
+    rule: tuple[str, ...] = ()
+
+
+@cache
+def chance(dice: int, total: int) -> Fraction:
+    """The exact chance that one of the dice shows `total` or more, or the 0 (UND-316, UND-317).
+
+    >>> chance(2, 8)
+    Fraction(51, 100)
+    """
+    hitting = sum(hits(face, total) for face in FACES)
+    return 1 - Fraction(len(FACES) - hitting, len(FACES)) ** dice
+
+
+def hits(face: str, total: int) -> bool:
+    """Whether a die with that face hits."""
+    return face == ALWAYS or int(face) >= total
+
+
+def percent(part: Fraction) -> str:
+    """A chance as the player reads it."""
+    return f"{float(part) * 100:.0f}%"
+
+
+def base_defence(table: Table, target: Counter, kind: Kind) -> int | None:
+    """The value that this kind of attack is measured against; None if it can't target the counter."""
+    printed = table.type(target.unit)
+    match kind:
+        case Kind.ANTITANK:
+            return printed.armour
+        case Kind.DEMOLITION:
+            return printed.structure if printed.armour is None else printed.armour
+        case _:
+            return printed.defence
+
+
+def defence(table: Table, target: Counter, action: Action, start: str) -> Defence | None:
+    """Total defence of a target against an action from tile `start`; None where it is no legal target."""
+    base = base_defence(table, target, action.kind)
+    if base is None or not _may_target(table, target, action, start):
+        return None
+    distance = 0 if action.kind in NO_RANGE_BONUS else table.ground.distance[start][target.tile]
+    return Defence(base, cover(table, target.tile, start, action.kind), distance)
+
+
+def _may_target(table: Table, target: Counter, action: Action, start: str) -> bool:
+    if action.kind is Kind.DEMOLITION and target.tile != start:
+        return False
+    if action.kind is Kind.SUPPRESS and target.suppressed:
+        return False
+    within = action.y is None or table.ground.distance[start][target.tile] <= action.y
+    return within and target.tile in table.ground.distance[start]
+
+
+def cover(table: Table, tile: str, start: str, kind: Kind) -> int:
+    """The cover bonus; a hill gives 1 against attackers on a hill and against Blast (UND-327)."""
+    printed = table.ground.tiles[tile]
+    if printed.hill and (kind is Kind.BLAST or table.ground.tiles[start].hill):
+        return 1
+    return printed.cover
+
+
+def targets(table: Table, side: str, action: Action, start: str) -> list[tuple[Counter, Defence]]:
+    """Every legal target of a side's action from a tile, in the order of the counters."""
+    enemies = table.units(table.foe(side))
+    if action.kind is Kind.DEMOLITION and table.scenario.demolishes == side:
+        enemies += table.state.structures.values()
+    found = []
+    for enemy in enemies:
+        against = defence(table, enemy, action, start)
+        if against is not None:
+            found.append((enemy, against))
+    return found
+
+
+def tile_targets(table: Table, side: str, action: Action, start: str, tile: str) -> list[Counter]:
+    """Whom an attack on a whole tile meets.
+
+    A grenade spares friends, a teammate's counters too (UND-036, UND-114); bombs and Blast hit everyone
+    on foot there (UND-079, UND-310).
+    """
+    sides = [table.foe(side)] if action.kind is Kind.GRENADE else list(table.state.sides)
+    there = [counter for one in sides for counter in table.units(one, tile)]
+    return [one for one in there if defence(table, one, action, start) is not None]
+
+
+def fire(table: Table, attack: Attack, target: Counter) -> Script[bool]:
+    """One roll against one target, and what comes of it; whether it hit."""
+    against = defence(table, target, attack.action, attack.start)
+    assert against is not None
+    words = f"{attack.action} on {_target_name(table, target)}"
+    return (yield from strike(table, attack, target, against, words))
+
+
+def strike(table: Table, attack: Attack, target: Counter, against: Defence, words: str) -> Script[bool]:
+    """Roll the dice of an attack whose defence is known, and carry out a hit."""
+    odds = percent(chance(attack.action.x, against.total))
+    news = " ".join(table.news)
+    table.news.clear()
+    rolled = yield from ask(
+        Roll(
+            f"undaunted.{attack.action.kind}.roll",
+            f"{words}: {min(against.total, 10)}+ hits, {odds}",
+            f"{news} Defence {against}. {attack.why}".strip(),
+            attack.rule or ("UND-312", "UND-316", "UND-317"),
+            dice=(_dice(attack.action.x),),
+        )
+    )
+    hit = any(hits(face, against.total) for face in rolled)
+    if not hit:
+        table.news.append(f"{_target_name(table, target)}: missed.")
+    elif attack.action.kind is Kind.SUPPRESS:
+        target.suppressed = True
+        table.news.append(f"{table.name(target)} is suppressed: turn it over.")
+    else:
+        yield from _hit(table, attack.side, target)
+    return hit
+
+
+@cache
+def _dice(count: int) -> Dice:
+    return Dice("d10", count, FACES)
+
+
+def _target_name(table: Table, target: Counter) -> str:
+    return table.name(target) if target.side else f"structure on {target.tile}"
+
+
+def _hit(table: Table, side: str, target: Counter) -> Script[None]:
+    if not target.side:
+        _destroy(table, side, target)
+        return
+    if table.type(target.unit).seats:
+        yield from injure_occupant(table, side, target)
+        return
+    stays = yield from cards.casualty(table, target)
+    bot = table.state.bot
+    marked = bot and target.side == bot.side and table.state.initiative != bot.side
+    if marked and stays and table.own_turn(side) and side != target.side:
+        target.hits += 1
+        table.news.append(f"Put a control marker on {table.name(target)}.")
+
+
+def _destroy(table: Table, side: str, structure: Counter) -> None:
+    """A structure that was hit is gone and scores for those who demolish (UND-362)."""
+    del table.state.structures[structure.tile]
+    table.state.sides[side].destroyed += table.value(structure.tile) or 1
+    table.news.append(f"The structure on {structure.tile} is destroyed.")
+
+
+def injure_occupant(table: Table, chooser: str, vehicle: Counter) -> Script[None]:
+    """A hit vehicle's injury goes to one soldier in it, whom the attacker picks (UND-057, UND-223)."""
+    inside = table.occupants(vehicle)
+    if not inside:
+        vehicle.disabled = True
+        table.news.append(f"{table.name(vehicle)} is damaged.")
+        return
+    bot = table.state.bot
+    if bot and bot.side == chooser:
+        soldier = min(inside, key=lambda one: danger(table, one))
+    else:
+        options = tuple(Option(one.unit, table.title(one.unit)) for one in inside)
+        picked = yield from ask(
+            Choose(
+                "undaunted.vehicle.injured",
+                f"{FACTIONS[chooser]}: who in the {table.title(vehicle.unit)} is hit?",
+                "",
+                ("UND-057",),
+                options,
+            )
+        )
+        soldier = next(one for one in inside if one.unit == picked)
+    yield from cards.casualty(table, soldier)
+
+
+def danger(table: Table, counter: Counter) -> int:
+    """A unit's place in the scenario's danger list, 0 the most dangerous (UND-221, UND-222)."""
+    order = table.section.danger if table.section else ()
+    ranks = [order.index(name) for name in _dangerous(table, counter) if name in order]
+    return min(ranks, default=len(order))
+
+
+def _dangerous(table: Table, counter: Counter) -> list[str]:
+    if table.type(counter.unit).seats:
+        return [type_name(one.unit) for one in table.occupants(counter)]
+    return [type_name(counter.unit)]
+
+
+def area_attack(table: Table, attack: Attack, tile: str) -> Script[None]:
+    """A separate attack on each counter of a tile (UND-037, UND-080, UND-310)."""
+    attack = msgspec.structs.replace(attack, rule=_AREA_RULES[attack.action.kind])
+    for target in tile_targets(table, attack.side, attack.action, attack.start, tile):
+        yield from fire(table, attack, target)
+
+
+_AREA_RULES = {
+    Kind.GRENADE: ("UND-035", "UND-036", "UND-037"),
+    Kind.BOMB: ("UND-079", "UND-080", "UND-081", "UND-082"),
+    Kind.BLAST: ("UND-310", "UND-314", "UND-315"),
+}

@@ -1,0 +1,111 @@
+"""The table as text, at most 40 columns."""
+
+from __future__ import annotations
+
+from companion.engine.game import Board, Panel
+from companion.games.undaunted import cards
+from companion.games.undaunted.pack import FACTIONS, FOG
+from companion.games.undaunted.state import Counter, Marker
+from companion.games.undaunted.table import Table
+
+
+def board(table: Table) -> Board:
+    """Points first, then the bot's row, hands, tiles, cards."""
+    state = table.state
+    panels = [_score(table)]
+    if state.bot:
+        panels.append(_bot(table))
+    panels += [_player(table, name) for name in state.players if not table.is_bot(name)]
+    panels.append(_tiles(table))
+    panels += [_cards(table, name) for name in state.players]
+    if state.mines:
+        lines = tuple(f"{mine.between[0]}-{mine.between[1]} {mine.face}" for mine in state.mines)
+        panels.append(Panel("Mines", lines))
+    return Board(f"{table.scenario.title}, round {state.round}", tuple(panels))
+
+
+def _score(table: Table) -> Panel:
+    lines = []
+    for side in table.state.sides:
+        goal = table.scenario.points.get(side)
+        aim = f"{table.points(side)} of {goal} points" if goal else f"{table.points(side)} points, pin to win"
+        marker = ", initiative" if table.state.initiative == side else ""
+        lines.append(f"{FACTIONS.get(side, side)}: {aim}{marker}")
+    return Panel("Score", tuple(lines))
+
+
+def _bot(table: Table) -> Panel:
+    bot = table.state.bot
+    assert bot is not None
+    lines = [f"> {table.title(bot.resolving)}"] if bot.resolving else []
+    for one in bot.row:
+        words = "face down" if one.face_down else table.title(one.card)
+        lines.append(f"{words}{' (sideways)' if one.sideways else ''}")
+    stand_in = [
+        name for name in _bot_types(table) if (card := table.solo(name)) and card.source == "stand-in"
+    ]
+    if stand_in:
+        lines.append(f"stand-in solo cards: {len(stand_in)}")
+    if table.section and table.section.source == "stand-in":
+        lines.append("stand-in solo section")
+    return Panel("Bot row", tuple(lines))
+
+
+def _bot_types(table: Table) -> list[str]:
+    bot = table.state.bot
+    assert bot is not None
+    return [card for card in table.printed[bot.side] if card != FOG]
+
+
+def _player(table: Table, name: str) -> Panel:
+    player = table.state.players[name]
+    hand = "at the table" if table.kept_at_table(name) else _listed(table, cards.in_hand(table, name))
+    lines = [f"hand: {hand}"]
+    if player.play:
+        lines.append(f"played: {', '.join(table.title(card) for card in player.play)}")
+    return Panel(cards.name_of(table, name), tuple(lines))
+
+
+def _tiles(table: Table) -> Panel:
+    return Panel("Tiles", tuple(_tile(table, tile) for tile in table.ground.tiles))
+
+
+def _tile(table: Table, tile: str) -> str:
+    printed = table.ground.tiles[tile]
+    words = [f"{tile:>3} c{printed.cover}{'h' if printed.hill else ''}"]
+    words += [f"*{table.value(tile)}"] if table.value(tile) else []
+    for side, one in table.state.sides.items():
+        marker = one.markers.get(tile)
+        words += [side.upper() if marker is Marker.CONTROLLED else side] if marker else []
+        words += [_short(counter) for counter in table.units(side, tile)]
+    return " ".join(words)
+
+
+def _short(counter: Counter) -> str:
+    """A counter in a few letters: "us:Ri-a", "!" if suppressed, a dot for each marker on it."""
+    name, _, squad = counter.unit.rpartition("-")
+    letters = (name or squad).title().replace("-", "")[:2] + (f"-{squad}" if name and len(squad) == 1 else "")
+    return f"{counter.side}:{letters}{'!' * counter.suppressed}{'.' * counter.hits}"
+
+
+def _cards(table: Table, name: str) -> Panel:
+    player = table.state.players[name]
+    side = table.side(name)
+    bot = table.state.bot if table.is_bot(name) else None
+    lines = [f"deck {cards.size(player.deck)}, Fog of War in supply {side.fog}"]
+    if player.discard:
+        lines.append(f"discard: {_listed(table, player.discard)}")
+    if player.supply:
+        lines.append(f"supply: {_listed(table, player.supply)}")
+    if player.removed:
+        lines.append(f"out: {_listed(table, player.removed)}")
+    if bot:
+        lines += [f"bolster {deck}: {cards.size(pile)} cards" for deck, pile in bot.bolster.items()]
+    return Panel(f"Cards of {cards.name_of(table, name)}", tuple(lines))
+
+
+def _listed(table: Table, pile: dict[str, int]) -> str:
+    words = (
+        f"{count} {table.title(card)}" if count > 1 else table.title(card) for card, count in pile.items()
+    )
+    return ", ".join(words) or "none"

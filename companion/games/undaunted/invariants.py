@@ -1,0 +1,72 @@
+"""What must always hold on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.undaunted.pack import FOG
+from companion.games.undaunted.state import Counter
+from companion.games.undaunted.table import Table
+
+
+def broken(table: Table) -> Iterator[str]:
+    """Every invariant that does not hold, in words."""
+    for side in table.state.sides:
+        yield from _cards(table, side)
+        for counter in table.state.sides[side].counters.values():
+            yield from _counter(table, side, counter)
+        yield from _tiles(table, side)
+    yield from _control(table)
+    for mine in table.state.mines:
+        if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
+            yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"
+
+
+def _cards(table: Table, side: str) -> Iterator[str]:
+    """No card comes or goes: decks, hands, piles, supplies and removed ones add up."""
+    seen: dict[str, int] = {}
+    for pile in table.piles(side):
+        for card, count in pile.items():
+            seen[card] = seen.get(card, 0) + count
+            if count < 0 or (count == 0 and card != FOG):
+                yield f"{side}: a pile holds {count} of {card}"
+    printed = table.printed[side]
+    for card in sorted(printed.keys() | seen.keys()):
+        if seen.get(card, 0) != printed.get(card, 0):
+            yield f"{side}: {seen.get(card, 0)} of {printed.get(card, 0)} {card} cards are there"
+
+
+def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
+    who = f"{side} {counter.unit}"
+    if counter.side != side or counter.owner not in table.mates(side):
+        yield f"{who} belongs to {counter.side} and {counter.owner}"
+    if counter.tile and counter.tile not in table.ground.tiles:
+        yield f"{who} is on {counter.tile}, which is not on the board"
+    if counter.hits < 0:
+        yield f"{who} carries {counter.hits} control markers"
+    if not counter.tile and (counter.hits or counter.suppressed or counter.vehicle):
+        yield f"{who} is off the board, but marked"
+    if counter.tile and not table.may_enter(counter, counter.tile):
+        yield f"{who} is on {counter.tile}, where no vehicle may be"
+    if counter.vehicle:
+        vehicle = table.state.sides[side].counters.get(counter.vehicle)
+        if vehicle is None or vehicle.tile != counter.tile:
+            yield f"{who} sits in {counter.vehicle}, which is not on {counter.tile}"
+
+
+def _tiles(table: Table, side: str) -> Iterator[str]:
+    for tile in table.state.sides[side].markers:
+        if tile not in table.ground.tiles:
+            yield f"{side}: a marker lies on {tile}, which is not on the board"
+
+
+def _control(table: Table) -> Iterator[str]:
+    """One side at most controls a tile (UND-261), so points never exceed what lies there."""
+    first, second = table.state.sides
+    for tile in table.ground.tiles:
+        if table.controls(first, tile) and table.controls(second, tile):
+            yield f"both sides control {tile}"
+    total = sum(table.value(tile) for tile in table.objectives())
+    destroyed = sum(side.destroyed for side in table.state.sides.values())
+    if table.points(first) + table.points(second) > total + destroyed:
+        yield "more points are held than there are"

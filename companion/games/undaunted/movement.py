@@ -1,0 +1,153 @@
+"""Moving counters: legal steps, scouting, mines underfoot (UND-289 to UND-297, UND-045 to UND-063)."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from companion.engine.asks import Script
+from companion.games.undaunted import cards
+from companion.games.undaunted.actions import SCOUTING, Action, Kind
+from companion.games.undaunted.combat import Attack, Defence, base_defence, strike
+from companion.games.undaunted.pack import FACTIONS, squad_of, type_name
+from companion.games.undaunted.state import Counter, Marker, Mine, MineSide
+from companion.games.undaunted.table import Table
+
+MINE_DICE = 3
+FREE = frozenset({Kind.SCOUT, Kind.STALK, Kind.NAVIGATE})
+"""Movement that may enter tiles without an own marker (UND-292, UND-296)."""
+
+
+def may_step(table: Table, counter: Counter, kind: Kind, tile: str) -> bool:
+    """Whether a counter may enter a neighbouring tile by a kind of movement."""
+    known = kind in FREE or table.scouted(counter.side, tile)
+    return known and table.may_enter(counter, tile)
+
+
+def steps_from(table: Table, counter: Counter, kind: Kind, tile: str) -> list[str]:
+    """The neighbours of a tile that the counter may enter next."""
+    return [other for other in table.ground.links[tile] if may_step(table, counter, kind, other)]
+
+
+def paths(table: Table, counter: Counter, action: Action) -> dict[str, tuple[str, ...]]:
+    """The shortest legal path, without its start, to each tile in reach; over few mines where equal."""
+    start = table.standing(counter)
+    best: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())}
+    waiting = deque([start])
+    while waiting:
+        tile = waiting.popleft()
+        mines, path = best[tile]
+        if len(path) == action.x:
+            continue
+        for other in steps_from(table, counter, action.kind, tile):
+            found = (mines + _danger(table, counter, tile, other), (*path, other))
+            if other not in best:
+                waiting.append(other)
+                best[other] = found
+            elif len(best[other][1]) == len(found[1]) and found[0] < best[other][0]:
+                best[other] = found
+    return {tile: path for tile, (_, path) in best.items() if path}
+
+
+def _danger(table: Table, counter: Counter, one: str, other: str) -> int:
+    if not table.state.mines:
+        return 0
+    return sum(table.triggers(counter, table.state.mines[n].face) for n in table.mines_between(one, other))
+
+
+def place(table: Table, counter: Counter) -> None:
+    """Put a counter that is off the board on its spawn tile (UND-285)."""
+    if not counter.tile:
+        counter.tile = table.spawn(counter)
+        table.news.append(f"Place {table.name(counter)} on {counter.tile}.")
+
+
+def travel(table: Table, name: str, counter: Counter, kind: Kind, path: tuple[str, ...]) -> Script[bool]:
+    """Go along a path; whether the counter came to its end (a mine may stop it, UND-052, UND-058)."""
+    for tile in path:
+        if not (yield from step(table, name, counter, kind, tile)):
+            return tile == path[-1] and bool(counter.tile)
+    return True
+
+
+def step(table: Table, name: str, counter: Counter, kind: Kind, tile: str) -> Script[bool]:
+    """Enter one tile; whether the movement may go on."""
+    start = counter.tile
+    counter.tile = tile
+    for soldier in table.occupants(counter):
+        soldier.tile = tile
+    _drop_target(table, counter, kind)
+    if kind in SCOUTING:
+        scout(table, name, tile)
+    if table.state.mines:
+        return (yield from _cross(table, counter, start, tile))
+    return True
+
+
+def scout(table: Table, name: str, tile: str) -> bool:
+    """Mark a tile as scouted and take the Fog of War for it (UND-293, UND-294, UND-190)."""
+    side = table.side(name)
+    if tile in side.markers:
+        return False
+    side.markers[tile] = Marker.SCOUTED
+    fog = cards.gain_fog(table, name, 1)
+    who = cards.name_of(table, name)
+    table.news.append(f"Scouted marker on {tile}{f', Fog of War to discard ({who})' if fog else ''}.")
+    return True
+
+
+def _drop_target(table: Table, counter: Counter, kind: Kind) -> None:
+    """A Mortar that is moved by Move or Guide loses its target marker (UND-297)."""
+    side = table.state.sides[counter.side]
+    if kind in {Kind.MOVE, Kind.GUIDE} and side.target and type_name(counter.unit) == "mortar":
+        side.target = ""
+        table.news.append("Take the target marker off the board.")
+
+
+def _cross(table: Table, counter: Counter, start: str, tile: str) -> Script[bool]:
+    """Set off the mines on an edge one after the other (UND-062); whether nobody was hurt."""
+    unhurt = True
+    for mine in [table.state.mines[number] for number in table.mines_between(start, tile)]:
+        if counter.tile and table.triggers(counter, mine.face):
+            unhurt = not (yield from explode(table, counter, mine)) and unhurt
+    return unhurt
+
+
+def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
+    """A mine's attack with 3 dice, without cover or range; then the token is gone (UND-063)."""
+    personnel = mine.face is MineSide.PERSONNEL
+    kind = Kind.ATTACK if personnel else Kind.ANTITANK
+    base = base_defence(table, counter, kind)
+    assert base is not None
+    owner = table.scenario.mines
+    rule = ("UND-050", "UND-051") if personnel else ("UND-055", "UND-056", "UND-057")
+    words = f"{FACTIONS[owner]} mine: {Action(kind, MINE_DICE)} on {table.name(counter)}"
+    attack = Attack(owner, Action(kind, MINE_DICE), counter.tile, f"An {mine.face} mine.", rule)
+    hit = yield from strike(table, attack, counter, Defence(base), words)
+    table.state.mines.remove(mine)
+    table.news.append(f"Take the mine off the edge {mine.between[0]}-{mine.between[1]}.")
+    return hit
+
+
+# Advance (UND-026 to UND-030)
+
+
+def advancing(table: Table, side: str, squad: str, tile: str) -> list[Counter]:
+    """The counters of a squad on a tile that can advance: suppressed ones stay (UND-030, UND-R39)."""
+    return [one for one in table.units(side, tile) if squad_matches(one, squad) and not one.suppressed]
+
+
+def squad_matches(counter: Counter, squad: str) -> bool:
+    """Whether a counter is of a squad."""
+    return squad_of(counter.unit) == squad
+
+
+def advance_to(table: Table, side: str, squad: str) -> list[tuple[str, str]]:
+    """Legal advances as (from, to): next to each other, a friend already there (UND-027, UND-028)."""
+    return [
+        (start, tile)
+        for start in table.ground.tiles
+        if advancing(table, side, squad, start)
+        for tile in table.ground.links[start]
+        if table.units(side, tile)
+        and any(table.may_enter(one, tile) for one in advancing(table, side, squad, start))
+    ]

@@ -1,0 +1,232 @@
+"""The shape of Undaunted's packs: units, tiles, scenarios, solo cards and solo sections."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+
+import msgspec
+
+ANY = "any"
+"""The name of the solo section that serves every scenario without one of its own."""
+
+
+class Theatre(StrEnum):
+    """The base game that a scenario belongs to; its vehicles and counters follow that game."""
+
+    NORMANDY = "normandy"
+    NORTH_AFRICA = "north-africa"
+
+
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place in a North Africa vehicle and the actions that only its occupant has (UND-363)."""
+
+    name: str
+    actions: tuple[str, ...] = ()
+
+
+class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A type of card, and of the counter that goes with it if it has a defence value.
+
+    `unit` is the type whose counter the card acts with, where that is another (specialists).
+    """
+
+    title: str
+    initiative: int = 0
+    actions: tuple[str, ...] = ()
+    defence: int | None = None
+    armour: int | None = None
+    structure: int | None = None
+    unit: str = ""
+    seats: tuple[Seat, ...] = ()
+    aircraft: bool = False
+    commands: bool = False
+    source: str = ""
+
+    @property
+    def has_counter(self) -> bool:
+        """Whether such a card moves a combat counter of its own."""
+        return self.defence is not None or self.armour is not None or bool(self.unit)
+
+
+class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a board tile; a hill's `cover` is what it gives against those below (UND-327)."""
+
+    cover: int
+    hill: bool = False
+    rough: bool = False
+    source: str = ""
+
+
+class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One column of tiles from the top down (or row from the left), `shift` half tiles along."""
+
+    tiles: tuple[str, ...]
+    shift: int = 0
+
+
+class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one player of a team begins with in a four-player game (UND-094)."""
+
+    deck: dict[str, int]
+    supply: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a scenario sheet says; the dictionaries are keyed by faction, first the first side.
+
+    `spawns` names for each side who enters where: "all", a squad letter, a type or one unit. `joint`
+    holds the two players' cards of each side for four players. A field that is still empty where the
+    game needs it is what `companion pack check` lists.
+    """
+
+    title: str
+    number: int = 0
+    theatre: Theatre = Theatre.NORMANDY
+    expansion: bool = False
+    tiles: tuple[str, ...] = ()
+    rows: bool = False
+    ranks: tuple[Rank, ...] = ()
+    objectives: dict[str, int] = msgspec.field(default_factory=dict)
+    initiative: str = ""
+    points: dict[str, int] = msgspec.field(default_factory=dict)
+    pins: tuple[str, ...] = ()
+    decks: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    supplies: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    spawns: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    counters: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    scouted: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    controlled: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    joint: dict[str, tuple[Cards, Cards]] = msgspec.field(default_factory=dict)
+    no_vehicles: tuple[str, ...] = ()
+    structures: dict[str, int] = msgspec.field(default_factory=dict)
+    demolishes: str = ""
+    mines: str = ""
+    mine_supply: int = 0
+    radio: str = ""
+    raises_radio: str = ""
+    notes: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The two factions, the first side first."""
+        return tuple(self.decks)
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One effect of a solo card, in the words that `language` knows.
+
+    `when`: conditions, all of which must hold. `do`: the keyword with its numbers. `to`: what the
+    tile reached must be; `toward`: what the move must come closer to. `at`: which enemies are meant;
+    `who`: which friends. `ties`: tiebreakers in order. `then`: the line to go on with. `roll`: results
+    of a ten-sided die, such as "0-4", and what is done then.
+    """
+
+    do: str = ""
+    when: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    toward: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    ties: tuple[str, ...] = ()
+    then: int = 0
+    roll: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Line(Step, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A numbered line; its sub-lines A, B, ... take what they leave open from it."""
+
+    sub: tuple[Step, ...] = ()
+
+
+class SoloCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the bot uses one type of unit in some scenarios, for some factions (UND-164 to UND-170).
+
+    No scenario or faction named means all of them. `box` holds special rules in `language`'s words,
+    `note` those that only a person can carry out. An incomplete card is never played.
+    """
+
+    unit: str
+    lines: tuple[Line, ...]
+    scenarios: tuple[str, ...] = ()
+    factions: tuple[str, ...] = ()
+    box: tuple[str, ...] = ()
+    note: str = ""
+    complete: bool = True
+    source: str = ""
+
+
+class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The solo section of a scenario for one bot faction (UND-122).
+
+    `bolster` divides the supply: each deck takes what its patterns name ("squad a", a type, one card,
+    "rest") and no earlier deck took. `danger` lists types, the most dangerous first; `path` is the path
+    to victory. The dictionaries replace the scenario's own for the bot.
+    """
+
+    scenario: str
+    faction: str = ""
+    changes: tuple[str, ...] = ()
+    bolster: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    danger: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    deck: dict[str, int] = msgspec.field(default_factory=dict)
+    supply: dict[str, int] = msgspec.field(default_factory=dict)
+    counters: dict[str, str] = msgspec.field(default_factory=dict)
+    source: str = ""
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """All tables of an Undaunted pack."""
+
+    unit: dict[str, UnitType]
+    tile: dict[str, Tile]
+    scenario: dict[str, Scenario]
+    solo: dict[str, SoloCard]
+    section: dict[str, SoloSection]
+
+
+FOG = "fog"
+"""The card id of Fog of War."""
+
+FACTIONS = {"us": "US", "ge": "German", "lrdg": "LRDG", "it": "Italian"}
+
+
+@cache
+def squad_of(card: str) -> str:
+    """The squad letter of a card or unit id; empty where it has none (UND-252).
+
+    >>> squad_of("machine-gunner-b"), squad_of("sniper")
+    ('b', '')
+    """
+    return card[-1] if card[-2:-1] == "-" else ""
+
+
+@cache
+def type_name(card: str) -> str:
+    """The type in a card or unit id: "rifleman" of "rifleman-a"."""
+    return card[:-2] if squad_of(card) else card
+
+
+def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloCard]:
+    """The complete solo cards that fit, the best first: owner's own, named for the scenario, for all."""
+    trust = {"owner": 0, "rulebook": 1, "stand-in": 2}
+    fitting = [
+        card
+        for card in pack.solo.values()
+        if card.unit == unit
+        and card.complete
+        and (not card.scenarios or scenario in card.scenarios)
+        and (not card.factions or faction in card.factions)
+    ]
+    return sorted(fitting, key=lambda card: (trust[card.source], not card.scenarios, not card.factions))
+
+
+def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
+    """The solo section for that scenario and bot faction; the one for any scenario if there is none."""
+    for wanted in ((scenario, faction), (scenario, ""), (ANY, faction), (ANY, "")):
+        for section in pack.section.values():
+            if (section.scenario, section.faction) == wanted:
+                return section
+    return None

@@ -1,0 +1,89 @@
+"""The table as one SVG picture, light and dark."""
+
+from __future__ import annotations
+
+from html import escape
+
+from companion.games.undaunted.pack import FACTIONS
+from companion.games.undaunted.state import Counter, Marker
+from companion.games.undaunted.table import Table
+
+SIDE = 112
+HEIGHT = 96
+HALF = HEIGHT // 2
+MARGIN = 12
+HEAD = 34
+
+_STYLE = """
+svg { color: #1c1c1c; --paper: #f4f1e8; --first: #3f6b3a; --second: #6a6f78; --gold: #b07a00; }
+@media (prefers-color-scheme: dark) {
+  svg { color: #ececec; --paper: #23262b; --first: #8fce86; --second: #b9c0cc; --gold: #f2c14e; }
+}
+rect.tile { fill: var(--paper); stroke: currentColor; stroke-width: 1.5; }
+text { fill: currentColor; font: 12px sans-serif; }
+.name { font-weight: bold; }
+.points { fill: var(--gold); font-weight: bold; }
+.first { fill: var(--first); }
+.second { fill: var(--second); }
+.mine { fill: #c0392b; font-weight: bold; }
+"""
+
+
+def svg(table: Table) -> str:
+    """Tiles where they lie, with cover, points, markers and counters."""
+    places = {tile: _corner(table, tile) for tile in table.ground.tiles}
+    left = min((x for x, _ in places.values()), default=0)
+    top = min((y for _, y in places.values()), default=0)
+    width = max((x for x, _ in places.values()), default=0) - left + SIDE + 2 * MARGIN
+    height = max((y for _, y in places.values()), default=0) - top + HEIGHT + 2 * MARGIN + HEAD
+    body = [_tile(table, tile, x - left + MARGIN, y - top + MARGIN + HEAD) for tile, (x, y) in places.items()]
+    body += [_mine(table, n, left - MARGIN, top - MARGIN - HEAD) for n in range(len(table.state.mines))]
+    score = ", ".join(f"{FACTIONS.get(side, side)} {table.points(side)}" for side in table.state.sides)
+    head = f"{table.scenario.title}, round {table.state.round}: {score}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{escape(head)}</title><style>{_STYLE}</style>"
+        f'<text x="{MARGIN}" y="22" class="name">{escape(head)}</text>{"".join(body)}</svg>'
+    )
+
+
+def _corner(table: Table, tile: str) -> tuple[int, int]:
+    rank, half = table.ground.place[tile]
+    return (half * SIDE // 2, rank * HEIGHT) if table.scenario.rows else (rank * SIDE, half * HALF)
+
+
+def _tile(table: Table, tile: str, x: int, y: int) -> str:
+    printed = table.ground.tiles[tile]
+    parts = [
+        f'<rect class="tile" x="{x}" y="{y}" width="{SIDE}" height="{HEIGHT}"/>',
+        _text(x + 6, y + 16, "name", f"{tile} cover {printed.cover}{' hill' if printed.hill else ''}"),
+    ]
+    if table.value(tile):
+        parts.append(_text(x + SIDE - 26, y + 32, "points", f"★{table.value(tile)}"))
+    row = 0
+    for colour, (side, one) in zip(("first", "second"), table.state.sides.items(), strict=True):
+        marker = one.markers.get(tile)
+        if marker:
+            words = f"{side.upper()} {'controls' if marker is Marker.CONTROLLED else 'scouted'}"
+            parts.append(_text(x + 6, y + 32 + 13 * row, colour, words))
+            row += 1
+        for counter in table.units(side, tile):
+            parts.append(_text(x + 6, y + 32 + 13 * row, colour, f"● {_counter(table, counter)}"))
+            row += 1
+    return "".join(parts)
+
+
+def _counter(table: Table, counter: Counter) -> str:
+    marks = " suppressed" * counter.suppressed + f" +{counter.hits}" * bool(counter.hits)
+    return table.title(counter.unit) + marks
+
+
+def _mine(table: Table, number: int, left: int, top: int) -> str:
+    mine = table.state.mines[number]
+    (ax, ay), (bx, by) = (_corner(table, tile) for tile in mine.between)
+    x, y = (ax + bx + SIDE) // 2 - left, (ay + by + HEIGHT) // 2 - top
+    return _text(x - 6, y + 4, "mine", "✹")
+
+
+def _text(x: int, y: int, name: str, words: str) -> str:
+    return f'<text x="{x}" y="{y}" class="{name}">{escape(words)}</text>'

@@ -1,0 +1,226 @@
+"""Rounds: cards, initiative, turns (UND-268 to UND-288, UND-099 to UND-108, UND-130 to UND-139)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.engine.game import Outcome
+from companion.games.undaunted import bot, cards, orders, victory
+from companion.games.undaunted.actions import Kind
+from companion.games.undaunted.orders import Order
+from companion.games.undaunted.pack import FOG
+from companion.games.undaunted.state import RowCard
+from companion.games.undaunted.table import Ended, Table
+
+END = "end"
+HUNKER = "hunker"
+READY = "ready"
+HAND, MATES_HAND = 4, 3
+
+
+def game(table: Table) -> Script[Outcome]:
+    """Rounds until somebody has won."""
+    try:
+        while True:
+            yield from play_round(table)
+    except Ended as end:
+        return end.outcome
+
+
+def play_round(table: Table) -> Script[None]:
+    """Draw, bid, take turns."""
+    table.state.round += 1
+    for side in table.state.sides.values():
+        side.commander = side.next_commander
+    yield from draw_cards(table)
+    yield from determine_initiative(table)
+    for name in turn_order(table):
+        yield from bot.turn(table, name) if table.is_bot(name) else player_turn(table, name)
+
+
+def hand_size(table: Table, name: str) -> int:
+    """Four cards; three for who is not the team's commander (UND-100, UND-101)."""
+    return HAND if table.side(name).commander == name else MATES_HAND
+
+
+def draw_cards(table: Table) -> Script[None]:
+    """Every person draws; the bot does not (UND-131, UND-132)."""
+    for name, player in table.state.players.items():
+        if not table.is_bot(name) and not table.kept_at_table(name):
+            count = hand_size(table, name)
+            yield from cards.draw(table, name, count, player.hand.append, "UND-269", "UND-131")
+
+
+def turn_order(table: Table) -> list[str]:
+    """Commanders, then their mates, the side with the initiative first (UND-104, UND-274)."""
+    first = table.state.initiative
+    order = [first, table.foe(first)]
+    commanders = [table.state.sides[side].commander for side in order]
+    mates = [name for side in order for name in table.mates(side) if name not in commanders]
+    return commanders + mates
+
+
+# Initiative
+
+
+def determine_initiative(table: Table) -> Script[None]:
+    """Commanders bid; the higher card takes the marker, a tie leaves it (UND-271, UND-272, UND-134)."""
+    bidders = [one.commander for one in table.state.sides.values()]
+    for name in sorted(bidders, key=table.is_bot):
+        yield from _bid(table, name)
+    bids = dict(table.state.bids)
+    values = {name: table.type(bids[name]).initiative if name in bids else 0 for name in bidders}
+    best = [name for name in bidders if values[name] == max(values.values())]
+    if len(best) == 1:
+        table.state.initiative = table.state.players[best[0]].side
+    for name in bidders:
+        _put_bid_away(table, name)
+    yield from _tell_bids(table, {name: bids.get(name, "") for name in bidders})
+
+
+def _bid(table: Table, name: str) -> Script[None]:
+    bids = table.state.bids
+    if table.is_bot(name):
+        yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), "UND-133")
+    elif cards.in_hand(table, name):
+        card = yield from ask(partial(_which_bid, table, name))
+        cards.from_hand(table, name, card)
+        bids[name] = card
+
+
+def _which_bid(table: Table, name: str) -> Choose:
+    draw = f"Draw {hand_size(table, name)} cards first." if table.kept_at_table(name) else ""
+    options = [
+        Option(card, f"{table.title(card)} ({table.type(card).initiative})")
+        for card in _by_initiative(table, cards.in_hand(table, name))
+    ]
+    who = cards.name_of(table, name)
+    return Choose(
+        "undaunted.bid",
+        f"Round {table.state.round}: {who} bid{'s' * (who != 'You')} which card?",
+        draw,
+        ("UND-133", "UND-271"),
+        tuple(reversed(options)),
+    )
+
+
+def _by_initiative(table: Table, pile: dict[str, int]) -> list[str]:
+    return sorted(pile, key=lambda card: (-table.type(card).initiative, card))
+
+
+def _put_bid_away(table: Table, name: str) -> None:
+    """Discarded; the bot's winning bid joins its row unless it is easy (UND-137 to UND-139, UND-237)."""
+    card = table.state.bids.pop(name, "")
+    if table.is_bot(name):
+        won = table.state.initiative == table.state.players[name].side
+        box = bot.bot_of(table)
+        box.won_bid = won
+        if won and card and table.settings["difficulty"] != "easy":
+            box.row.append(RowCard(card))
+            return
+    if card:
+        cards.discard(table, name, card)
+
+
+def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
+    said = ", ".join(
+        f"{cards.name_of(table, name)} {table.title(card) if card else 'nothing'}"
+        + (f" ({table.type(card).initiative})" if card else "")
+        for name, card in bids.items()
+    )
+    first = turn_order(table)[0]
+    news = " ".join(table.news)
+    table.news.clear()
+    yield from ask(
+        Show(
+            "undaunted.initiative",
+            f"{cards.name_of(table, first)} act{'s' * (cards.name_of(table, first) != 'You')} first: {said}",
+            news,
+            ("UND-134", "UND-271", "UND-272"),
+        )
+    )
+
+
+# A person's turn
+
+
+def player_turn(table: Table, name: str) -> Script[None]:
+    """Cards one at a time until none can or shall be played (UND-275, UND-276)."""
+    table.state.turn = name
+    while playable(table, name):
+        card = yield from ask(partial(_which_card, table, name))
+        if card == END:
+            break
+        yield from play(table, name, card)
+        yield from cards.tell(table, "turn.result")
+        victory.check(table)
+    cards.end_of_turn(table, name)
+    table.state.turn = ""
+
+
+def playable(table: Table, name: str) -> list[str]:
+    """Cards of the hand that may be played: all but Fog of War (UND-279)."""
+    return [card for card in _by_initiative(table, cards.in_hand(table, name)) if card != FOG]
+
+
+def _which_card(table: Table, name: str) -> Choose:
+    options = [Option(card, table.title(card), table.type(card).source) for card in playable(table, name)]
+    who = cards.name_of(table, name)
+    text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
+    return Choose(
+        "undaunted.turn.card", text, "", ("UND-275", "UND-279"), (*options, Option(END, "end the turn"))
+    )
+
+
+def play(table: Table, name: str, card: str) -> Script[None]:
+    """Use a card for one of its actions or to hunker down (UND-278)."""
+    choice = yield from ask(partial(_which_action, table, name, card))
+    cards.from_hand(table, name, card)
+    player = table.state.players[name]
+    if choice == HUNKER:
+        cards.add(player.supply, card)
+        return
+    player.play.append(card)
+    counter = table.counter(name, card)
+    if choice == READY:
+        assert counter is not None
+        counter.suppressed = False
+        return
+    order = next(one for one in legal_orders(table, name, card) if order_id(one) == choice)
+    yield from orders.carry_out(table, order)
+
+
+def legal_orders(table: Table, name: str, card: str) -> list[Order]:
+    """The card's actions that can be taken now; none for a suppressed unit (UND-282)."""
+    counter = table.counter(name, card)
+    if counter is not None and (counter.suppressed or not table.standing(counter)):
+        return []
+    found = [Order(name, card, action, counter) for action in table.actions(card, counter)]
+    return [order for order in found if orders.is_legal(table, order)]
+
+
+def order_id(order: Order) -> str:
+    """An order as an option's id."""
+    return str(order.action).lower().replace(" ", "-")
+
+
+_LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
+
+
+def _which_action(table: Table, name: str, card: str) -> Choose:
+    """Legal actions, the likeliest first; a suppressed unit can only be made ready (UND-283, UND-284)."""
+    counter = table.counter(name, card)
+    found = legal_orders(table, name, card)
+    found.sort(key=lambda order: _LIKELY.index(order.action.kind) if order.action.kind in _LIKELY else 9)
+    options = [Option(order_id(order), str(order.action)) for order in found]
+    if counter is not None and counter.suppressed:
+        options = [Option(READY, "turn to ready", "its unit is suppressed")]
+    where = f" on {counter.tile}" if counter is not None and counter.tile else ""
+    return Choose(
+        "undaunted.turn.action",
+        f"{table.title(card)}{where}: what?",
+        "" if where or counter is None else f"It would enter on {table.spawn(counter)}.",
+        ("UND-278", "UND-282", "UND-283", "UND-287"),
+        (*options, Option(HUNKER, "hunker down", "back to the supply")),
+    )

@@ -1,0 +1,159 @@
+"""Setting up: from a scenario's sheet to the table (UND-120 to UND-129, UND-264 to UND-267)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.engine.errors import BadInput, PackError
+from companion.engine.game import Setup
+from companion.games.undaunted import bot, cards
+from companion.games.undaunted.pack import (
+    FOG,
+    Pack,
+    Scenario,
+    SoloSection,
+    Theatre,
+    solo_section,
+    squad_of,
+    type_name,
+)
+from companion.games.undaunted.problems import scenario_lacks
+from companion.games.undaunted.state import Bot, Counter, Marker, Player, Side, State
+from companion.games.undaunted.table import Table
+
+SPECIALISTS_A_UNIT = 2
+SPECIALISTS = {"us": "grenadier", "ge": "submachine-gunner"}
+
+
+def make_table(setup: Setup) -> Table:
+    """The table as the first round begins; raises `BadInput` or `PackError` with what is missing."""
+    pack = setup.pack
+    assert isinstance(pack, Pack)
+    scenario = _scenario(pack, setup.scenario)
+    sides = scenario.sides
+    bot_side = _bot_side(scenario, setup.settings)
+    section = _section(pack, setup.scenario, bot_side)
+    state = State(setup.scenario, scenario.initiative, {}, {})
+    table = Table(state, pack, scenario, setup.settings, section)
+    for side in sides:
+        _set_side(table, side, section if side == bot_side else None)
+    _place_things(table)
+    if setup.settings["specialists"] == "yes":
+        _add_specialists(table)
+    if section is not None:
+        _make_bot(table, bot_side, section)
+    table.printed = {side: _all_cards(table, side) for side in sides}
+    return table
+
+
+def _scenario(pack: Pack, name: str) -> Scenario:
+    scenario = pack.scenario.get(name)
+    if scenario is None:
+        raise BadInput(f"--scenario {name}: unknown; there are {', '.join(pack.scenario)}")
+    lacks = list(scenario_lacks(scenario))
+    if lacks:
+        raise PackError(f"scenario.{name}: can't be played yet: {lacks[0].message} (companion pack edit)")
+    return scenario
+
+
+def _bot_side(scenario: Scenario, settings: Mapping[str, str]) -> str:
+    """The faction that the player did not choose (UND-123); none among people."""
+    if settings["players"] != "1":
+        return ""
+    first, second = scenario.sides
+    chosen = first if settings["side"] == "auto" else settings["side"]
+    if chosen not in scenario.sides:
+        raise BadInput(f"--set side={chosen}: {scenario.title} has {first} and {second}")
+    return second if chosen == first else first
+
+
+def _section(pack: Pack, name: str, bot_side: str) -> SoloSection | None:
+    if not bot_side:
+        return None
+    section = solo_section(pack, name, bot_side)
+    if section is None:
+        raise PackError(f"section: no solo section for {name} with {bot_side} as the bot")
+    return section
+
+
+def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
+    """A faction's decks, supplies, Fog of War and markers (UND-266, UND-267)."""
+    scenario, joint = table.scenario, table.settings["players"] == "4"
+    if joint and side not in scenario.joint:
+        raise PackError(f"scenario.{table.state.scenario}.joint: no four-player cards for {side}")
+    names = [f"{side}1", f"{side}2"] if joint else [side]
+    fog = 0
+    for number, name in enumerate(names):
+        deck = scenario.joint[side][number].deck if joint else scenario.decks[side]
+        supply = scenario.joint[side][number].supply if joint else scenario.supplies.get(side, {})
+        if section is not None:
+            deck, supply = section.deck or deck, section.supply or supply
+        fog += supply.get(FOG, 0)
+        own = {card: count for card, count in supply.items() if card != FOG and count}
+        player = Player(side, {card: count for card, count in deck.items() if count}, own)
+        table.state.players[name] = player
+    commander = next((name for name in names if _commands(table, name)), names[0])
+    markers = dict.fromkeys(scenario.scouted.get(side, ()), Marker.SCOUTED)
+    markers |= dict.fromkeys(scenario.controlled.get(side, ()), Marker.CONTROLLED)
+    mines = scenario.mine_supply if side == scenario.mines else 0
+    table.state.sides[side] = Side(commander, commander, markers, fog=fog, mines=mines)
+    _set_counters(table, side, names, (section and section.counters) or scenario.counters.get(side, {}))
+
+
+def _commands(table: Table, name: str) -> bool:
+    """Whether the starting deck holds the card that goes with the command token (UND-097)."""
+    return any(table.type(card).commands for card in table.state.players[name].deck)
+
+
+def _set_counters(table: Table, side: str, names: list[str], placed: Mapping[str, str]) -> None:
+    counters = table.state.sides[side].counters
+    for name in names:
+        player = table.state.players[name]
+        for card in sorted(player.deck | player.supply):
+            if table.type(card).has_counter:
+                unit = table.unit_of(card)
+                counters.setdefault(unit, Counter(side, unit, name))
+    for unit, tile in placed.items():
+        counters.setdefault(unit, Counter(side, unit, names[0])).tile = tile
+
+
+def _place_things(table: Table) -> None:
+    state, scenario = table.state, table.scenario
+    state.no_vehicles = list(scenario.no_vehicles)
+    for tile in scenario.structures:
+        state.structures[tile] = Counter("", "structure", "", tile)
+
+
+def _add_specialists(table: Table) -> None:
+    """Two Riflemen of each unit in supply are swapped for specialists (UND-013 to UND-020, UND-R45)."""
+    scenario = table.scenario
+    if scenario.theatre is not Theatre.NORMANDY:
+        raise BadInput("--set specialists=yes: specialists belong to Normandy")
+    if table.settings["players"] == "1" and not scenario.expansion:
+        raise BadInput("--set specialists=yes: not in solo play of a Normandy base scenario (UND-016)")
+    for player in table.state.players.values():
+        special = SPECIALISTS[player.side]
+        for card in [one for one in player.supply if type_name(one) == "rifleman"]:
+            for _ in range(min(SPECIALISTS_A_UNIT, player.supply[card])):
+                cards.take(player.supply, card)
+                cards.add(player.supply, f"{special}-{squad_of(card)}")
+
+
+def _make_bot(table: Table, side: str, section: SoloSection) -> None:
+    """The bot's supply becomes bolster decks (UND-128, UND-129, UND-R44)."""
+    supply = table.state.players[side].supply
+    bolster: dict[str, dict[str, int]] = {}
+    for deck, patterns in section.bolster.items():
+        meant = [card for card in supply if any(bot.fits(pattern, card) for pattern in patterns)]
+        pile = {card: supply.pop(card) for card in meant}
+        if pile:
+            bolster[deck] = pile
+    table.state.bot = Bot(side, bolster)
+
+
+def _all_cards(table: Table, side: str) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for pile in table.piles(side):
+        for card, count in pile.items():
+            cards.add(total, card, count)
+    return total

@@ -1,0 +1,243 @@
+"""What the bot sees: the words of solo cards tested on the table (UND-193 to UND-216)."""
+
+from __future__ import annotations
+
+from companion.games.undaunted import combat
+from companion.games.undaunted.actions import Action, Kind
+from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Who, WhoTerm
+from companion.games.undaunted.pack import FOG, squad_of, type_name
+from companion.games.undaunted.state import Counter
+from companion.games.undaunted.table import Table
+
+
+class Sight:
+    """The table from the place of one bot unit; `tile` is where it acts from, empty for command cards."""
+
+    def __init__(self, table: Table, side: str, card: str, counter: Counter | None) -> None:
+        self.table = table
+        self.side = side
+        self.foe = table.foe(side)
+        self.card = card
+        self.counter = counter
+        self.tile = table.standing(counter) if counter else ""
+        self.selected = ""
+
+    # Tiles
+
+    def scouted(self, tile: str) -> bool:
+        """Whether the bot has a marker there, on either side."""
+        return self.table.scouted(self.side, tile)
+
+    def population(self, tile: str) -> int:
+        """Player units minus bot units (UND-208)."""
+        return len(self.table.units(self.foe, tile)) - len(self.table.units(self.side, tile))
+
+    def controllers(self, tile: str) -> list[Counter]:
+        """Player units there that have the Control action, suppressed or not (UND-R22, UND-R23)."""
+        return [one for one in self.table.units(self.foe, tile) if self.table.has_action(one, Kind.CONTROL)]
+
+    def secure(self, tile: str) -> bool:
+        """Not the bot's, or held by another bot unit, or nobody there who could take it (UND-211)."""
+        if self._structure_at_risk(tile):
+            return False
+        if not self.table.controls(self.side, tile):
+            return True
+        others = [one for one in self.table.units(self.side, tile) if one is not self.counter]
+        return bool(others) or not self.controllers(tile)
+
+    def threatened(self, tile: str) -> bool:
+        """The bot's objective, empty of bot units, with a player unit that could take it (UND-205)."""
+        if self._structure_at_risk(tile):
+            return True
+        if not self.table.value(tile) or not self.table.controls(self.side, tile):
+            return False
+        return not self.table.units(self.side, tile) and bool(self.controllers(tile))
+
+    def _structure_at_risk(self, tile: str) -> bool:
+        """The player demolishes for points, and could do so on a tile of the bot (UND-206, UND-207)."""
+        table = self.table
+        if table.scenario.demolishes != self.foe or tile not in table.state.structures:
+            return False
+        if not table.controls(self.side, tile):
+            return False
+        return any(table.has_action(one, Kind.DEMOLITION) for one in table.units(self.foe, tile))
+
+    def place(self, term: PlaceTerm, tile: str) -> bool:
+        """Whether a word holds of a tile."""
+        return self._place(term, tile) is not term.denied
+
+    def _place(self, term: PlaceTerm, tile: str) -> bool:
+        table, side, foe = self.table, self.side, self.foe
+        match term.word:
+            case Place.OBJECTIVE:
+                return table.value(tile) > 0
+            case Place.CONTROLLED_OBJECTIVE:
+                return table.value(tile) > 0 and table.controls(side, tile)
+            case Place.ENEMY_OBJECTIVE:
+                return table.value(tile) > 0 and table.controls(foe, tile)
+            case Place.UNCONTROLLED_OBJECTIVE:
+                return self._free(tile)
+            case Place.OCCUPIED_OBJECTIVE:
+                return self._free(tile) and bool(table.units(side, tile) or table.units(foe, tile))
+            case Place.THREATENED_OBJECTIVE:
+                return self.threatened(tile)
+            case Place.CONTROLLED:
+                return table.controls(side, tile)
+            case Place.HELD:
+                return table.controls(side, tile) or table.controls(foe, tile)
+            case Place.ENEMY_CONTROLLED:
+                return table.controls(foe, tile)
+            case Place.SCOUTED:
+                return table.scouted(side, tile)
+            case Place.ENEMY_SCOUTED:
+                return table.scouted(foe, tile)
+            case Place.SECURE:
+                return self.secure(tile)
+            case Place.ENEMY:
+                return self._stands(foe, tile, term.kind)
+            case Place.FRIEND:
+                return self._stands(side, tile, term.kind)
+            case _:
+                return self._printed_place(term, tile)
+
+    def _printed_place(self, term: PlaceTerm, tile: str) -> bool:
+        table = self.table
+        match term.word:
+            case Place.PATH:
+                return table.section is not None and tile in table.section.path
+            case Place.SPAWN:
+                return tile in table.scenario.spawns.get(self.side, {}).values()
+            case Place.ENEMY_SPAWN:
+                return tile in table.scenario.spawns.get(self.foe, {}).values()
+            case Place.MATCHING_SPAWN:
+                spawns = (table.scenario.spawns.get(one, {}) for one in (self.side, self.foe))
+                return any(
+                    squad_of(key) == self.squad or key == self.squad
+                    for spawn in spawns
+                    for key, where in spawn.items()
+                    if where == tile
+                )
+            case Place.STRUCTURE:
+                return tile in table.state.structures
+            case Place.MINED:
+                return any(tile in mine.between for mine in table.state.mines)
+            case Place.HILL:
+                return table.ground.tiles[tile].hill
+            case Place.SELECTED:
+                return tile == self.selected
+            case Place.WITHIN:
+                return bool(self.tile) and table.ground.distance[self.tile][tile] <= term.n
+            case Place.WORTH:
+                return table.value(tile) >= term.n
+            case Place.COVER:
+                return table.ground.tiles[tile].cover >= term.n
+            case _:
+                raise AssertionError(term.word)
+
+    @property
+    def squad(self) -> str:
+        """The squad of the card that is read."""
+        return squad_of(self.card)
+
+    def _free(self, tile: str) -> bool:
+        controlled = self.table.controls(self.side, tile) or self.table.controls(self.foe, tile)
+        return self.table.value(tile) > 0 and not controlled
+
+    def _stands(self, side: str, tile: str, kind: str) -> bool:
+        return any(
+            one is not self.counter and kind in ("", type_name(one.unit))
+            for one in self.table.units(side, tile)
+        )
+
+    # Units
+
+    def who(self, term: WhoTerm, counter: Counter, total: int = 0) -> bool:
+        """Whether a word holds of a unit; `total` is its total defence where one is asked for."""
+        return self._who(term, counter, total) is not term.denied
+
+    def _who(self, term: WhoTerm, counter: Counter, total: int) -> bool:
+        match term.word:
+            case Who.ANY:
+                return True
+            case Who.HERE:
+                return counter.tile == self.tile
+            case Who.WITHIN:
+                return bool(self.tile) and self.table.ground.distance[self.tile][counter.tile] <= term.n
+            case Who.MATCHING:
+                return squad_of(counter.unit) == self.squad
+            case Who.SUPPRESSED:
+                return counter.suppressed
+            case Who.VEHICLE:
+                return self.table.is_vehicle(counter)
+            case Who.DEFENCE:
+                return self._total(counter, total) <= term.n
+            case Who.ON:
+                assert term.place is not None
+                return self.place(term.place, counter.tile)
+            case Who.TYPE:
+                return type_name(counter.unit) == term.kind
+
+    def _total(self, counter: Counter, total: int) -> int:
+        """Its total defence against a plain attack from here, unless it is known already."""
+        if total or not self.tile:
+            return total
+        action = Action(Kind.ATTACK, 1)
+        against = combat.defence(self.table, counter, action, self.tile)
+        return against.total if against else combat.OUT_OF_REACH
+
+    # Conditions
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition of a line holds, or could hold (UND-171 to UND-173, UND-R24)."""
+        return self._holds(condition) is not condition.denied
+
+    def _holds(self, condition: Condition) -> bool:
+        table, state = self.table, self.table.state
+        match condition.subject:
+            case Subject.SECURE:
+                return self.secure(self.tile)
+            case Subject.SUPPRESSED:
+                return self.counter is not None and self.counter.suppressed
+            case Subject.ON_BOARD:
+                return self.counter is not None and bool(self.counter.tile)
+            case Subject.INITIATIVE:
+                return state.initiative == self.side
+            case Subject.NEEDS:
+                return table.scenario.points.get(self.side, 0) - table.points(self.side) <= condition.n
+            case Subject.ENEMY_NEEDS:
+                return table.scenario.points.get(self.foe, 0) - table.points(self.foe) <= condition.n
+            case Subject.ENEMY:
+                return self._any(self.foe, condition)
+            case Subject.FRIEND:
+                return self._any(self.side, condition)
+            case Subject.HERE:
+                return bool(self.tile) and all(self.place(term, self.tile) for term in condition.places)
+            case Subject.TILE:
+                return any(
+                    all(self.place(term, tile) for term in condition.places) for tile in table.ground.tiles
+                )
+            case Subject.ROW:
+                assert state.bot is not None
+                return any(
+                    not one.face_down and self.card_fits(condition.name, one.card) for one in state.bot.row
+                )
+            case Subject.BOLSTER:
+                assert state.bot is not None
+                name = self.squad if condition.name == "own" else condition.name
+                return bool(state.bot.bolster.get(name))
+
+    def _any(self, side: str, condition: Condition) -> bool:
+        return any(
+            one is not self.counter and all(self.who(term, one) for term in condition.who)
+            for one in self.table.units(side)
+        )
+
+    def card_fits(self, name: str, card: str) -> bool:
+        """Whether a card of the row is what a line means: "matching", "fog", "any" or a type (UND-199)."""
+        match name:
+            case "matching":
+                return bool(self.squad) and squad_of(card) == self.squad
+            case "any":
+                return card != FOG
+            case _:
+                return type_name(card) == name

@@ -1,0 +1,442 @@
+"""Reading a solo card: the first line that applies, and why those above do not (UND-159 to UND-224).
+
+Pure: nothing here changes the table or rolls a die. Choices that are still tied after all tiebreakers
+come back together; the bot's turn picks among them with equal chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from companion.games.undaunted import combat, language, movement
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
+from companion.games.undaunted.language import Deed, Limit, PlaceTerm, Subject, Tie, TieTerm, Verb, WhoTerm
+from companion.games.undaunted.orders import can_control, mover, target_tiles
+from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of
+from companion.games.undaunted.sight import Sight
+from companion.games.undaunted.state import Counter, MineSide
+from companion.games.undaunted.table import Table
+
+T = TypeVar("T")
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One way to carry a line out: where to, along which path, whom, or which cards of the row."""
+
+    words: str
+    tile: str = ""
+    path: tuple[str, ...] = ()
+    counter: Counter | None = None
+    row: tuple[int, ...] = ()
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """A line (or sub-line) that applies: what is done, in which of several equal ways.
+
+    `rolls` holds the effects of a "roll" line by die faces instead.
+    """
+
+    label: str
+    step: Step
+    deed: Deed
+    action: Action | None
+    choices: tuple[Choice, ...]
+    rolls: tuple[tuple[str, Effect], ...] = ()
+
+    @property
+    def line(self) -> int:
+        """The number of its line."""
+        return int(self.label.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a card makes the bot do (None: nothing), and why each line above does not apply."""
+
+    effect: Effect | None
+    passed: tuple[tuple[str, str], ...]
+
+
+class No(msgspec.Struct, frozen=True):
+    """A line does not apply, in words."""
+
+    why: str
+
+
+class Reader:
+    """Reads one solo card for one bot card."""
+
+    def __init__(self, table: Table, name: str, card: str, solo: SoloCard) -> None:
+        self.table = table
+        self.card = card
+        self.solo = solo
+        counter = table.counter(name, card)
+        self.sight = Sight(table, table.state.players[name].side, card, counter)
+        self.done: set[int] = set()
+        self.limits = [language.limit(text) for text in solo.box]
+
+    def decide(self, start: int = 1) -> Decision:
+        """The first line from `start` on that applies and was not resolved before."""
+        passed: list[tuple[str, str]] = []
+        for number, line in enumerate(self.solo.lines, 1):
+            if number < start or number in self.done:
+                continue
+            for label, verdict in self._line(str(number), line):
+                if isinstance(verdict, Effect):
+                    return Decision(verdict, tuple(passed))
+                passed.append((label, verdict.why))
+        return Decision(None, tuple(passed))
+
+    def _line(self, label: str, line: Line) -> Iterator[tuple[str, Effect | No]]:
+        """The verdicts on a line and on its sub-lines, up to the first that applies (UND-180, UND-181)."""
+        for text in line.when:
+            if not self.sight.holds(language.condition(text)):
+                yield label, No(f"not so: {text}")
+                return
+        if not line.sub:
+            yield label, self._step(label, line)
+            return
+        for letter, sub in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", line.sub, strict=False):
+            verdict = self._sub(label + letter, line, sub)
+            yield label + letter, verdict
+            if isinstance(verdict, Effect):
+                return
+
+    def _sub(self, label: str, line: Line, sub: Step) -> Effect | No:
+        for text in sub.when:
+            if not self.sight.holds(language.condition(text)):
+                return No(f"not so: {text}")
+        return self._step(label, inherited(line, sub))
+
+    def _step(self, label: str, step: Step) -> Effect | No:
+        if step.roll:
+            return self._roll(label, step)
+        deed = language.deed(step.do)
+        match deed.verb:
+            case Verb.BOLSTER:
+                found = self._bolster(deed)
+            case Verb.INSPIRE:
+                found = self._inspire(deed)
+            case Verb.SELECT:
+                found = self._select(deed, step)
+            case Verb.HUNKER:
+                found = [Choice("hunkers down")]
+            case Verb.ACTION:
+                return self._action(label, step, deed)
+        return found if isinstance(found, No) else Effect(label, step, deed, None, tuple(found))
+
+    def _roll(self, label: str, step: Step) -> Effect | No:
+        """The die decides, unless only one result could be carried out (UND-209, UND-210)."""
+        able: list[tuple[str, Effect]] = []
+        for faces, do in step.roll.items():
+            verdict = self._step(label, msgspec.structs.replace(step, do=do, roll={}))
+            if isinstance(verdict, Effect):
+                able.append((faces, verdict))
+        if not able:
+            return No("no result of the roll can be carried out")
+        if len(able) == 1:
+            return able[0][1]
+        return Effect(label, step, able[0][1].deed, None, (), tuple(able))
+
+    # Cards
+
+    def _bolster(self, deed: Deed) -> list[Choice] | No:
+        """The named deck, else each other deck alike (UND-225, UND-226)."""
+        bot = self.table.state.bot
+        assert bot is not None
+        name = squad_of(self.card) if deed.name == "own" else deed.name
+        full = [deck for deck, pile in bot.bolster.items() if pile]
+        wanted = [name] if name in full else full
+        return [Choice(f"bolsters from deck {deck}", deck) for deck in wanted] or No("no bolster cards left")
+
+    def _inspire(self, deed: Deed) -> list[Choice] | No:
+        """The leftmost cards that fit and are not sideways yet (UND-230, UND-R13, UND-R14)."""
+        bot = self.table.state.bot
+        assert bot is not None
+        fitting = [
+            number
+            for number, one in enumerate(bot.row)
+            if not one.face_down and not one.sideways and self.sight.card_fits(deed.name, one.card)
+        ][: deed.n]
+        if not fitting:
+            return No("no such card to inspire")
+        names = ", ".join(self.table.title(bot.row[number].card) for number in fitting)
+        return [Choice(f"inspires {names}", row=tuple(fitting))]
+
+    # Tiles
+
+    def _select(self, deed: Deed, step: Step) -> list[Choice] | No:
+        """A tile in the stated range, else in the unit's full movement range (UND-214, UND-215)."""
+        most = deed.n or max(
+            (one.x for one in self._printed() if one.kind in MOVEMENT or one.kind is Kind.ADVANCE), default=0
+        )
+        tiles = [tile for tile in self.table.ground.near(self.sight.tile, most) if self._fits(step.to, tile)]
+        best = self._best(step, tiles, lambda tile: tile, None)
+        return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {_said(step.to)}")
+
+    def _fits(self, terms: Iterable[str], tile: str) -> bool:
+        return all(self.sight.place(language.place(text), tile) for text in terms)
+
+    # Actions
+
+    def _printed(self) -> tuple[Action, ...]:
+        return self.table.actions(self.card, self.sight.counter)
+
+    def _action(self, label: str, step: Step, deed: Deed) -> Effect | No:
+        action = self._strongest(deed.action)
+        if isinstance(action, No):
+            return action
+        if self.sight.counter is not None and not self.sight.tile:
+            return No("it has nowhere to enter the board")
+        found = self._choices(step, deed, action)
+        return found if isinstance(found, No) else Effect(label, step, deed, action, tuple(found))
+
+    def _strongest(self, action: Action) -> Action | No:
+        """The card's number, the unit's own, or its seat's, whichever is more (UND-192)."""
+        own = [one for one in self._printed() if one.kind is action.kind]
+        best = max((action, *own), key=lambda one: one.x)
+        needs_number = action.kind in COMBAT or action.kind in MOVEMENT or action.kind is Kind.GUIDE
+        return No(f"it has no {action.kind}") if needs_number and best.x == 0 else best
+
+    def _choices(self, step: Step, deed: Deed, action: Action) -> list[Choice] | No:
+        kind = action.kind
+        if kind is Kind.GUIDE:
+            return self._guide(step, action)
+        if kind in COMBAT:
+            return self._fight(step, action)
+        if self.sight.counter is not None and kind in MOVEMENT:
+            return self._move(step, action, self.sight.counter)
+        match kind:
+            case Kind.CONTROL:
+                return self._control()
+            case Kind.ADVANCE:
+                return self._advance(step)
+            case Kind.TARGET:
+                return self._target(step)
+            case Kind.MINE:
+                return self._mine(step, deed)
+            case _:
+                return self._support(kind, action)
+
+    def _support(self, kind: Kind, action: Action) -> list[Choice] | No:
+        state = self.table.state
+        assert state.bot is not None
+        match kind:
+            case Kind.RECON:
+                fits = any(one.card == FOG and not one.face_down for one in state.bot.row)
+                return [Choice("Recon")] if fits else No("no Fog of War in the row")
+            case Kind.CONCEAL:
+                fits = state.sides[self.sight.foe].fog > 0
+                return [Choice("Conceal")] if fits else No("you have no Fog of War in supply")
+            case Kind.COMMAND:
+                mine = state.players[self.table.mates(self.sight.side)[0]]
+                fits = bool(mine.deck or mine.discard)
+                return [Choice(f"Command {action.x}")] if fits else No("no card left to draw")
+            case _:
+                return No(f"it can't {kind}")
+
+    def _control(self) -> list[Choice] | No:
+        """Only to claim objective points (UND-178), and only where it is allowed (UND-191)."""
+        counter, tile = self.sight.counter, self.sight.tile
+        if counter is None or not can_control(self.table, counter):
+            return No("Control is not possible here")
+        if not self.table.value(tile):
+            return No(f"{tile} has no points to claim")
+        return [Choice(f"controls {tile}", tile)]
+
+    def _move(self, step: Step, action: Action, counter: Counter) -> list[Choice] | No:
+        if counter.vehicle and action.kind not in {Kind.DRIVE, Kind.NAVIGATE}:
+            return No("it sits in a vehicle")
+        moving = mover(self.table, counter)
+        ways = [
+            Choice(f"{self.sight.tile} to {tile}", tile, path, moving)
+            for tile, path in movement.paths(self.table, moving, action).items()
+        ]
+        return self._aimed(step, ways, lambda _way: self.sight.tile)
+
+    def _guide(self, step: Step, action: Action) -> list[Choice] | No:
+        ways = []
+        for friend in self.table.units(self.sight.side):
+            if friend.suppressed or not all(self.sight.who(language.who(text), friend) for text in step.who):
+                continue
+            for tile, path in movement.paths(self.table, friend, action).items():
+                words = f"guides {self.table.title(friend.unit)} from {friend.tile} to {tile}"
+                ways.append(Choice(words, tile, path, friend))
+        return self._aimed(step, ways, lambda way: way.counter.tile if way.counter else "")
+
+    def _advance(self, step: Step) -> list[Choice] | No:
+        ways = [
+            Choice(f"advances from {start} to {tile}", tile, (start, tile))
+            for start, tile in movement.advance_to(self.table, self.sight.side, squad_of(self.card))
+        ]
+        return self._aimed(step, ways, lambda way: way.path[0])
+
+    def _aimed(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
+        """Ways that reach what the line wants, or come closer to it (UND-176, UND-183, UND-184)."""
+        ways = [way for way in ways if self._allowed(start(way), way.tile)]
+        if not ways:
+            return No("there is nowhere it may go")
+        if step.to:
+            ways = [way for way in ways if self._fits(step.to, way.tile)]
+            if not ways:
+                return No(f"no tile in reach is {_said(step.to)}")
+        if step.toward:
+            found = self._closer(step, ways, start)
+            if isinstance(found, No):
+                return found
+            ways = found
+        if step.do.startswith(("scout", "navigate")) and not step.toward:
+            ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
+            if not ways:
+                return No("every tile in reach is scouted")
+        return self._best(step, ways, lambda way: way.tile, lambda way: way.counter)
+
+    def _closer(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
+        aims = [tile for tile in self.table.ground.tiles if self._fits(step.toward, tile)]
+        if not aims:
+            return No(f"no tile is {_said(step.toward)}")
+        away = {tile: min(steps[aim] for aim in aims) for tile, steps in self.table.ground.distance.items()}
+        ways = [way for way in ways if away[way.tile] < away[start(way)]]
+        if not ways:
+            return No(f"it would come no closer to {_said(step.toward)}")
+        least = min(away[way.tile] for way in ways)
+        return [way for way in ways if away[way.tile] == least]
+
+    def _allowed(self, start: str, tile: str) -> bool:
+        for rule in self.limits:
+            if rule.place is None:
+                continue
+            where = tile if rule.word is Limit.NEVER_ENTER else start
+            if self.sight.place(rule.place, where):
+                return False
+        return True
+
+    # Combat
+
+    def _fight(self, step: Step, action: Action) -> list[Choice] | No:
+        """The lowest total defence, then the line's ties, then the danger list (UND-217 to UND-221)."""
+        start = self.sight.tile or next(iter(self.table.ground.tiles))
+        wanted = self._wanted(step)
+        marked = self.table.state.sides[self.sight.side].target
+        if action.kind is Kind.BLAST and not marked:
+            return No("no target marker on the board")
+        found = [
+            (target, against.total)
+            for target, against in combat.targets(self.table, self.sight.side, action, start)
+            if all(self.sight.who(term, target, against.total) for term in wanted)
+            and not any(rule.word is Limit.NEVER_ATTACK and against.total > rule.n for rule in self.limits)
+            and (action.kind is not Kind.BLAST or target.tile == marked)
+        ]
+        if not found:
+            return No(f"no legal target for {action.kind}")
+        least = min(total for _, total in found)
+        easiest = [target for target, total in found if total == least]
+        best = self._best(step, easiest, lambda one: one.tile, lambda one: one)
+        worst = min(combat.danger(self.table, one) for one in best)
+        targets = [one for one in best if combat.danger(self.table, one) == worst]
+        if action.kind in AREA:
+            return [
+                Choice(f"{action} on {tile}", tile) for tile in dict.fromkeys(one.tile for one in targets)
+            ]
+        return [Choice(f"{action} on {_named(self.table, one)}", one.tile, counter=one) for one in targets]
+
+    def _wanted(self, step: Step) -> list[WhoTerm]:
+        """The line's own filter and that of its conditions, which name the target too (UND-179)."""
+        terms = [language.who(text) for text in step.at]
+        if any(term.word is language.Who.ANY for term in terms):
+            return terms
+        for text in step.when:
+            condition = language.condition(text)
+            if condition.subject is Subject.ENEMY and not condition.denied:
+                terms += condition.who
+        return terms
+
+    def _target(self, step: Step) -> list[Choice] | No:
+        counter = self.sight.counter
+        tiles = target_tiles(self.table, counter) if counter else []
+        fitting = [tile for tile in tiles if self._fits(step.to, tile)]
+        best = self._best(step, fitting, lambda tile: tile, None)
+        return [Choice(f"aims at {tile}", tile) for tile in best] or No("no tile to aim at")
+
+    def _mine(self, step: Step, deed: Deed) -> list[Choice] | No:
+        """Edges of its own tile that have no mine yet, towards a tile that fits."""
+        side = self.table.state.sides[self.sight.side]
+        if self.sight.side != self.table.scenario.mines or not side.mines:
+            return No("it has no mine to lay")
+        free = [
+            tile
+            for tile in self.table.ground.links[self.sight.tile]
+            if not self.table.mines_between(self.sight.tile, tile) and self._fits(step.to, tile)
+        ]
+        face = MineSide[deed.name.upper()]
+        best = self._best(step, free, lambda tile: tile, None)
+        return [Choice(f"lays an {face} mine {self.sight.tile}-{tile}", tile) for tile in best] or No(
+            "no free edge for a mine"
+        )
+
+    # Tiebreakers
+
+    def _best(
+        self,
+        step: Step,
+        found: Sequence[T],
+        tile: Callable[[T], str],
+        counter: Callable[[T], Counter | None] | None,
+    ) -> list[T]:
+        """What the tiebreakers leave, applied in their printed order (UND-182)."""
+        left = list(found)
+        for text in step.ties:
+            if len(left) < 2:
+                break
+            term = language.tie(text)
+            scores = [self._score(term, tile(one), counter(one) if counter else None) for one in left]
+            most = max(scores)
+            left = [one for one, score in zip(left, scores, strict=True) if score == most]
+        return left
+
+    def _score(self, term: TieTerm, tile: str, counter: Counter | None) -> int:
+        match term.word:
+            case Tie.VALUE:
+                return self.table.value(tile)
+            case Tie.COVER:
+                return self.table.ground.tiles[tile].cover
+            case Tie.LOW_POPULATION:
+                return -self.sight.population(tile)
+            case Tie.HIGH_POPULATION:
+                return self.sight.population(tile)
+            case Tie.NEAR | Tie.FAR:
+                assert term.place is not None
+                return self._nearness(term.place, tile) * (1 if term.word is Tie.NEAR else -1)
+        if term.place is not None:
+            return int(self.sight.place(term.place, tile))
+        assert term.who is not None
+        return int(counter is not None and self.sight.who(term.who, counter))
+
+    def _nearness(self, place: PlaceTerm, tile: str) -> int:
+        away = self.table.ground.distance[tile]
+        return -min((steps for other, steps in away.items() if self.sight.place(place, other)), default=0)
+
+
+def inherited(line: Line, sub: Step) -> Step:
+    """A sub-line with what it leaves open taken from its line."""
+    return Step(
+        do=sub.do or line.do,
+        when=(*line.when, *sub.when),
+        to=(*line.to, *sub.to),
+        toward=sub.toward or line.toward,
+        at=(*line.at, *sub.at),
+        who=(*line.who, *sub.who),
+        ties=sub.ties or line.ties,
+        then=sub.then or line.then,
+        roll=sub.roll or line.roll,
+    )
+
+
+def _said(terms: Iterable[str]) -> str:
+    return " and ".join(terms)
+
+
+def _named(table: Table, target: Counter) -> str:
+    return table.title(target.unit) if target.side else f"the structure on {target.tile}"

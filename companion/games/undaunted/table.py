@@ -1,0 +1,276 @@
+"""The table: the state, what is printed, and the questions that every rule asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.engine.game import Outcome, Result
+from companion.games.undaunted.actions import Action, Kind, parse
+from companion.games.undaunted.ground import Ground
+from companion.games.undaunted.pack import (
+    FACTIONS,
+    FOG,
+    Pack,
+    Scenario,
+    SoloCard,
+    SoloSection,
+    Theatre,
+    UnitType,
+    solo_cards,
+    squad_of,
+    type_name,
+)
+from companion.games.undaunted.state import Counter, Marker, MineSide, Player, Side, State
+
+
+class Ended(Exception):
+    """The game is over in the middle of whatever went on (UND-328); carries the outcome."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.reason)
+        self.outcome = outcome
+
+
+class Table:
+    """One game on the table.
+
+    `news` collects what the player has to do or should know, until a `Show` says it.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        pack: Pack,
+        scenario: Scenario,
+        settings: Mapping[str, str],
+        section: SoloSection | None = None,
+    ) -> None:
+        self.state = state
+        self.pack = pack
+        self.scenario = scenario
+        self.settings = settings
+        self.section = section
+        self.ground = Ground(scenario, pack.tile)
+        self.printed: dict[str, dict[str, int]] = {}
+        self.news: list[str] = []
+        self._solo: dict[str, SoloCard | None] = {}
+
+    # Who is who
+
+    def foe(self, side: str) -> str:
+        """The other faction."""
+        first, second = self.state.sides
+        return second if side == first else first
+
+    def side(self, player: str) -> Side:
+        """The side that a player belongs to."""
+        return self.state.sides[self.state.players[player].side]
+
+    def is_bot(self, player: str) -> bool:
+        """Whether the box plays that player."""
+        bot = self.state.bot
+        return bot is not None and self.state.players[player].side == bot.side
+
+    def mates(self, side: str) -> list[str]:
+        """The players of a side."""
+        return [name for name, player in self.state.players.items() if player.side == side]
+
+    def own_turn(self, side: str) -> bool:
+        """Whether one of that side's players has the turn."""
+        turn = self.state.turn
+        return bool(turn) and self.state.players[turn].side == side
+
+    def kept_at_table(self, player: str) -> bool:
+        """Whether that player's hand is not told to the box."""
+        return self.settings["hand"] == "table" and not self.is_bot(player)
+
+    # What is printed
+
+    def type(self, card: str) -> UnitType:
+        """What is printed on a card or counter."""
+        return self.pack.unit[type_name(card)]
+
+    def unit_of(self, card: str) -> str:
+        """The unit whose counter a card acts with (UND-024)."""
+        unit = self.type(card).unit
+        return f"{unit}-{squad_of(card)}" if unit else card
+
+    def cards_of(self, unit: str) -> tuple[str, ...]:
+        """The card ids that count as cards of a unit, the standard one first."""
+        squad = squad_of(unit)
+        others = (
+            f"{name}-{squad}" if squad else name
+            for name, kind in self.pack.unit.items()
+            if kind.unit == type_name(unit)
+        )
+        return (unit, *others)
+
+    def title(self, card: str) -> str:
+        """A card or counter in words, such as "Rifleman B"."""
+        squad = squad_of(card)
+        return f"{self.type(card).title} {squad.upper()}" if squad else self.type(card).title
+
+    def name(self, counter: Counter) -> str:
+        """A counter in words, with its faction."""
+        return f"{FACTIONS.get(counter.side, '')} {self.title(counter.unit)}".lstrip()
+
+    def solo(self, card: str) -> SoloCard | None:
+        """The solo card that the bot uses for a card's type, if there is one."""
+        bot = self.state.bot
+        assert bot is not None
+        unit = type_name(card)
+        if unit not in self._solo:
+            fitting = solo_cards(self.pack, unit, self.state.scenario, bot.side)
+            self._solo[unit] = fitting[0] if fitting else None
+        return self._solo[unit]
+
+    # Counters
+
+    def counter(self, player: str, card: str) -> Counter | None:
+        """The counter that a player's card acts with; None for command cards and Fog of War."""
+        return self.side(player).counters.get(self.unit_of(card))
+
+    def spawn(self, counter: Counter) -> str:
+        """The tile where a counter enters the board (UND-262), the most particular marker first."""
+        spawns = self.scenario.spawns.get(counter.side, {})
+        for key in (counter.unit, type_name(counter.unit), squad_of(counter.unit), "all"):
+            if key in spawns:
+                return spawns[key]
+        return ""
+
+    def standing(self, counter: Counter) -> str:
+        """The tile it acts from: its own, or its spawn while it is off the board (UND-285)."""
+        return counter.tile or self.spawn(counter)
+
+    def units(self, side: str, tile: str = "") -> list[Counter]:
+        """A side's units on the board, or on one tile.
+
+        Soldiers in a vehicle count through it, and an empty North Africa vehicle is no unit (UND-198).
+        """
+        return [
+            one
+            for one in self.state.sides[side].counters.values()
+            if one.tile
+            and (not tile or one.tile == tile)
+            and not one.vehicle
+            and (not self.type(one.unit).seats or self.occupants(one))
+        ]
+
+    def occupants(self, vehicle: Counter) -> list[Counter]:
+        """The soldiers in a vehicle, by seat."""
+        inside = [
+            one for one in self.state.sides[vehicle.side].counters.values() if one.vehicle == vehicle.unit
+        ]
+        return sorted(inside, key=lambda one: one.seat)
+
+    def is_vehicle(self, counter: Counter) -> bool:
+        """Whether it is a vehicle of either base game."""
+        return self.type(counter.unit).armour is not None
+
+    def actions(self, card: str, counter: Counter | None) -> tuple[Action, ...]:
+        """What a card lets its unit do: its own actions and its seat's, the stronger of a kind (UND-192)."""
+        own = tuple(parse(text) for text in self.type(card).actions)
+        if counter is None or not counter.vehicle:
+            return own
+        vehicle = self.state.sides[counter.side].counters[counter.vehicle]
+        seat = self.type(vehicle.unit).seats[counter.seat]
+        extra = () if vehicle.disabled else tuple(parse(text) for text in seat.actions)
+        best = {action.kind: action for action in sorted((*own, *extra), key=lambda one: one.x)}
+        return tuple(best.values())
+
+    def has_action(self, counter: Counter, kind: Kind) -> bool:
+        """Whether the counter's type has an action; specialists' own ones are not the unit's (UND-344)."""
+        return any(parse(text).kind is kind for text in self.type(counter.unit).actions)
+
+    # Tiles
+
+    def marker(self, side: str, tile: str) -> Marker | None:
+        """A side's control marker on a tile."""
+        return self.state.sides[side].markers.get(tile)
+
+    def controls(self, side: str, tile: str) -> bool:
+        """Whether a side controls a tile (UND-263)."""
+        return self.marker(side, tile) is Marker.CONTROLLED
+
+    def scouted(self, side: str, tile: str) -> bool:
+        """Whether a side may move there: its marker lies there, on either side (UND-259, UND-260)."""
+        return tile in self.state.sides[side].markers
+
+    def value(self, tile: str) -> int:
+        """The objective points of a tile, with what the radio has added."""
+        return self.ground.value[tile] + (self.state.radio if tile == self.scenario.radio else 0)
+
+    def objectives(self) -> list[str]:
+        """The tiles with an objective marker (UND-201)."""
+        return [tile for tile, points in self.ground.value.items() if points]
+
+    def points(self, side: str) -> int:
+        """What a side has: the objectives it controls, and structures it destroyed."""
+        held = sum(self.value(tile) for tile in self.objectives() if self.controls(side, tile))
+        return held + self.state.sides[side].destroyed
+
+    def may_enter(self, counter: Counter, tile: str) -> bool:
+        """Whether the counter's kind may be on a tile at all (UND-012, UND-364)."""
+        if not self.is_vehicle(counter):
+            return True
+        rough = self.scenario.theatre is Theatre.NORTH_AFRICA and self.ground.tiles[tile].rough
+        return tile not in self.state.no_vehicles and not rough
+
+    def mines_between(self, one: str, other: str) -> list[int]:
+        """The mines on the edge of two tiles, by their place in the state."""
+        edge = {one, other}
+        return [number for number, mine in enumerate(self.state.mines) if set(mine.between) == edge]
+
+    def triggers(self, counter: Counter, face: MineSide) -> bool:
+        """Whether a mine of that face goes off under a counter (UND-045, UND-049, UND-054, UND-060)."""
+        if counter.side == self.scenario.mines:
+            return False
+        kind = self.type(counter.unit)
+        return (kind.defence if face is MineSide.PERSONNEL else kind.armour) is not None
+
+    # Cards
+
+    def piles(self, side: str) -> Iterator[Mapping[str, int]]:
+        """Every pile of a side as counts; the row and the bolster decks among them."""
+        for player in self.state.players.values():
+            if player.side == side:
+                yield from (player.deck, player.supply, player.discard, player.removed)
+                yield _counted(player.hand)
+                yield _counted(player.play)
+        bids = [card for name, card in self.state.bids.items() if self.state.players[name].side == side]
+        yield _counted(bids)
+        yield {FOG: self.state.sides[side].fog}
+        bot = self.state.bot
+        if bot and bot.side == side:
+            yield from bot.bolster.values()
+            yield _counted([one.card for one in bot.row])
+            yield _counted([bot.resolving] if bot.resolving else [])
+
+    def left(self, side: str, card: str) -> int:
+        """How many of a card are still in the game."""
+        return sum(pile.get(card, 0) for pile in self.piles(side)) - sum(
+            self.state.players[name].removed.get(card, 0) for name in self.mates(side)
+        )
+
+    # The end
+
+    def outcome(self, winner: str, reason: str) -> Outcome:
+        """The end, told for the player: won or lost against the bot, just ended among people."""
+        bot = self.state.bot
+        result = (
+            Result.ENDED if bot is None or not winner else Result.LOST if winner == bot.side else Result.WON
+        )
+        score = {side: self.points(side) for side in self.state.sides}
+        return Outcome(result, reason, {**score, "rounds": self.state.round})
+
+
+def _counted(cards: list[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for card in cards:
+        counts[card] = counts.get(card, 0) + 1
+    return counts
+
+
+def player_of(table: Table, counter: Counter) -> Player:
+    """Whose cards a counter stands for."""
+    return table.state.players[counter.owner]

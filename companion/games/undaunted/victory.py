@@ -1,0 +1,75 @@
+"""The end of the game (UND-328 to UND-334)."""
+
+from __future__ import annotations
+
+from companion.engine.game import Outcome
+from companion.games.undaunted.actions import Kind, parse
+from companion.games.undaunted.pack import FACTIONS, Theatre, type_name
+from companion.games.undaunted.table import Ended, Table
+
+RIFLEMAN = "rifleman"
+
+
+def check(table: Table) -> None:
+    """Raise `Ended` if the game is over (UND-328)."""
+    outcome = verdict(table)
+    if outcome:
+        raise Ended(outcome)
+
+
+def verdict(table: Table) -> Outcome | None:
+    """How the game stands if it is over, else None."""
+    return _by_points(table) or _by_pinning(table)
+
+
+def _by_points(table: Table) -> Outcome | None:
+    for side, goal in table.scenario.points.items():
+        points = table.points(side)
+        if goal and points >= goal:
+            return table.outcome(side, f"{FACTIONS[side]}: {points} of {goal} objective points")
+    return None
+
+
+def _by_pinning(table: Table) -> Outcome | None:
+    if table.scenario.theatre is not Theatre.NORMANDY:
+        return None
+    pinned = {side: is_pinned(table, side) for side in table.state.sides}
+    if all(pinned.values()):
+        return _both_pinned(table)
+    for side in table.state.sides:
+        foe = table.foe(side)
+        if not pinned[side]:
+            continue
+        if foe in table.scenario.pins:
+            return table.outcome(foe, f"{FACTIONS[side]} side is pinned")
+        if out_of_reach(table, side) and table.points(foe) > table.points(side):
+            return table.outcome(foe, f"{FACTIONS[side]} side can't reach its goal and is behind")
+    return None
+
+
+def _both_pinned(table: Table) -> Outcome:
+    """More points win, then the initiative marker (UND-331)."""
+    marker = table.state.initiative
+    winner = max(table.state.sides, key=lambda side: (table.points(side), side == marker))
+    return table.outcome(winner, f"both sides pinned; {FACTIONS[winner]} side is ahead")
+
+
+def is_pinned(table: Table, side: str) -> bool:
+    """No Riflemen counter on the board (UND-330), or the goal out of reach (UND-332)."""
+    counters = table.state.sides[side].counters.values()
+    riflemen = any(one.tile and type_name(one.unit) == RIFLEMAN for one in counters)
+    return not riflemen or out_of_reach(table, side)
+
+
+def out_of_reach(table: Table, side: str) -> bool:
+    """Whether a side can't get its objective points any more: nothing left that controls."""
+    goal = table.scenario.points.get(side, 0)
+    if not goal or table.points(side) >= goal:
+        return False
+    can_control = any(
+        table.left(side, card)
+        for card in table.printed[side]
+        if any(parse(text).kind is Kind.CONTROL for text in table.type(card).actions)
+    )
+    most = sum(table.value(tile) for tile in table.objectives()) if can_control else table.points(side)
+    return most < goal
