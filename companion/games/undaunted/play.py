@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.game import Board, Outcome, Setup
+from companion.engine.packs import Tables
 from companion.games.undaunted import advice, display, invariants, picture, rounds
 from companion.games.undaunted.setup import make_table
 from companion.games.undaunted.state import State
@@ -33,6 +34,10 @@ class Undaunted:
     def board(self) -> Board:
         """The table as text."""
         return display.board(self.table)
+
+    def learned(self) -> Tables:
+        """Nothing: what an owner enters comes through `companion pack`."""
+        return {}
 
     def svg(self) -> str:
         """The table as a picture."""

@@ -66,6 +66,10 @@ class Table:
         """The side that a player belongs to."""
         return self.state.sides[self.state.players[player].side]
 
+    def side_name(self, player: str) -> str:
+        """The faction that a player belongs to."""
+        return self.state.players[player].side
+
     def is_bot(self, player: str) -> bool:
         """Whether the box plays that player."""
         bot = self.state.bot
@@ -230,27 +234,32 @@ class Table:
 
     # Cards
 
-    def piles(self, side: str) -> Iterator[Mapping[str, int]]:
-        """Every pile of a side as counts; the row and the bolster decks among them."""
+    def circulating(self, side: str) -> Iterator[Mapping[str, int]]:
+        """The piles of a side whose cards come up by themselves: decks, hands, discards, what is played."""
         for player in self.state.players.values():
             if player.side == side:
-                yield from (player.deck, player.supply, player.discard, player.removed)
-                yield _counted(player.hand)
-                yield _counted(player.play)
-        bids = [card for name, card in self.state.bids.items() if self.state.players[name].side == side]
-        yield _counted(bids)
+                yield from (player.deck, player.discard, _counted(player.hand), _counted(player.play))
+        yield _counted([card for name, card in self.state.bids.items() if self.side_name(name) == side])
+        bot = self.state.bot
+        if bot and bot.side == side:
+            yield _counted([one.card for one in bot.row])
+            yield _counted([bot.resolving] if bot.resolving else [])
+
+    def stored(self, side: str) -> Iterator[Mapping[str, int]]:
+        """The piles that only Bolster (or Scout, for Fog of War) takes from."""
+        for player in self.state.players.values():
+            if player.side == side:
+                yield player.supply
         yield {FOG: self.state.sides[side].fog}
         bot = self.state.bot
         if bot and bot.side == side:
             yield from bot.bolster.values()
-            yield _counted([one.card for one in bot.row])
-            yield _counted([bot.resolving] if bot.resolving else [])
 
-    def left(self, side: str, card: str) -> int:
-        """How many of a card are still in the game."""
-        return sum(pile.get(card, 0) for pile in self.piles(side)) - sum(
-            self.state.players[name].removed.get(card, 0) for name in self.mates(side)
-        )
+    def piles(self, side: str) -> Iterator[Mapping[str, int]]:
+        """Every pile of a side as counts, the removed cards among them."""
+        yield from self.circulating(side)
+        yield from self.stored(side)
+        yield from (self.state.players[name].removed for name in self.mates(side))
 
     # The end
 

@@ -66,10 +66,23 @@ def out_of_reach(table: Table, side: str) -> bool:
     goal = table.scenario.points.get(side, 0)
     if not goal or table.points(side) >= goal:
         return False
-    can_control = any(
-        table.left(side, card)
-        for card in table.printed[side]
-        if any(parse(text).kind is Kind.CONTROL for text in table.type(card).actions)
+    most = sum(table.value(tile) for tile in table.objectives())
+    return goal > (most if _can_control(table, side) else table.points(side))
+
+
+def _can_control(table: Table, side: str) -> bool:
+    """Whether a card with Control can still come up; from the supply only by a card with Bolster."""
+    circulating = {card for pile in table.circulating(side) for card in pile}
+    if any(_has(table, card, Kind.CONTROL) for card in circulating):
+        return True
+    if not any(_has(table, card, Kind.BOLSTER) for card in circulating):
+        return False
+    return any(
+        count and _has(table, card, Kind.CONTROL)
+        for pile in table.stored(side)
+        for card, count in pile.items()
     )
-    most = sum(table.value(tile) for tile in table.objectives()) if can_control else table.points(side)
-    return most < goal
+
+
+def _has(table: Table, card: str, kind: Kind) -> bool:
+    return any(parse(text).kind is kind for text in table.type(card).actions)
