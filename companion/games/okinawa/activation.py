@@ -58,17 +58,17 @@ def activate(table: Table, run: Iterable[int]) -> Script[None]:
         state.activation.left -= 1
         yield from _resolve(table, action)
     state.activation = None
-    rotate(table, action)
     name = table.action(action.card).name
+    if rotates(table, action):
+        action.rotated = True
+        table.news(f"Rotate {name}")
     yield from table.tell("okinawa.act.shown", ("OKI-136", "OKI-198", "OKI-200"), name)
 
 
-def rotate(table: Table, action: Action) -> None:
-    """A gas can or a Destroy icon turns the card by 90 degrees (OKI-125, OKI-149, OKI-153)."""
+def rotates(table: Table, action: Action) -> bool:
+    """Whether a gas can or a Destroy icon turns the card after use (OKI-125, OKI-149, OKI-153)."""
     destroys = any(icon.icon in _DESTROY.values() for icon in table.icons(action))
-    if destroys or table.action(action.card).refuel:
-        action.rotated = True
-        table.news(f"Rotate {table.action(action.card).name}")
+    return destroys or table.action(action.card).refuel
 
 
 def _resolve(table: Table, action: Action) -> Script[None]:

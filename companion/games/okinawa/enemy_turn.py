@@ -61,7 +61,11 @@ def strike(table: Table, amount: int, text: str, rule: tuple[str, ...]) -> Scrip
 def step(table: Table, text: str, rule: tuple[str, ...]) -> Script[None]:
     """Show one step, and let tokens be used that may be used at any time (OKI-R13)."""
     news = table.take_news()
-    while (yield from ask(partial(_step, table, text, news, rule))) not in (True, _GO_ON.id):
+    while True:
+        answer = yield from ask(partial(_step, table, text, news, rule))
+        if answer in (True, _GO_ON.id):
+            return
+        yield from tokens.use(table, str(answer))
         news = table.take_news()
 
 
