@@ -6,7 +6,8 @@ from pathlib import Path
 
 from companion.engine.game import Game
 from companion.games.okinawa.cards import Pack
-from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.learning import enter
+from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.policy import CAUTIOUS
 from companion.games.okinawa.problems import problems
 from companion.games.okinawa.settings import SETTINGS
@@ -22,4 +23,6 @@ GAME = Game(
     settings=SETTINGS,
     policies=(CAUTIOUS,),
     problems=problems,
+    entry=enter,
+    glance=glance,
 )

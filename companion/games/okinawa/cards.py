@@ -15,7 +15,7 @@ SpaceNumber = Annotated[int, msgspec.Meta(ge=1, le=10)]
 Letter = Annotated[str, msgspec.Meta(pattern="^[A-H]?$")]
 
 
-class _Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A record of a pack; `source` is filled in from the pack that it came from."""
 
     name: str
@@ -56,7 +56,7 @@ class ActionDeck(StrEnum):
     REINFORCEMENT = "reinforcement"
 
 
-class ActionCard(_Printed, frozen=True, kw_only=True):
+class ActionCard(Printed, frozen=True, kw_only=True):
     """An Action card: the icons of both sides, and what holds for the card on either side.
 
     `spaces` are where the copies of a basic card start; `replaces` is how many cards it takes the place of
@@ -136,7 +136,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     die: tuple[SpaceNumber, SpaceNumber] | None = None
 
 
-class EnemyCard(_Printed, frozen=True, kw_only=True):
+class EnemyCard(Printed, frozen=True, kw_only=True):
     """An Enemy card; without `letter` it is an Unknown Enemy, with `health` 0 it shows no number."""
 
     type: EnemyType
@@ -160,7 +160,7 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unknown: Count = 0
 
 
-class Objective(_Printed, frozen=True, kw_only=True):
+class Objective(Printed, frozen=True, kw_only=True):
     """An Objective card; `row` is Enemy Spaces 2 to 5, `random_unknown` is Hill 89's alone (OKI-247)."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=4)]
@@ -204,7 +204,7 @@ class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spaces: tuple[SpaceNumber, ...] = ()
 
 
-class Scenario(_Printed, frozen=True, kw_only=True):
+class Scenario(Printed, frozen=True, kw_only=True):
     """A Scenario card; its key in the pack is its letter."""
 
     timing: Timing
@@ -222,7 +222,7 @@ class TokenKind(StrEnum):
     ADJUST = "adjust"
 
 
-class Pieces(_Printed, frozen=True, kw_only=True):
+class Pieces(Printed, frozen=True, kw_only=True):
     """How many of a token there are."""
 
     copies: Count

@@ -33,12 +33,14 @@ def reveal(table: Table, enemy: Enemy) -> Script[None]:
         drawn = yield from ask(_draw(table, enemy, place))
         enemy.card = yield from _identified(table, enemy, drawn[0])
     else:
-        enemy.card = yield from learning.checked_enemy(table, enemy.card, place)
+        yield from learning.check_known(table, enemy.card, place)
     enemy.pool = ""
     enemy.up = True
     printed = table.enemy(enemy.card)
     enemy.fog = printed.fog
     table.news(f"{place_name(place)}: {table.name_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
+    if printed.plane and table.planes_block:
+        table.news("A plane: no capture while it is here")
     for effect in printed.effects:
         if effect.when is When.REVEAL:
             yield from happen(table, enemy, effect, 0)
@@ -96,7 +98,7 @@ def _identified(table: Table, enemy: Enemy, card: str) -> Script[str]:
     if card == learning.NEW.id:
         unknown = sorted(one for cards in state.unseen.values() for one in cards if not table.letter(one))
         replaced = unknown[0]
-        card = yield from learning.enemy_card(table)
+        card = yield from learning.enemy(table)
     else:
         replaced = card
     holders = [enemy.pool, *state.unseen]

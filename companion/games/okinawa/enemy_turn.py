@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
-from companion.games.okinawa import effects, health, targets, tokens
+from companion.games.okinawa import effects, health, reports, targets, tokens
 from companion.games.okinawa.cards import When
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table
@@ -65,7 +65,7 @@ def step(table: Table, text: str, rule: tuple[str, ...]) -> Script[None]:
         answer = yield from ask(partial(_step, table, text, news, rule))
         if answer in (True, _GO_ON.id):
             return
-        yield from tokens.use(table, str(answer))
+        yield from (tokens.use if table.refereed else reports.report)(table, str(answer))
         news = table.take_news()
 
 
@@ -73,7 +73,7 @@ def _step(table: Table, text: str, news: str, rule: tuple[str, ...]) -> Ask[obje
     detail = news
     if "\n" not in news and news:
         text, detail = f"{text}: {news}", ""
-    options = tuple(tokens.anytime(table))
+    options = tuple((tokens.anytime if table.refereed else reports.happenings)(table))
     if not options:
         return Show("okinawa.enemy.step", text, detail, rule)
     return Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))

@@ -1,177 +1,91 @@
-"""Cards that no pack knows: entered field by field as they come up, and known from then on."""
+"""Cards that no pack knows: entered as they come up, known from then on, kept for the owner's pack."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Final, TypeVar
+from collections.abc import Iterable
+from typing import Final, cast
 
 import msgspec
 
-from companion.engine.asks import Choose, Draw, Number, Option, Pick, Script, ask
-from companion.engine.packs import Source, Tables
-from companion.games.okinawa.cards import (
-    ActionCard,
-    ActionDeck,
-    ActionIcon,
-    Arrow,
-    Effect,
-    EnemyCard,
-    EnemyEffect,
-    EnemyType,
-    Icon,
-    When,
-    Where,
-)
-from companion.games.okinawa.state import State
+from companion.engine.asks import Draw, Option, Script, ask
+from companion.engine.errors import BadInput
+from companion.engine.packs import Tables
+from companion.games.okinawa import entering
+from companion.games.okinawa.cards import ActionDeck, Pack, Printed
+from companion.games.okinawa.state import Learned, State
 from companion.games.okinawa.table import Table
 
-E = TypeVar("E", bound=StrEnum)
-
 NEW: Final = Option("new", "Another card", "Enter what it shows; it is known from then on", copies=0)
-DONE: Final = Option("done", "No more")
-_KINDS = ("Infantry", "Machine gun", "Mortar", "Gun", "Tank", "Bunker", "Tunnel", "Aircraft")
-_TEAMS = (
-    "Infantry team",
-    "Scout team",
-    "Weapons team",
-    "Engineers",
-    "Medics",
-    "Tank",
-    "Aircraft",
-    "Artillery",
-)
 
 
-def _choose(key: str, text: str, names: tuple[str, ...]) -> Script[str]:
-    return (yield from ask(Choose(f"okinawa.new.{key}", text, options=tuple(Option(n, n) for n in names))))
-
-
-def _one_of(key: str, text: str, kind: type[E]) -> Script[E]:
-    return kind((yield from _choose(key, text, tuple(kind))))
-
-
-def _yes(key: str, text: str) -> Script[bool]:
-    return (yield from _choose(key, text, ("no", "yes"))) == "yes"
-
-
-def _number(key: str, text: str, most: int, least: int = 0) -> Script[int]:
-    return (yield from ask(Number(f"okinawa.new.{key}", text, least=least, most=most)))
-
-
-def _new_id(name: str, taken: set[str]) -> str:
+def _new_id(name: str, taken: Iterable[str]) -> str:
     base = f"own-{name.lower().replace(' ', '-')}"
-    return next(one for one in (base, *(f"{base}-{n}" for n in range(2, 99))) if one not in taken)
+    known = set(taken)
+    return next(one for one in (base, *(f"{base}-{n}" for n in range(2, 99))) if one not in known)
 
 
-# Enemy cards
+# At the table
 
 
-def checked_enemy(table: Table, card: str, place: str) -> Script[str]:
-    """Ask whether a Known Enemy that only a stand-in describes is the one on the table.
+def enemy(table: Table) -> Script[str]:
+    """An Unknown Enemy that was turned up; the id that it is known by from then on."""
+    card = yield from entering.enemy_card()
+    known = table.state.learned.enemy
+    name = _new_id(card.name, (*table.pack.enemy, *known))
+    known[name] = card
+    return name
 
-    Software says yes by itself; a person with the real card can enter it.
-    """
+
+def action(table: Table) -> Script[str]:
+    """A Reinforcement that was drawn; the id that it is known by from then on."""
+    card = yield from entering.action_card(ActionDeck.REINFORCEMENT)
+    known = table.state.learned.action
+    name = _new_id(card.name, (*table.pack.action, *known))
+    known[name] = card
+    return name
+
+
+def objective(table: Table) -> Script[str]:
+    """An Objective that was turned up; the id that it is known by from then on."""
+    card = yield from entering.objective(table.state.number)
+    known = table.state.learned.objective
+    name = _new_id(card.name, (*table.pack.objective, *known))
+    known[name] = card
+    return name
+
+
+def check_known(table: Table, card: str, place: str) -> Script[None]:
+    """Let a Known Enemy that only a stand-in describes be entered as the table shows it."""
     printed = table.enemy(card)
-    if not printed.is_stand_in:
-        return card
-    options = (Option(card, f"{printed.letter} as the box has it", f"stand-in: {printed.name}"), NEW)
     text = f"Enemy Space {place}: card {printed.letter}"
-    drawn = yield from ask(Draw("okinawa.reveal.known", text, deck="known enemies", options=options))
-    if drawn[0] == NEW.id:
-        yield from enemy_card(table, printed.letter, card)
-    return card
+    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed)):
+        entered = yield from entering.enemy_card(printed.letter, printed.copies)
+        table.state.learned.enemy[card] = entered
 
 
-def enemy_card(table: Table, letter: str = "", card: str = "") -> Script[str]:
-    """Enter an Enemy card; the id that it is known by from then on."""
-    name = yield from _choose("enemy.name", "What is on the card?", _KINDS)
-    kind = yield from _one_of("enemy.type", "Its type", EnemyType)
-    health = yield from _number("enemy.health", "Health (0: no number)", 12)
-    fog = yield from _number("enemy.fog", "Fog of War number", 6)
-    damage = yield from _number("enemy.damage", "Damage number", 4)
-    arrows = tuple(Option(arrow.value, arrow.value) for arrow in Arrow)
-    picked = yield from ask(
-        Pick("okinawa.new.enemy.arrows", "Its arrows, from its own column", options=arrows, most=len(arrows))
-    )
-    dice = yield from _number("enemy.dice", "How many D10 icons?", 3)
-    effects = yield from _effects()
-    plane = yield from _yes("enemy.plane", "Is it a plane?")
-    shields = yield from _yes("enemy.shields", "Does it protect soldier tokens?")
-    state = table.state
-    card = card or _new_id(name, {*table.pack.enemy, *state.learned.enemy})
-    state.learned.enemy[card] = EnemyCard(
-        name=name,
-        source=Source.OWNER,
-        type=kind,
-        health=health,
-        fog=fog,
-        damage=damage,
-        letter=letter,
-        arrows=tuple(Arrow(arrow) for arrow in picked),
-        dice=dice,
-        effects=effects,
-        plane=plane,
-        shields_soldiers=shields,
-    )
-    return card
+def check_scenario(table: Table) -> Script[None]:
+    """The same for the Scenario card of the active Objective."""
+    letter = table.state.scenario
+    printed = table.scenario
+    text = f"Scenario {letter}"
+    if printed is None or (yield from _is_new("okinawa.scenario.card", text, "scenarios", letter, printed)):
+        table.state.learned.scenario[letter] = yield from entering.scenario(letter)
 
 
-def _effects() -> Script[tuple[Effect, ...]]:
-    effects: list[Effect] = []
-    options = (DONE, *(Option(effect.value, effect.value) for effect in EnemyEffect))
-    while True:
-        kind = yield from ask(Choose("okinawa.new.enemy.effect", "An effect on it?", options=options))
-        if kind == DONE.id:
-            return tuple(effects)
-        amount = yield from _number("enemy.amount", "How many or how much?", 6, 1)
-        where = yield from _one_of("enemy.where", "Which Action Spaces?", Where)
-        when = yield from _one_of("enemy.when", "When?", When)
-        die = None
-        if (yield from _yes("enemy.die", "Only on some results of its die?")):
-            low = yield from _number("enemy.low", "From which result?", 10, 1)
-            die = (low, (yield from _number("enemy.high", "Up to which?", 10, low)))
-        effects.append(Effect(EnemyEffect(kind), amount, where, when, die))
+def check_last(table: Table, card: str) -> Script[None]:
+    """The same for Hill 89, which is never drawn at random (OKI-018)."""
+    printed = table.pack.objective[card]
+    if (yield from _is_new("okinawa.objective.last", "Hill 89", "objective 4", card, printed)):
+        table.state.learned.objective[card] = yield from entering.objective(printed.number)
 
 
-# Action cards
-
-
-def action_card(table: Table) -> Script[str]:
-    """Enter a Reinforcement card; the id that it is known by from then on."""
-    name = yield from _choose("action.name", "What is on the card?", _TEAMS)
-    basic = yield from _icons("basic")
-    veteran = yield from _icons("veteran")
-    replaces = yield from _number("action.replaces", "How many cards does it replace?", 2, 1)
-    refuel = yield from _yes("action.refuel", "A gas can on it?")
-    stores = yield from _yes("action.stores", "Does its veteran side store a die?")
-    planes = yield from _yes("action.planes", "Can it destroy planes?")
-    state = table.state
-    card = _new_id(name, {*table.pack.action, *state.learned.action})
-    state.learned.action[card] = ActionCard(
-        name=name,
-        source=Source.OWNER,
-        deck=ActionDeck.REINFORCEMENT,
-        basic=basic,
-        veteran=veteran,
-        replaces=replaces,
-        refuel=refuel,
-        stores_die=stores,
-        destroys_planes=planes,
-    )
-    return card
-
-
-def _icons(side: str) -> Script[tuple[Icon, ...]]:
-    icons: list[Icon] = []
-    options = (DONE, *(Option(icon.value, icon.value) for icon in ActionIcon))
-    while True:
-        kind = yield from ask(
-            Choose(f"okinawa.new.action.{side}", f"An icon on its {side} side?", options=options)
-        )
-        if kind == DONE.id:
-            return tuple(icons)
-        amount = yield from _number("action.amount", "Its number", 6, 1)
-        icons.append(Icon(ActionIcon(kind), amount))
+def _is_new(key: str, text: str, deck: str, card: str, printed: Printed) -> Script[bool]:
+    """Whether a person says that the card is not as the stand-in has it; software never does."""
+    if not printed.is_stand_in:
+        return False
+    options = (Option(card, printed.name, "as the stand-in has it"), NEW)
+    drawn = yield from ask(Draw(key, text, deck=deck, options=options))
+    return drawn[0] == NEW.id
 
 
 # What the owner keeps
@@ -179,12 +93,45 @@ def _icons(side: str) -> Script[tuple[Icon, ...]]:
 
 def learned(state: State) -> Tables:
     """The cards entered in this session, as tables of the owner's pack."""
-    entered = msgspec.to_builtins(state.learned)
+    return _tables(state.learned)
+
+
+def _tables(cards: Learned) -> Tables:
     return {
-        table: {
-            name: {field: one for field, one in record.items() if field != "source"}
-            for name, record in cards.items()
-        }
-        for table, cards in entered.items()
-        if cards
+        table: {name: _record(record) for name, record in records.items()}
+        for table, records in msgspec.to_builtins(cards).items()
+        if records
     }
+
+
+def _record(record: dict[str, object]) -> dict[str, object]:
+    return {field: value for field, value in record.items() if field != "source"}
+
+
+# Apart from a game
+
+
+def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
+    """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table."""
+    known = cast("Pack", pack)
+    table, _, card = name.partition(".")
+    entered = Learned()
+    if table == "enemy":
+        enemy_was = known.enemy.get(card)
+        letter = enemy_was.letter if enemy_was else card if card in entering.LETTERS else ""
+        copies = enemy_was.copies if enemy_was else 2 if letter else 1
+        entered.enemy[card] = yield from entering.enemy_card(letter, copies)
+    elif table == "action":
+        was = known.action.get(card)
+        deck, copies, spaces = (
+            (was.deck, was.copies, was.spaces) if was else (ActionDeck.REINFORCEMENT, 1, ())
+        )
+        entered.action[card] = yield from entering.action_card(deck, copies, spaces)
+    elif table == "objective":
+        objective_was = known.objective.get(card)
+        entered.objective[card] = yield from entering.objective(objective_was.number if objective_was else 1)
+    elif table == "scenario" and card in entering.SCENARIOS:
+        entered.scenario[card] = yield from entering.scenario(card)
+    else:
+        raise BadInput(f"{name}: enter enemy.X, action.NAME, objective.NAME or scenario.I to scenario.R")
+    return _tables(entered)

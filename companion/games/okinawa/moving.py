@@ -50,6 +50,9 @@ def lap(table: Table) -> Script[None]:
 
 def pass_resupply(table: Table) -> Script[None]:
     """Ready the rotated cards, then perhaps take a Reinforcement (OKI-085 to OKI-094, OKI-127)."""
+    if not table.refereed:
+        table.news("Take a Resupply and ready your cards")
+        return
     ready_cards(table)
     yield from resupply(table)
 
@@ -106,7 +109,7 @@ def refill(table: Table) -> Script[None]:
     for card in cards:
         if card == learning.NEW.id:
             state.reinforcements.remove(min(state.reinforcements))
-            drawn = yield from learning.action_card(table)
+            drawn = yield from learning.action(table)
         else:
             state.reinforcements.remove(card)
             drawn = card
@@ -201,12 +204,16 @@ def replace(table: Table, space: Space, card: str) -> None:
 
 
 def replace_pair(table: Table, kept: int, gone: int, card: str) -> None:
-    """The Machine Gun Team: two cards and one Action Space go (OKI-095 to OKI-100, OKI-R15, OKI-R17)."""
+    """The Machine Gun Team: two cards and one Action Space go (OKI-095 to OKI-100)."""
+    replace(table, rondel.space_of(table.state, kept), card)
+    table.state.removed_actions.append(rondel.space_of(table.state, gone).action.card)
+    remove_space(table, gone, kept)
+
+
+def remove_space(table: Table, gone: int, kept: int) -> None:
+    """An Action Space leaves the game; its pawn goes to `kept` (OKI-098, OKI-R15, OKI-R17)."""
     state = table.state
-    removed = rondel.space_of(state, gone)
-    replace(table, rondel.space_of(state, kept), card)
-    state.removed_actions.append(removed.action.card)
-    state.spaces.remove(removed)
+    state.spaces.remove(rondel.space_of(state, gone))
     state.strikes = [space for space in state.strikes if space != gone]
     state.mines = [space for space in state.mines if space != gone]
     if state.pawn == gone:

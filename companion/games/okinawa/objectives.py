@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.asks import Draw, Option, Script, Show, ask
-from companion.games.okinawa import dice, moving, rondel, scenarios, tokens
+from companion.games.okinawa import dice, enemies, learning, moving, rondel, scenarios, tokens
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.state import FIRST_POST, Enemy, Soldiers
@@ -44,6 +44,7 @@ def _turn_up(table: Table) -> Script[str]:
     number = table.state.number
     cards = [name for name, card in table.pack.objective.items() if card.number == number]
     if number == LAST:
+        yield from learning.check_last(table, cards[0])
         return cards[0]
     options = tuple(Option(card, table.pack.objective[card].name) for card in cards)
     drawn = yield from ask(
@@ -52,10 +53,10 @@ def _turn_up(table: Table) -> Script[str]:
             f"Turn up Objective {number}",
             rule=("OKI-012", "OKI-013", "OKI-044"),
             deck=f"objective {number}",
-            options=options,
+            options=(*options, learning.NEW),
         )
     )
-    return drawn[0]
+    return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.objective(table))
 
 
 def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
@@ -192,7 +193,7 @@ def fall_back(table: Table) -> None:
     for _, stack in table.posts():
         for enemy in stack:
             if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
-                (state.known if table.letter(enemy.card) else state.discard).append(enemy.card)
+                enemies.put_away(table, enemy.card)
                 table.news(f"{table.name_of(enemy)} leaves")
             else:
                 state.fallback.append(Enemy(enemy.card, enemy.pool))
@@ -201,6 +202,8 @@ def fall_back(table: Table) -> None:
     state.fallback_soldiers.beige += len(state.soldiers) if healed else state.soldiers.beige
     state.fallback_soldiers.red += 0 if healed else state.soldiers.red
     state.soldiers = Soldiers()
+    if not state.fallback and not state.fallback_soldiers:
+        return
     table.news(
         f"To the Fallback Area: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers in all"
     )
@@ -214,6 +217,7 @@ def capture(table: Table) -> Script[None]:
     state.activation = None
     state.pool = []
     state.strikes = []
+    fall_back(table)  # planes alone can be left, if they don't block a capture (OKI-R26)
     state.pawn = rondel.first_of_top(state)
     table.news(f"Pawn to {state.pawn}; all dice back")
     yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")

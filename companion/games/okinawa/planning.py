@@ -50,7 +50,7 @@ def danger(table: Table) -> dict[int, int]:
 def outlook(table: Table) -> Outlook:
     """Read the table."""
     state = table.state
-    fear = 2.5 + 1.5 * (FULL_HEALTH - state.health)
+    fear = 1.8 + 1.5 * (FULL_HEALTH - state.health)
     hits = danger(table)
     late = state.flag == 1 and state.number == 4
     return Outlook(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+import msgspec
+
 from companion.engine.asks import AnyAsk, Script
-from companion.engine.game import Board, Outcome, Setup
+from companion.engine.game import Board, Glance, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.okinawa import board, invariants, learning, policy
 from companion.games.okinawa.cards import Pack
@@ -14,6 +16,7 @@ from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.enemy_turn import enemy_turn
 from companion.games.okinawa.objectives import capture, complete, set_up_objective
 from companion.games.okinawa.player_turn import player_turn
+from companion.games.okinawa.reports import reported_turn
 from companion.games.okinawa.setup import set_up
 from companion.games.okinawa.state import State
 from companion.games.okinawa.table import Captured, GameOver, Table
@@ -65,10 +68,20 @@ class Okinawa:
 def _round(table: Table) -> Script[None]:
     """A Player Turn and an Enemy Turn, cut short by a capture, and what ends with them (OKI-042, OKI-226)."""
     try:
-        yield from player_turn(table)
+        yield from (player_turn if table.refereed else reported_turn)(table)
         yield from enemy_turn(table)
     except Captured:
         yield from capture(table)
         return
     if not table.state.flag:
         yield from complete(table)
+
+
+def glance(state: msgspec.Struct) -> Glance:
+    """What a report follows over a session."""
+    now = cast("State", state)
+    laid = sum(len(stack) for stack in (*now.row, now.beside_top, now.beside_bottom))
+    return Glance(
+        f"Objective {now.number}, turn {now.turn}",
+        {"health": now.health, "soldiers": len(now.soldiers), "enemy cards": laid, "flag": now.flag},
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.asks import Script
-from companion.games.okinawa import effects, health, rondel, tokens
+from companion.games.okinawa import effects, health, learning, rondel, tokens
 from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
 from companion.games.okinawa.table import Table
 
@@ -14,6 +14,7 @@ MINE_DAMAGE: Final = 1
 
 def comes_in(table: Table) -> Script[None]:
     """A Scenario card is laid out: it acts if it acts at once, or at the start of a loop (OKI-R63)."""
+    yield from learning.check_scenario(table)
     yield from _acts(table, Timing.AT_ONCE)
     yield from _acts(table, Timing.LOOP_START)
 

@@ -24,6 +24,9 @@ def set_up(table: Table) -> Script[None]:
     """Everything before the first Objective."""
     state = table.state
     fill_decks(table)
+    if not table.refereed:
+        yield from _on_your_own(table)
+        return
     yield from lay_basic_cards(table)
     state.resupply_die = 1
     state.sandbags = int(table.settings["sandbags"])
@@ -33,6 +36,13 @@ def set_up(table: Table) -> Script[None]:
     yield from moving.refill(table)
     if table.settings["riflemen"] != "stay":
         yield from replace_riflemen(table)
+
+
+def _on_your_own(table: Table) -> Script[None]:
+    """Mode `enemy`: the player's side is the player's; the box keeps the Action Spaces alone."""
+    table.state.spaces = [Space(number, Action()) for number in range(1, SPACES + 1)]
+    text = "Set up your side, steps 1 to 11 of the rulebook. The box keeps the enemy."
+    yield from ask(Show("okinawa.setup.own", text, rule=("OKI-003", "OKI-026", "OKI-033")))
 
 
 def fill_decks(table: Table) -> None:

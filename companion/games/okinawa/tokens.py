@@ -161,6 +161,9 @@ def scout(table: Table, place: str) -> None:
 
 def upgrade(table: Table) -> Script[None]:
     """Turn one Action card to its veteran side, if any is left to turn (OKI-063, OKI-104, OKI-R71)."""
+    if not table.refereed:
+        table.news("Upgrade one of your Action cards")
+        return
     if not any(upgradable(table)):
         return
     chosen = yield from ask(partial(_upgrades, table))
@@ -237,6 +240,9 @@ def adjust(table: Table, value: int, new: int) -> None:
 def gain(table: Table, kind: str) -> None:
     """Take a common token while its supply has one (OKI-161, OKI-R49)."""
     state = table.state
+    if not table.refereed:
+        table.news(f"Take a token: {kind}")
+        return
     held = {
         "sandbag": state.sandbags,
         "adjust": state.adjusts,

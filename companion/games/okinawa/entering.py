@@ -1,0 +1,203 @@
+"""Typing in a card field by field, with answers that four buttons can give."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
+from companion.engine.packs import Source
+from companion.games.okinawa.cards import (
+    ActionCard,
+    ActionDeck,
+    ActionIcon,
+    Arrow,
+    Effect,
+    EnemyCard,
+    EnemyEffect,
+    EnemyType,
+    Happening,
+    Icon,
+    Objective,
+    Post,
+    Scenario,
+    ScenarioEffect,
+    Timing,
+    When,
+    Where,
+)
+
+E = TypeVar("E", bound=StrEnum)
+
+LETTERS: Final = tuple("ABCDEFGH")
+SCENARIOS: Final = tuple("IJKLMNOPQR")
+SPACES: Final = tuple(str(number) for number in range(1, 11))
+_KINDS = ("Infantry", "Machine gun", "Mortar", "Gun", "Tank", "Bunker", "Tunnel", "Aircraft")
+_TEAMS = ("Infantry team", "Scout team", "Weapons team", "Engineers", "Medics", "Tank", "Aircraft", "Guns")
+_DONE: Final = "no more"
+_POSTS: Final = 4
+
+
+def _options(names: tuple[str, ...]) -> tuple[Option, ...]:
+    return tuple(Option(name, name) for name in names)
+
+
+def _choose(key: str, text: str, names: tuple[str, ...]) -> Script[str]:
+    return (yield from ask(Choose(f"okinawa.new.{key}", text, options=_options(names))))
+
+
+def _pick(key: str, text: str, names: tuple[str, ...]) -> Script[tuple[str, ...]]:
+    options = _options(names)
+    return (yield from ask(Pick(f"okinawa.new.{key}", text, options=options, most=len(options))))
+
+
+def _one_of(key: str, text: str, kind: type[E]) -> Script[E]:
+    return kind((yield from _choose(key, text, tuple(kind))))
+
+
+def _yes(key: str, text: str) -> Script[bool]:
+    return (yield from _choose(key, text, ("no", "yes"))) == "yes"
+
+
+def _number(key: str, text: str, most: int, least: int = 0) -> Script[int]:
+    return (yield from ask(Number(f"okinawa.new.{key}", text, least=least, most=most)))
+
+
+# Enemy cards
+
+
+def enemy_card(letter: str = "", copies: int = 1) -> Script[EnemyCard]:
+    """An Enemy card, Known by its letter or Unknown without one."""
+    name = yield from _choose("enemy.name", "What is on the card?", _KINDS)
+    kind = yield from _one_of("enemy.type", "Its type", EnemyType)
+    health = yield from _number("enemy.health", "Health (0: no number)", 12)
+    fog = yield from _number("enemy.fog", "Fog of War number", 6)
+    damage = yield from _number("enemy.damage", "Damage number", 4)
+    arrows = yield from _pick("enemy.arrows", "Arrows, from its own column", tuple(Arrow))
+    dice = yield from _number("enemy.dice", "How many D10 icons?", 3)
+    effects = yield from _effects()
+    plane = yield from _yes("enemy.plane", "Is it a plane?")
+    shields = yield from _yes("enemy.shields", "Does it protect soldier tokens?")
+    return EnemyCard(
+        name=name,
+        source=Source.OWNER,
+        type=kind,
+        health=health,
+        fog=fog,
+        damage=damage,
+        letter=letter,
+        copies=copies,
+        arrows=tuple(Arrow(arrow) for arrow in arrows),
+        dice=dice,
+        effects=effects,
+        plane=plane,
+        shields_soldiers=shields,
+    )
+
+
+def _effects() -> Script[tuple[Effect, ...]]:
+    effects: list[Effect] = []
+    while True:
+        kind = yield from _choose("enemy.effect", "An effect on it?", (_DONE, *EnemyEffect))
+        if kind == _DONE:
+            return tuple(effects)
+        amount = yield from _number("enemy.amount", "How many or how much?", 6, 1)
+        where = yield from _one_of("enemy.where", "Which Action Spaces?", Where)
+        when = yield from _one_of("enemy.when", "When?", When)
+        die = None
+        if (yield from _yes("enemy.die", "Only on some results of its die?")):
+            low = yield from _number("enemy.low", "From which result?", 10, 1)
+            die = (low, (yield from _number("enemy.high", "Up to which?", 10, low)))
+        effects.append(Effect(EnemyEffect(kind), amount, where, when, die))
+
+
+# Action cards
+
+
+def action_card(deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = ()) -> Script[ActionCard]:
+    """An Action card, both sides."""
+    name = yield from _choose("action.name", "What is on the card?", _TEAMS)
+    basic = yield from _icons("basic")
+    veteran = yield from _icons("veteran")
+    replaces = yield from _number("action.replaces", "How many cards does it replace?", 2, 1)
+    refuel = yield from _yes("action.refuel", "A gas can on it?")
+    stores = yield from _yes("action.stores", "Does its veteran side store a die?")
+    planes = yield from _yes("action.planes", "Can it destroy planes?")
+    return ActionCard(
+        name=name,
+        source=Source.OWNER,
+        deck=deck,
+        copies=copies,
+        spaces=spaces,
+        basic=basic,
+        veteran=veteran,
+        replaces=replaces,
+        refuel=refuel,
+        stores_die=stores,
+        destroys_planes=planes,
+    )
+
+
+def _icons(side: str) -> Script[tuple[Icon, ...]]:
+    icons: list[Icon] = []
+    while True:
+        kind = yield from _choose(f"action.{side}", f"An icon on its {side} side?", (_DONE, *ActionIcon))
+        if kind == _DONE:
+            return tuple(icons)
+        amount = yield from _number("action.amount", "Its number", 6, 1)
+        icons.append(Icon(ActionIcon(kind), amount))
+
+
+# Objectives and Scenarios
+
+
+def objective(number: int) -> Script[Objective]:
+    """An Objective card, item by item as the rulebook lists them (OKI-045)."""
+    letter = yield from _choose("objective.scenario", "Its Scenario letter", SCENARIOS)
+    laps = yield from _number("objective.laps", "Lap limit", 9, 1)
+    dice = yield from _number("objective.dice", "Action dice in all", 6, 1)
+    soldiers = yield from _number("objective.soldiers", "Soldiers", 18)
+    row = yield from _row()
+    upgrade = yield from _yes("objective.upgrade", "An Upgrade icon?")
+    unknown = 0
+    if number == 4:
+        unknown = yield from _number("objective.random", "Random Unknown Enemies", 10)
+    return Objective(
+        name=f"Objective {number} {letter}",
+        source=Source.OWNER,
+        number=number,
+        laps=laps,
+        dice=dice,
+        scenario=letter,
+        soldiers=soldiers,
+        row=row,
+        upgrade=upgrade,
+        random_unknown=unknown,
+    )
+
+
+def _row() -> Script[tuple[Post, ...]]:
+    row: list[Post] = []
+    for space in range(2, _POSTS + 2):
+        top = yield from _choose("objective.top", f"Space {space}: letter on top", (_DONE, *LETTERS))
+        if top == _DONE:
+            break
+        under = yield from _pick("objective.under", f"Space {space}: letters under it", LETTERS)
+        unknown = yield from _number("objective.unknown", f"Space {space}: Unknown under it", 5)
+        row.append(Post(top, under, unknown))
+    return tuple(row)
+
+
+def scenario(letter: str) -> Script[Scenario]:
+    """A Scenario card."""
+    timing = yield from _one_of("scenario.timing", "When does it act?", Timing)
+    effects: list[Happening] = []
+    while True:
+        kind = yield from _choose("scenario.effect", "An effect on it?", (_DONE, *ScenarioEffect))
+        if kind == _DONE:
+            return Scenario(
+                name=f"Scenario {letter}", source=Source.OWNER, timing=timing, effects=tuple(effects)
+            )
+        amount = yield from _number("scenario.amount", "How many or how much?", 6, 1)
+        spaces = yield from _pick("scenario.spaces", "Which Action Spaces does it name?", SPACES)
+        effects.append(Happening(ScenarioEffect(kind), amount, tuple(int(one) for one in spaces)))

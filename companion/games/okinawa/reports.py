@@ -1,0 +1,147 @@
+"""Mode `enemy`: the player plays the own turn on the table, then tells the box what it needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, tokens
+from companion.games.okinawa.state import FULL_HEALTH
+from companion.games.okinawa.table import Table
+
+_DONE: Final = Option("done", "Turn is over", "Then the pawn's space and the laps are asked")
+_HEALTH: Final = Option("health", "My health changed")
+_MISSING: Final = Option("space", "A space is removed", "By the Machine Gun Team")
+_MOST_LAPS: Final = 3
+
+
+def reported_turn(table: Table) -> Script[None]:
+    """Reveal and enemy dice by the box, the rest by the player, who then reports it."""
+    yield from player_turn.begin(table)
+    while True:
+        answer = yield from ask(partial(_question, table, table.take_news()))
+        if answer == _DONE.id:
+            break
+        yield from report(table, answer)
+    yield from _pawn(table)
+
+
+def _question(table: Table, news: str) -> Choose:
+    left = dice.allowance(table)
+    text = f"Your turn, {left} dice in all. What happened?"
+    rule = ("OKI-066", "OKI-077", "OKI-200")
+    return Choose("okinawa.report.what", text, news, rule, (_DONE, *happenings(table), *_own(table)))
+
+
+def happenings(table: Table) -> Iterator[Option]:
+    """What can have happened to enemies, in either turn."""
+    for side in enemies.soldier_targets(table):
+        if side == enemies.BEIGE:
+            yield Option("hit:beige", "Soldier turns red")
+            yield Option("gone:beige", "Soldier gone")
+        else:
+            yield Option("gone:red", "Red soldier gone")
+    for place, enemy in table.exposed():
+        if not enemy.up:
+            continue
+        name = table.name_of(enemy)
+        if enemy.fog:
+            yield Option(f"scout:{place}", f"Fog off {name}")
+        elif table.enemy(enemy.card).health:
+            yield Option(f"hit:{place}", f"Damage on {name}")
+        yield Option(f"gone:{place}", f"{name} gone")
+
+
+def _own(table: Table) -> Iterator[Option]:
+    """What can have happened to the player's side."""
+    yield _HEALTH
+    if any(_removable(table)):
+        yield _MISSING
+    for space in table.state.spaces:
+        if space.action.suppressed:
+            yield Option(f"free:{space.number}", f"Space {space.number} freed", "Its Suppressed token is off")
+
+
+def report(table: Table, answer: str) -> Script[None]:
+    """Take over one thing that happened on the table."""
+    verb, _, target = answer.partition(":")
+    match verb:
+        case "gone":
+            enemies.defeat(table, target)
+        case "hit":
+            yield from _hit(table, target)
+        case "scout":
+            tokens.scout(table, target)
+        case "free":
+            rondel.space_of(table.state, int(target)).action.suppressed = False
+        case "space":
+            yield from _missing(table)
+        case _:
+            text = "Your health now"
+            table.state.health = yield from ask(
+                Number("okinawa.report.health", text, rule=("OKI-114",), least=0, most=FULL_HEALTH)
+            )
+            if not table.state.health:
+                raise table.lose("No health left: as you reported")
+
+
+def _hit(table: Table, target: str) -> Script[None]:
+    amount = 1
+    if target != enemies.BEIGE:
+        enemy = table.at(target)
+        left = table.enemy(enemy.card).health - enemy.damage
+        if left > 1:
+            text = f"How much damage on {table.name_of(enemy)}?"
+            amount = yield from ask(
+                Number("okinawa.report.damage", text, rule=("OKI-167",), least=1, most=left)
+            )
+    enemies.hurt(table, target, amount)
+
+
+def _removable(table: Table) -> Iterator[int]:
+    """Spaces whose row would keep at least one."""
+    left = rondel.numbers(table.state)
+    for top in (True, False):
+        row = [one for one in left if rondel.is_top(one) is top]
+        if len(row) > 1:
+            yield from row
+
+
+def _missing(table: Table) -> Script[None]:
+    options = tuple(Option(str(space), f"Space {space}") for space in _removable(table))
+    rule = ("OKI-097", "OKI-098")
+    gone = yield from ask(
+        Choose("okinawa.report.space", "Which space is removed?", rule=rule, options=options)
+    )
+    number = int(gone)
+    left = rondel.numbers(table.state)
+    index = left.index(number)
+    beside = (
+        left[index - 1]
+        if index and rondel.is_top(left[index - 1]) is rondel.is_top(number)
+        else left[index + 1]
+    )
+    moving.remove_space(table, number, beside)
+
+
+def _pawn(table: Table) -> Script[None]:
+    """Where the pawn ended, and how often it went round (OKI-228)."""
+    state = table.state
+
+    def question() -> Choose:
+        options = tuple(Option(str(number), f"Space {number}") for number in rondel.numbers(state))
+        return Choose("okinawa.report.pawn", "Where is the pawn now?", rule=("OKI-043",), options=options)
+
+    start = state.pawn
+    state.pawn = int((yield from ask(question)))
+    if not state.flag:
+        return
+    least = int(state.pawn < start)
+    rule = ("OKI-038", "OKI-228")
+    laps = yield from ask(
+        Number("okinawa.report.laps", "Laps in this turn", rule=rule, least=least, most=_MOST_LAPS)
+    )
+    for _ in range(laps):
+        yield from moving.lap(table)
