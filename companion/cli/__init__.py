@@ -17,6 +17,8 @@ COMMANDS = {
     "dice": ("dice:dice", "The camera's side: read, teach, check."),
     "pack": ("pack:pack", "What is printed on the cards: list, check, enter your own."),
     "rules": ("rules:rules", "What a rule says, in the box's words."),
+    "box": ("box:box", "What the service runs: screen, buttons and all."),
+    "doctor": ("doctor:doctor", "Every device: found, working, and what to do if not."),
     "simulate": ("simulate:simulate", "Whole games without a front, and what came of them."),
 }
 """Name, where it is, and its line in `companion --help`, so that help imports none of them."""

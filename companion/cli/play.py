@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from companion.table.table import Table
 
 F = TypeVar("F", bound=Callable[..., object])
+
+
+class Seat(NamedTuple):
+    """How somebody sits at the table: front, policy, camera, and whether the OLED is a picture of one."""
+
+    front: str | None
+    auto: str
+    camera: str | None
+    emulate: bool
 
 
 def table_options(command: F) -> F:
@@ -35,6 +44,9 @@ def table_options(command: F) -> F:
         ),
         click.option(
             "--camera", metavar="SOURCE", help="Camera index, device path, video file, or a folder of images."
+        ),
+        click.option(
+            "--emulate", is_flag=True, help="With --front oled: the OLED in a window, or in this terminal."
         ),
         data_option,
     )
@@ -79,6 +91,7 @@ def play(
     front: str | None,
     auto: str,
     camera: str | None,
+    emulate: bool,
     data: Path | None,
 ) -> None:
     """Start a session of GAME (companion games lists them, companion games GAME its options).
@@ -96,7 +109,7 @@ def play(
         _print_schema(chosen.state_type)
         return
     if again:
-        _resume(_newest(data, game), front, auto, camera, data)
+        _resume(_newest(data, game), Seat(front, auto, camera, emulate), data)
         return
     from companion.table.dice import settle_dice
 
@@ -106,25 +119,27 @@ def play(
         open_journal(data) as journal,
         Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
     ):
-        sit_down(session, front, auto, camera, data)
+        sit_down(session, Seat(front, auto, camera, emulate), data)
 
 
 @click.command()
 @click.argument("session", required=False)
 @table_options
-def resume(session: str | None, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+def resume(
+    session: str | None, front: str | None, auto: str, camera: str | None, emulate: bool, data: Path | None
+) -> None:
     """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
-    _resume(session or _newest(data), front, auto, camera, data)
+    _resume(session or _newest(data), Seat(front, auto, camera, emulate), data)
 
 
-def _resume(name: str, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+def _resume(name: str, seat: Seat, data: Path | None) -> None:
     from companion.engine.session import Session
     from companion.games import load
 
     with open_journal(data) as journal:
         meta = journal.session(name)
         with Session.resume(journal, load(meta.game), meta.id) as session:
-            sit_down(session, front, auto, camera, data)
+            sit_down(session, seat, data)
 
 
 def _newest(data: Path | None, game: str = "") -> str:
@@ -149,24 +164,26 @@ def _person(front: str | None, auto: str) -> bool:
     return not auto and front in (None, "terminal", "oled") and sys.stdin.isatty()
 
 
-def sit_down(session: Session, front: str | None, auto: str, camera: str | None, data: Path | None) -> None:
+def sit_down(session: Session, seat: Seat, data: Path | None) -> None:
     """Play a session with the front that was asked for."""
     from companion.engine.autoplay import check_policy
-    from companion.engine.errors import DeviceMissing
     from companion.table.dice import open_source
     from companion.table.table import Table
 
-    if auto:
-        check_policy(session.game, auto)
-    table = Table(session, owner_packs(data, session.game.name), auto)
-    source = open_source(session.meta.dice, camera, data_dir(data))
-    match front or "terminal":
+    if seat.auto:
+        check_policy(session.game, seat.auto)
+    table = Table(session, owner_packs(data, session.game.name), seat.auto)
+    source = open_source(session.meta.dice, seat.camera, data_dir(data))
+    match seat.front or ("oled" if seat.emulate else "terminal"):
         case "json":
             _json(table, source)
         case "none":
             _none(table)
         case "oled":
-            raise DeviceMissing("--front oled: no display found; --front terminal plays without one")
+            from companion.table.oled_play import play_on_oled
+
+            play_on_oled(table, source, emulate=seat.emulate)
+            _farewell(table)
         case _ if sys.stdin.isatty() and sys.stdout.isatty():
             _terminal(table, source)
         case _:
@@ -205,5 +222,9 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
     with TerminalFront(table, events) as front:
         loop = Loop(table, events, [front.display], source, typed=front.typed)
         loop.run()
+    _farewell(table)
+
+
+def _farewell(table: Table) -> None:
     if table.outcome is None:
         click.echo(f"Saved. companion resume goes on with {table.session.meta.id}.")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Self
 
-from companion.engine.asks import AnyAsk, Roll
+from companion.engine.asks import Roll
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table.events import Events, Notice, Press
@@ -49,7 +49,7 @@ class Devices:
 
     def __init__(self, config: Config, present: Present, events: Events) -> None:
         self._config = config
-        self._present = present
+        self.present = present
         self._events = events
         self.screen: DisplayThread | None = None
         self.buttons: Buttons | None = None
@@ -60,21 +60,21 @@ class Devices:
         self._lit_by: Factory | None = None
 
     def __enter__(self) -> Self:
-        if self._present.oled:
+        if self.present.oled:
             self._open_screen()
-        if self._present.buttons:
+        if self.present.buttons:
             self._open_buttons()
-        if self._present.pad:
+        if self.present.pad:
             self._open_pad()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for device in (self.buttons, self.pad, self.lamps, self.screen):
+        for device in (self.lamps, self.buttons, self.pad, self.screen):
             if device is not None:
                 device.close()
 
-    def displays(self, table: Table) -> list[Display]:
-        """What the loop draws on."""
+    def displays(self, table: Table | None = None) -> list[Display]:
+        """What a loop draws on; without a table, the box's own menu is shown."""
         found: list[Display] = [_Faults(self)]
         if self.screen is not None:
             found.append(OledDisplay(self.screen))
@@ -83,6 +83,13 @@ class Devices:
         if self.buttons is not None and self._config.lamp.enabled:
             found.append(_LampDisplay(self, table))
         return found
+
+    def splash(self, headline: str, lines: tuple[str, ...]) -> None:
+        """A picture instead of a screen: at the start, in safe mode, at the end."""
+        from hardware.drawing import splash
+
+        if self.screen is not None:
+            self.screen.show(splash(headline, lines, self.screen.display.size))
 
     def watched_by(self, watchdog: Watchdog) -> None:
         """Let the watchdog ask every thread for a sign of life."""
@@ -190,22 +197,21 @@ class _PadDisplay:
 class _LampDisplay:
     """The lamp: reads while dice are awaited, waits otherwise; one tone at each new ask."""
 
-    def __init__(self, devices: Devices, table: Table) -> None:
+    def __init__(self, devices: Devices, table: Table | None) -> None:
         self._devices = devices
         self._table = table
         self._n = 0
 
     def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
-        question = self._table.ask
-        self._devices.light(self._mood(question))
-        if self._table.n != self._n:
+        self._devices.light(self._mood())
+        if self._table is not None and self._table.n != self._n:
             self._n = self._table.n
             if self._devices.lamps is not None:
                 self._devices.lamps.beep()
 
-    def _mood(self, question: AnyAsk | None) -> Mood:
+    def _mood(self) -> Mood:
         if self._devices.faults():
             return Mood.FAULT
-        if question is None:
-            return Mood.OFF
-        return Mood.READING if isinstance(question, Roll) else Mood.WAITING
+        if self._table is not None and isinstance(self._table.ask, Roll):
+            return Mood.READING
+        return Mood.WAITING

@@ -6,13 +6,14 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TextIO
 
 from companion.screens.intents import Button
 from companion.table.events import Closed, Events, Press
+from companion.table.oled_front import OledDisplay
 
 if TYPE_CHECKING:
     import tkinter as tk
@@ -111,6 +112,27 @@ def terminal_painter(out: TextIO) -> Callable[[Image], None]:
         out.flush()
 
     return paint
+
+
+@contextmanager
+def emulated(events: Events) -> Iterator[OledDisplay]:
+    """The OLED as a display of the loop, in a window or else in the terminal, its keys as buttons."""
+    from hardware.display import Display, DisplayThread
+
+    with ExitStack() as stack:
+        paint: Callable[[Image], None]
+        if window_possible():
+            window = Window(events)
+            stack.callback(window.close)
+            paint = window.paint
+        else:
+            from companion.table.keys import keyboard
+
+            stack.enter_context(keyboard(events))
+            paint = terminal_painter(sys.stdout)
+        thread = DisplayThread(Display(lambda: PicturePanel(paint)))
+        stack.callback(thread.close)
+        yield OledDisplay(thread)
 
 
 def window_possible() -> bool:

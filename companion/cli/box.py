@@ -1,0 +1,110 @@
+"""`companion box`: what the service runs. Screen, buttons and all, from power-on to shut-down."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_dir, data_option
+
+if TYPE_CHECKING:
+    from companion.table.config import Config
+    from companion.table.devices import Devices
+    from companion.table.events import Events
+    from companion.table.loop import Display
+    from companion.table.starts import StartRecord
+    from companion.table.watchdog import Watchdog
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
+@click.option(
+    "--emulate", is_flag=True, help="The box's screen in a window or this terminal, keys as buttons."
+)
+@data_option
+def box(config: Path | None, emulate: bool, data: Path | None) -> None:
+    """Run as the box on the table: a menu of games, resumed where the power failed."""
+    from companion.table.config import load
+    from companion.table.starts import StartRecord
+
+    folder = data_dir(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    record = StartRecord(folder)
+    record.begin()
+    try:
+        settings = load(config)
+        _run(settings.safe() if record.safe else settings, record, folder, emulate=emulate)
+    except Exception as error:
+        record.failed(f"{type(error).__name__}: {error}")
+        raise
+
+
+def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) -> None:
+    from companion.table.devices import Devices
+    from companion.table.discover import discover
+    from companion.table.watchdog import Heart, Watchdog
+
+    events: Events = SimpleQueue()
+    _stop_on_signals(events)
+    present = discover(settings)
+    with ExitStack() as stack:
+        devices = stack.enter_context(Devices(settings, present, events))
+        devices.splash("COMPANION", ("", "one moment"))
+        shown: list[Display] = []
+        if emulate:
+            from companion.table.emulator import emulated
+
+            shown.append(stack.enter_context(emulated(events)))
+        watchdog = Watchdog()
+        watchdog.on_steady = record.good
+        devices.watched_by(watchdog)
+        stack.enter_context(Heart(events))
+        if present.notice():
+            click.echo(present.notice(), err=True)
+        if record.safe:
+            _safe_mode(record, devices, events, watchdog)
+        else:
+            _play(settings, folder, devices, events, [watchdog, *shown])
+        record.good()
+        watchdog.stopping()
+
+
+def _stop_on_signals(events: Events) -> None:
+    from companion.table.events import Closed
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: events.put(Closed("stopped")))
+
+
+def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: Watchdog) -> None:
+    """Nothing but the screen: say why, and wait to be stopped. The journal can be read from elsewhere."""
+    import textwrap
+
+    from companion.table.events import Closed
+
+    click.echo(f"safe mode, devices off: {record.reason}", err=True)
+    devices.splash("SAFE MODE", (*textwrap.wrap(record.reason, 20)[:2], "restart to try"))
+    while not isinstance(events.get(), Closed):
+        watchdog.turn()
+
+
+def _play(settings: Config, folder: Path, devices: Devices, events: Events, watch: list[Display]) -> None:
+    from companion.cli.common import open_journal
+    from companion.screens.intents import Quit
+    from companion.table.box import Box, shut_down
+
+    with open_journal(folder) as journal:
+        done = Box(folder, journal, devices, events, watch, settings.camera.source).run()
+    if isinstance(done, Quit) and done.power_off:
+        devices.splash("GOOD NIGHT", ("saved", "unplug when the", "green light is off"))
+        shut_down(Path(os.environ.get("RUNTIME_DIRECTORY", "/run/companion")))
+    else:
+        devices.splash("STOPPED", ("all is saved",))
+    sys.stderr.flush()

@@ -1,0 +1,193 @@
+"""The box as it stands on a table: home menu, game after game, back to where it was after a loss of power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.engine.asks import Choose, Option, Show
+from companion.engine.errors import CompanionError, DeviceMissing
+from companion.engine.game import Game
+from companion.engine.journal import Journal
+from companion.engine.packs import Merged, build, find, merge
+from companion.engine.records import MANUAL, SOFTWARE
+from companion.engine.session import Session, Wish
+from companion.games import load, names
+from companion.screens.console import Console
+from companion.screens.intents import Quit
+from companion.table.chain import DiceChain
+from companion.table.devices import Devices
+from companion.table.dice import CAMERA, DiceSource, open_source
+from companion.table.events import Closed, Events
+from companion.table.loop import Display, Loop
+from companion.table.menu import put
+from companion.table.playing import Playing
+from companion.table.serial_dice import NAME as SERIAL
+from companion.table.table import Table
+
+POWEROFF = "poweroff"
+
+
+class Setting(msgspec.Struct):
+    """One line of the menu before a game: pressing OK takes the next of its values."""
+
+    name: str
+    label: str
+    values: Sequence[str]
+    at: int = 0
+
+    @property
+    def value(self) -> str:
+        """What it stands at."""
+        return self.values[self.at]
+
+    def option(self) -> Option:
+        """The line."""
+        return Option(self.name, f"{self.label}: {self.value}")
+
+    def turn(self) -> None:
+        """The next value."""
+        self.at = (self.at + 1) % len(self.values)
+
+
+class Box:
+    """Runs until somebody shuts it down. `watch` is drawn to at every turn: the watchdog."""
+
+    def __init__(
+        self,
+        data: Path,
+        journal: Journal,
+        devices: Devices,
+        events: Events,
+        watch: Sequence[Display],
+        camera: str | None = None,
+    ) -> None:
+        self._data = data
+        self._journal = journal
+        self._devices = devices
+        self._events = events
+        self._watch = watch
+        self._camera = camera
+        self._playing = Playing(data)
+        self._notice = devices.present.notice()
+
+    def run(self) -> Quit | Closed:
+        """Until the end; a session that was interrupted is on the table again at once."""
+        name = self._playing.interrupted()
+        while True:
+            done = self._resume(name) if name else self._home()
+            name = ""
+            if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
+                return done
+
+    def _ask(self, question: Choose | Show, title: str = "COMPANION") -> object | Quit | Closed:
+        displays = [*self._watch, *self._devices.displays()]
+        return put(question, title, self._notice[:40], self._events, displays, power=True)
+
+    def _home(self) -> Quit | Closed | None:
+        open_one = self._journal.newest_open()
+        options = [Option(f"play:{name}", load(name).title) for name in names()]
+        if open_one is not None:
+            options.insert(0, Option("resume", f"Go on: {load(open_one.game).title}"))
+        options.append(Option("off", "Shut down"))
+        answer = self._ask(Choose("box.home", "What shall it be?", options=tuple(options)))
+        if isinstance(answer, Quit | Closed):
+            return answer
+        if answer == "off":
+            return Quit(power_off=True)
+        if answer == "resume" and open_one is not None:
+            return self._resume(open_one.id)
+        return self._begin(load(str(answer).removeprefix("play:")))
+
+    def _begin(self, game: Game) -> Quit | Closed | None:
+        owned = self._data / "packs" / game.name
+        try:
+            packs = merge(game.name, find(game.folder, owned, ()))
+            wish = self._wish(game, packs)
+            if not isinstance(wish, Wish):
+                return wish
+            with Session.create(self._journal, game, packs, wish) as session:
+                return self._play(session)
+        except CompanionError as error:
+            return self._say(str(error))
+
+    def _wish(self, game: Game, packs: Merged) -> Wish | Quit | Closed | None:
+        """Let the player turn the settings of a new game; None if they went back."""
+        settings = [Setting(one.name, one.name, one.choices) for one in game.settings]
+        scenarios = game.scenarios(build(packs, game.pack_type))
+        if len(scenarios) > 1:
+            settings.insert(0, Setting("scenario", "scenario", scenarios))
+        settings += [
+            Setting("dice", "Dice", self._dice_choices()),
+            Setting("cards", "Cards", (SOFTWARE, MANUAL)),
+        ]
+        while True:
+            options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))
+            answer = self._ask(Choose("box.new", game.title, options=options))
+            if isinstance(answer, Quit | Closed):
+                return answer
+            if answer in ("start", "home"):
+                break
+            next(one for one in settings if one.name == answer).turn()
+        chosen = {one.name: one.value for one in settings}
+        dice, cards, scenario = chosen.pop("dice"), chosen.pop("cards"), chosen.pop("scenario", "")
+        return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None
+
+    def _dice_choices(self) -> list[str]:
+        """The sources there are, the best first; design 5.1's order of `auto`."""
+        present = self._devices.present
+        found = [CAMERA] if present.camera else []
+        found += [SERIAL] if present.pad else []
+        return [*found, MANUAL, SOFTWARE]
+
+    def _resume(self, name: str) -> Quit | Closed | None:
+        try:
+            meta = self._journal.session(name)
+            with Session.resume(self._journal, load(meta.game), meta.id) as session:
+                return self._play(session)
+        except CompanionError as error:
+            self._playing.left()
+            return self._say(str(error))
+
+    def _play(self, session: Session) -> Quit | Closed:
+        table = Table(session, self._data / "packs" / session.game.name)
+        source = self._source(session.meta.dice, table)
+        displays = [*self._watch, *self._devices.displays(table)]
+        self._playing.begin(session.meta.id)
+        table.settle()
+        loop = Loop(table, self._events, displays, source, console=Console(table, power=True))
+        done = loop.run()
+        if isinstance(done, Quit):
+            self._playing.left()
+        return done
+
+    def _source(self, dice: str, table: Table) -> DiceSource | None:
+        """What reads the dice; without it they are entered by hand, and the screen says so."""
+        if dice in (MANUAL, SOFTWARE):
+            return None
+        sources: list[DiceSource] = []
+        if dice == CAMERA:
+            try:
+                found = open_source(CAMERA, self._camera, self._data)
+                sources += [found] if found is not None else []
+            except DeviceMissing as error:
+                table.notice = str(error)
+        if self._devices.dice is not None:
+            sources.append(self._devices.dice)
+        return DiceChain(sources) if sources else None
+
+    def _say(self, text: str) -> Quit | Closed | None:
+        answer = self._ask(Show("box.say", text))
+        return answer if isinstance(answer, Quit | Closed) else None
+
+
+def shut_down(runtime: Path) -> None:
+    """Ask the system to power off: a file that companion-poweroff.path watches for.
+
+    Without the service's runtime folder (a laptop) nothing happens.
+    """
+    with suppress(OSError):
+        (runtime / POWEROFF).touch()

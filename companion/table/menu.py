@@ -1,0 +1,66 @@
+"""Questions of the box itself, outside any game: the same screens and buttons, no session, no journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.engine.asks import AnyAsk
+from companion.engine.game import Board
+from companion.screens.console import Console
+from companion.screens.intents import Quit, Reply
+from companion.table.events import Closed, Events, Notice, Press
+
+if TYPE_CHECKING:
+    from companion.table.loop import Display
+
+
+class Counter:
+    """A console's sight of one question that nobody plays."""
+
+    n = 1
+    kept: Sequence[str] | None = None
+    outcome = None
+    undoable = ""
+    redoable = ""
+
+    def __init__(self, question: AnyAsk, title: str, foot: str) -> None:
+        self.ask: AnyAsk | None = question
+        self.foot = foot
+        self._title = title
+
+    def board(self) -> Board:
+        """A title, and nothing on the table."""
+        return Board(self._title, ())
+
+    def why(self) -> Sequence[str]:
+        """No rule of a game asks this."""
+        return ["The box asks what you want to do."]
+
+
+def put(
+    question: AnyAsk,
+    title: str,
+    foot: str,
+    events: Events,
+    displays: Sequence[Display],
+    *,
+    power: bool = False,
+) -> object | Quit | Closed:
+    """Ask it on every display until it is answered; returns the accepted answer, or how somebody left."""
+    counter = Counter(question, title, foot)
+    console = Console(counter, power=power)
+    while True:
+        for display in displays:
+            display.draw(console)
+        event = events.get()
+        if isinstance(event, Closed):
+            return event
+        if isinstance(event, Notice):
+            counter.foot = event.text or foot
+        elif isinstance(event, Press):
+            intent = console.press(event.button)
+            if isinstance(intent, Quit):
+                return intent
+            if isinstance(intent, Reply):
+                return question.accept(intent.answer)

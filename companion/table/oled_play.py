@@ -1,0 +1,45 @@
+"""`--front oled`: one session on the box's own screen and keys, or on a picture of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from queue import SimpleQueue
+
+from companion.engine.errors import DeviceMissing
+from companion.screens.console import Console
+from companion.table.config import load
+from companion.table.devices import Devices
+from companion.table.dice import DiceSource
+from companion.table.discover import discover
+from companion.table.events import Closed, Events
+from companion.table.loop import Loop
+from companion.table.table import Table
+from companion.table.watchdog import Heart
+
+
+def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> None:
+    """Play until the player leaves. Raises DeviceMissing if there is no OLED and none is emulated."""
+    config = load()
+    present = discover(config)
+    if not emulate and not present.oled:
+        raise DeviceMissing(f"--front oled: {present.missing['oled']}; --emulate shows it on this screen")
+    events: Events = SimpleQueue()
+    with ExitStack() as stack:
+        devices = stack.enter_context(Devices(config, present, events))
+        displays = devices.displays(table)
+        if emulate:
+            from companion.table.emulator import emulated
+
+            displays.append(stack.enter_context(emulated(events)))
+        stack.enter_context(Heart(events))
+        table.settle()
+        Loop(table, events, displays, source, console=Console(table), typed=_leave_on_q(events)).run()
+
+
+def _leave_on_q(events: Events) -> Callable[[str], None]:
+    def typed(key: str) -> None:
+        if key == "q":
+            events.put(Closed("quit"))
+
+    return typed

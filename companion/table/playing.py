@@ -1,0 +1,31 @@
+"""Which session was on the table when the box stopped, so that it comes back to the same prompt (R15)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class Playing:
+    """A name in the data folder: written when a session is taken up, gone when its player left it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "playing"
+
+    def interrupted(self) -> str:
+        """The session that nobody left in order; empty if there is none."""
+        try:
+            return self._path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def begin(self, session: str) -> None:
+        """A session is on the table from now on."""
+        try:
+            self._path.write_text(session, encoding="utf-8")
+        except OSError:
+            # It is a convenience: the menu offers the newest unfinished session too.
+            return
+
+    def left(self) -> None:
+        """Its player left it."""
+        self._path.unlink(missing_ok=True)
