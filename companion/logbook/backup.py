@@ -1,0 +1,122 @@
+"""One file that holds a whole data directory, and taking it back on another machine.
+
+A backup is a zip of the journal (copied by SQLite while it is in use), the owner's packs and the taught
+dice. Restoring never overwrites: sessions and files that are here already stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from companion.engine.errors import BadInput, JournalError
+from companion.engine.journal import FILE, Journal
+from companion.logbook.exports import whole
+
+FOLDERS = ("packs", "dice")
+"""What is kept of a data directory beside the journal."""
+LARGEST = 4 << 30
+"""Bytes that a backup may unpack to."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a backup brought: sessions and files new here, and those that were here already."""
+
+    sessions: int
+    known_sessions: int
+    files: int
+    kept_files: tuple[str, ...]
+    salvaged: str = ""
+
+
+def backup(journal: Journal, path: Path) -> None:
+    """Write the whole data directory of `journal` to one file, whole or not at all."""
+    draft = path.with_name(f".{path.name}.new")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent) as room:
+            copied = Path(room) / FILE
+            _copy(journal.path, copied)
+            with draft.open("wb") as out:
+                with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+                    pack.write(copied, FILE)
+                    for file in _files(journal.folder):
+                        pack.write(file, file.relative_to(journal.folder).as_posix())
+                out.flush()
+                os.fsync(out.fileno())
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise BadInput(f"{path}: not written: {error.strerror}") from error
+
+
+def restore(journal: Journal, path: Path) -> Restored:
+    """Take back what a backup has and `journal`'s directory has not; `BadInput` if it is not a backup."""
+    try:
+        with zipfile.ZipFile(path) as pack, tempfile.TemporaryDirectory() as room:
+            members = _members(pack, path)
+            old = Path(room)
+            (old / FILE).write_bytes(pack.read(FILE))
+            with Journal(old) as source:
+                new, known = _adopt(journal, source)
+                salvaged = str(source.salvaged or "")
+            files, kept = _unpack(pack, members, journal.folder)
+    except (zipfile.BadZipFile, KeyError, EOFError) as error:
+        raise BadInput(f"{path}: not a backup of the companion: {error}") from error
+    except JournalError:
+        raise
+    except OSError as error:
+        raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
+    return Restored(new, known, files, kept, salvaged)
+
+
+def _copy(source: Path, target: Path) -> None:
+    with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
+        here.backup(there)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for name in FOLDERS:
+        yield from (path for path in sorted((folder / name).rglob("*")) if path.is_file())
+
+
+def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
+    """The files of a backup beside its journal; refused if one would land elsewhere."""
+    if sum(info.file_size for info in pack.infolist()) > LARGEST:
+        raise BadInput(f"{path}: unpacks to more than {LARGEST >> 30} GB; not a backup of the companion")
+    members = [info for info in pack.infolist() if info.filename != FILE]
+    for info in members:
+        parts = PurePosixPath(info.filename).parts
+        if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts or "\\" in info.filename:
+            raise BadInput(f"{path}: {info.filename!r} does not belong in a backup; nothing was restored")
+    return members
+
+
+def _adopt(journal: Journal, source: Journal) -> tuple[int, int]:
+    here = {meta.id for meta in journal.sessions()}
+    new = [meta for meta in source.sessions() if meta.id not in here]
+    for meta in new:
+        journal.adopt(whole(source, meta))
+    return len(new), len(source.sessions()) - len(new)
+
+
+def _unpack(
+    pack: zipfile.ZipFile, members: list[zipfile.ZipInfo], folder: Path
+) -> tuple[int, tuple[str, ...]]:
+    written, kept = 0, []
+    for info in members:
+        target, data = folder / info.filename, pack.read(info)
+        if target.exists():
+            if target.read_bytes() != data:
+                kept.append(info.filename)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        written += 1
+    return written, tuple(kept)

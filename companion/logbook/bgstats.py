@@ -1,0 +1,86 @@
+"""A session as a link that the BG Stats app opens, and that link as a QR code.
+
+The format is BG Stats' own: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+Nothing is sent anywhere: the link is for the player to open.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import msgspec
+
+from companion.engine.errors import CompanionError
+from companion.engine.records import Meta, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from segno import QRCode
+
+URL = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "The companion"
+"""BG Stats remembers a player's matches by this name: it stays."""
+LONGEST_COMMENT = 200
+"""Characters of a comment: the QR code has to stay readable from a screen."""
+
+
+class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    name: str
+    source_player_id: str
+    winner: bool = msgspec.field()
+    start_player: bool = msgspec.field()
+    score: int | None = None
+
+
+class _Game(msgspec.Struct, frozen=True, rename="camel"):
+    name: str
+    source_game_id: str
+    highest_wins: bool
+    no_points: bool
+
+
+class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    source_name: str
+    source_play_id: str
+    play_date: str
+    game: _Game
+    players: list[_Player]
+    duration_min: int = 0
+    location: str = ""
+    board: str = ""
+    comments: str = ""
+
+
+def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
+    """The link of a session; who played and where comes from its notes."""
+    people = next((note.people for note in reversed(notes) if note.people), ("Player",))
+    score = next(iter(meta.score.values()), None)
+    # The app's Android version wants `winner` and `startPlayer` of every player, though both are optional.
+    players = [_Player(name, name, meta.outcome == "won", nth == 0, score) for nth, name in enumerate(people)]
+    played = _Played(
+        source_name=SOURCE,
+        source_play_id=meta.id,
+        play_date=f"{datetime.fromtimestamp(meta.created, UTC):%Y-%m-%d %H:%M:%S}",
+        game=_Game(title, meta.game, highest_wins=True, no_points=score is None),
+        players=players,
+        duration_min=round(seconds / 60),
+        location=next((note.place for note in reversed(notes) if note.place), ""),
+        board=meta.scenario,
+        comments="; ".join(filter(None, (meta.reason, *(note.text for note in notes))))[:LONGEST_COMMENT],
+    )
+    return URL + quote(msgspec.json.encode(played).decode(), safe="")
+
+
+def qr(text: str) -> QRCode:
+    """A QR code of a link, as small as it can be; `CompanionError` if it does not fit or segno is missing."""
+    try:
+        import segno
+    except ImportError as error:
+        raise CompanionError("QR codes need segno: pip install 'companion[web]'") from error
+    try:
+        return segno.make_qr(text, error="L")
+    except segno.DataOverflowError as error:
+        raise CompanionError("the link is too long for a QR code; shorten the notes") from error

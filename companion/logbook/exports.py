@@ -1,0 +1,149 @@
+"""Sessions as files: JSON lines that hold all of one and can be taken in again, and its rolls as CSV."""
+
+from __future__ import annotations
+
+import csv
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TextIO, TypeAlias
+
+import msgspec
+
+from companion.engine.errors import BadInput, CompanionError, JournalError
+from companion.engine.journal import Journal, Kept
+from companion.engine.line import Entry, fold, sound
+from companion.engine.records import Meta, Note, RolledDie, blob_name
+
+VERSION = 1
+LONGEST = 32 << 20
+"""Bytes of the longest line that is taken in: a photo fits many times."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+class _Head(msgspec.Struct, frozen=True, tag="session"):
+    version: int
+    meta: Meta
+
+
+class _Entry(msgspec.Struct, frozen=True, tag="entry"):
+    entry: Entry
+
+
+class _Rolled(msgspec.Struct, frozen=True, tag="roll"):
+    seq: int
+    dice: list[RolledDie]
+
+
+class _Noted(msgspec.Struct, frozen=True, tag="note"):
+    note: Note
+
+
+class _Blob(msgspec.Struct, frozen=True, tag="blob"):
+    name: str
+    data: str
+
+
+class _End(msgspec.Struct, frozen=True, tag="end"):
+    lines: int
+
+
+_Line: TypeAlias = _Head | _Entry | _Rolled | _Noted | _Blob | _End
+
+
+def whole(journal: Journal, meta: Meta) -> Kept:
+    """All that a journal keeps of a session; packs and photos as far as they are not lost."""
+    rolls = journal.rolls(meta.id)
+    blobs = []
+    for name in _named(meta, rolls):
+        with suppress(JournalError):
+            blobs.append(journal.blob(name))
+    return Kept(
+        meta.sealed(), tuple(journal.entries(meta.id)), rolls, tuple(blobs), tuple(journal.notes(meta.id))
+    )
+
+
+def lines(kept: Kept) -> Iterator[bytes]:
+    """A session as JSON objects, one a line; the last line counts the others."""
+    count = 0
+    for line in _lines(kept):
+        count += 1
+        yield msgspec.json.encode(line) + b"\n"
+    yield msgspec.json.encode(_End(count)) + b"\n"
+
+
+def _lines(kept: Kept) -> Iterator[_Line]:
+    yield _Head(VERSION, kept.meta)
+    yield from (_Blob(blob_name(data), b64encode(data).decode()) for data in kept.blobs)
+    yield from (_Entry(entry) for entry in kept.entries)
+    yield from (_Rolled(seq, dice) for seq, dice in kept.rolls.items())
+    yield from (_Noted(note) for note in kept.notes)
+
+
+def _named(meta: Meta, rolls: dict[int, list[RolledDie]]) -> Iterable[str]:
+    """The packs and photos of a session."""
+    photos = (die.photo for dice in rolls.values() for die in dice if die.photo)
+    return dict.fromkeys((meta.pack, *photos))
+
+
+def read(source: Iterable[bytes], where: str) -> Kept:
+    """The session in exported lines; `BadInput` with line and reason if anything in it is not right."""
+    found = list(_decoded(source, where))
+    match found:
+        case [_Head() as head, *rest, _End(count)] if count == len(found) - 1:
+            return _checked(head, rest, where)
+    raise BadInput(f"{where}: not one whole exported session: its first or last line is missing")
+
+
+def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
+    decoder = msgspec.json.Decoder(_Line)
+    for number, line in enumerate(source, start=1):
+        if len(line) > LONGEST:
+            raise BadInput(f"{where}: line {number} is longer than any session has")
+        try:
+            yield decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInput(f"{where}: line {number}: {error}") from error
+
+
+def _checked(head: _Head, rest: list[_Line], where: str) -> Kept:
+    meta = head.meta
+    entries = [line.entry for line in rest if isinstance(line, _Entry)]
+    rolls = {line.seq: line.dice for line in rest if isinstance(line, _Rolled)}
+    blobs = dict(_blob(line, where) for line in rest if isinstance(line, _Blob))
+    if head.version != VERSION:
+        raise BadInput(f"{where}: export version {head.version} is not known here, only {VERSION}")
+    if meta.sealed() != meta or not _NAME.fullmatch(meta.id) or not _NAME.fullmatch(meta.game):
+        raise BadInput(f"{where}: the session's head is damaged")
+    if sound(entries) != entries or any(entry.session != meta.id for entry in entries):
+        raise BadInput(f"{where}: entries are missing or damaged after {len(sound(entries))}")
+    if not blobs.keys() <= set(_named(meta, rolls)) or any(not 1 <= seq <= len(entries) for seq in rolls):
+        raise BadInput(f"{where}: packs, photos or rolls don't belong to this session")
+    try:
+        fold(entries)
+    except CompanionError as error:
+        raise BadInput(f"{where}: {error}") from error
+    notes = tuple(line.note for line in rest if isinstance(line, _Noted))
+    return Kept(meta, tuple(entries), rolls, tuple(blobs.values()), notes)
+
+
+def _blob(line: _Blob, where: str) -> tuple[str, bytes]:
+    try:
+        data = b64decode(line.data, validate=True)
+    except ValueError as error:
+        raise BadInput(f"{where}: {line.name}: {error}") from error
+    if blob_name(data) != line.name:
+        raise BadInput(f"{where}: {line.name} is damaged")
+    return line.name, data
+
+
+def rolls_csv(journal: Journal, metas: Iterable[Meta], out: TextIO) -> None:
+    """Every die of these sessions, a row each."""
+    table = csv.writer(out)
+    table.writerow(("session", "game", "entry", "nth", "die", "face", "source", "confidence", "read"))
+    for meta in metas:
+        for seq, dice in journal.rolls(meta.id).items():
+            for nth, die in enumerate(dice, start=1):
+                seen = (die.face, die.source, die.confidence, die.read)
+                table.writerow((meta.id, meta.game, seq, nth, die.die, *seen))

@@ -1,0 +1,83 @@
+"""A report or the statistics as one HTML page of its own: no script, nothing from outside, prints well."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from companion.engine.errors import CompanionError
+from companion.logbook import markdown, plots
+from companion.logbook.report import Report, in_time
+from companion.logbook.stats import Stats
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def of_report(report: Report) -> str:
+    """The report with plots and boards in it; without matplotlib it says that plots are missing."""
+    drawn, caveat = _plots(report)
+    template = environment().get_template("report.html")
+    return template.render(
+        report=report, plots=drawn, caveats=[line for line in (report.caveat, caveat) if line]
+    )
+
+
+def of_stats(stats: Stats) -> str:
+    """The statistics of one game with plots."""
+    try:
+        drawn = _stat_plots(stats)
+        caveat = ""
+    except plots.NoPlots as error:
+        drawn, caveat = [], str(error)
+    return environment().get_template("stats.html").render(stats=stats, plots=drawn, caveat=caveat)
+
+
+def picture(svg: str) -> str:
+    """An SVG document as a data URI: shown as a picture, so nothing in it can run."""
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+
+
+def style() -> str:
+    """The one style sheet of reports."""
+    return (files("companion.logbook") / "templates" / "report.css").read_text(encoding="utf-8")
+
+
+def environment() -> Environment:
+    """Templates of the logbook; everything put into them is escaped."""
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError as error:
+        raise CompanionError("HTML needs Jinja2: pip install 'companion[web]'") from error
+    loader = PackageLoader("companion.logbook")
+    env = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    env.filters |= {"picture": picture, "note": markdown.in_words, "in_time": in_time}
+    env.globals["style"] = style()
+    return env
+
+
+def _stat_plots(stats: Stats) -> list[tuple[str, str]]:
+    drawn = []
+    if stats.ways:
+        shares = {way.name: (way.won, way.played) for way in stats.ways}
+        drawn.append(("Games won of games played", plots.svg(plots.shares(shares))))
+    if stats.dice:
+        rows = [die.row for die in stats.dice]
+        drawn.append(("Dice: faces as they fell", plots.svg(plots.dice(rows))))
+    return drawn
+
+
+def _plots(report: Report) -> tuple[Sequence[tuple[str, str]], str]:
+    try:
+        drawn = []
+        if report.series:
+            drawn.append(("The figures over the session", plots.svg(plots.figures(report.series))))
+        if report.dice:
+            drawn.append(("Dice: faces as they fell", plots.svg(plots.dice(report.dice))))
+    except plots.NoPlots as error:
+        return (), str(error)
+    return drawn, ""

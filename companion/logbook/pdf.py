@@ -1,0 +1,52 @@
+"""A report as PDF, set by matplotlib, so that neither a browser nor a typesetter is needed."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.engine.errors import BadInput
+from companion.logbook import markdown, plots
+from companion.logbook.report import Report
+
+PAPER = (8.27, 11.69)
+"""A4, in inches."""
+ROWS, COLUMNS = 68, 92
+_TOP, _LEFT = 0.95, 0.09
+
+
+def of_report(report: Report, path: Path) -> None:
+    """Write the report to `path`: its text, then its plots; boards are given as text."""
+    try:
+        from matplotlib.backends.backend_pdf import PdfPages
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise plots.NoPlots("PDF needs matplotlib: pip install 'companion[plots]'") from error
+    lines = list(_lines(report))
+    try:
+        with PdfPages(path, metadata={"Title": report.title}) as pages:
+            for start in range(0, len(lines), ROWS):
+                page = Figure(figsize=PAPER)
+                for row, (text, bold) in enumerate(lines[start : start + ROWS]):
+                    height = _TOP - row * 0.9 / ROWS
+                    weight = "bold" if bold else "normal"
+                    page.text(
+                        _LEFT, height, text, family="monospace", size=8, weight=weight, parse_math=False
+                    )
+                pages.savefig(page)
+            if report.series:
+                pages.savefig(plots.figures(report.series))
+            if report.dice:
+                pages.savefig(plots.dice(report.dice))
+    except OSError as error:
+        raise BadInput(f"{path}: not written: {error.strerror}") from error
+
+
+def _lines(report: Report) -> Iterator[tuple[str, bool]]:
+    """The Markdown's words, wrapped; headings are bold."""
+    for line in markdown.of_report(report).splitlines():
+        bold = line.startswith("#")
+        text = line.lstrip("# ") if bold else line
+        for part in textwrap.wrap(text.replace("\\", ""), COLUMNS, drop_whitespace=False) or [""]:
+            yield part, bold

@@ -1,0 +1,94 @@
+"""Plots for reports and statistics (matplotlib, without any window; imported only when one is drawn)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from companion.engine.errors import CompanionError
+from companion.logbook.report import DiceRow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, RED, GRID = "#1f4e79", "#a4262c", "#c8c8c8"
+MOST_FIGURES = 6
+
+
+class NoPlots(CompanionError, ImportError):
+    """matplotlib is not installed."""
+
+
+def figures(series: Mapping[str, Sequence[int]]) -> Figure:
+    """One step line a figure over the answers of a session; those that moved most come first."""
+    chosen = sorted(series, key=lambda name: -_moves(series[name]))[:MOST_FIGURES]
+    sheet = _sheet(7, 1.1 * len(chosen) + 0.6)
+    panels = sheet.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(panels, chosen, strict=True):
+        values = series[name]
+        axes.step(range(len(values)), values, where="post", color=INK, linewidth=1.6)
+        axes.set_ylabel(name.replace("_", " "), rotation=0, ha="right", va="center")
+        _quiet(axes)
+    panels[-1].set_xlabel("answers")
+    return sheet
+
+
+def dice(rows: Sequence[DiceRow]) -> Figure:
+    """A bar a face for each kind of die and source; the line is what fair dice would show."""
+    sheet = _sheet(7, 1.5 * len(rows) + 0.5)
+    panels = sheet.subplots(len(rows), 1, squeeze=False)[:, 0]
+    for axes, row in zip(panels, rows, strict=True):
+        axes.bar(list(row.faces), list(row.faces.values()), color=INK, width=0.7)
+        axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
+        axes.set_ylabel(f"{row.die}\n{row.source}", rotation=0, ha="right", va="center")
+        _quiet(axes)
+    return sheet
+
+
+def shares(won: Mapping[str, tuple[int, int]]) -> Figure:
+    """Wins of games played for each way to play: `name: (won, played)`."""
+    sheet = _sheet(7, 0.45 * len(won) + 0.8)
+    axes = sheet.subplots()
+    names = list(won)[::-1]
+    axes.barh(names, [won[name][1] for name in names], color=GRID, label="played")
+    axes.barh(names, [won[name][0] for name in names], color=INK, label="won")
+    axes.legend(frameon=False, fontsize=8)
+    axes.set_xlabel("games")
+    axes.tick_params(labelsize=8)
+    return sheet
+
+
+def svg(figure: Figure) -> str:
+    """A plot as an SVG document, the same for the same data."""
+    import matplotlib as mpl
+
+    out = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "companion", "svg.fonttype": "none"}):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return out.getvalue().decode()
+
+
+def _sheet(width: float, height: float) -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise NoPlots("plots need matplotlib: pip install 'companion[plots]'") from error
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def _quiet(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.grid(axis="y", color=GRID, linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8)
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def _moves(values: Sequence[int]) -> int:
+    return sum(a != b for a, b in pairwise(values))

@@ -1,0 +1,154 @@
+"""The after-action report: a session put together for reading, apart from how it is set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import msgspec
+
+from companion.engine.game import Game
+from companion.engine.journal import Journal
+from companion.engine.line import Act
+from companion.engine.records import Meta, Note
+from companion.logbook import story
+from companion.logbook.trace import Picture, Trace, pictures, retrace
+
+
+class Plate(msgspec.Struct, frozen=True):
+    """A picture of the table with what it shows."""
+
+    caption: str
+    picture: Picture
+
+
+class DiceRow(msgspec.Struct, frozen=True):
+    """How often each face of one kind of die came from one source."""
+
+    die: str
+    source: str
+    faces: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many dice that were."""
+        return sum(self.faces.values())
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Everything that a report says, in the order in which it says it."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    lead: str
+    caveat: str
+    notes: tuple[Note, ...]
+    swings: tuple[str, ...]
+    chapters: tuple[story.Chapter, ...]
+    losses: tuple[story.Loss, ...]
+    by_hand: tuple[str, ...]
+    dice: tuple[DiceRow, ...]
+    plates: tuple[Plate, ...]
+    series: dict[str, list[int]]
+
+
+def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
+    """The report of one session; without its game it has no figures and no boards."""
+    trace = retrace(journal, game, meta)
+    swings = story.swings(trace.moments)
+    return Report(
+        title=f"{game.title if game else meta.game}, {day(meta)}",
+        facts=tuple(_facts(trace)),
+        lead=_lead(trace),
+        caveat=trace.caveat,
+        notes=trace.notes,
+        swings=tuple(str(swing) for swing in swings),
+        chapters=tuple(story.chapters(trace.moments)),
+        losses=tuple(story.losses(trace.moments)),
+        by_hand=tuple(_by_hand(trace)),
+        dice=tuple(dice_rows(trace)),
+        plates=tuple(_plates(journal, game, trace, swings)) if game and not trace.caveat else (),
+        series=story.series(trace.moments),
+    )
+
+
+def day(meta: Meta) -> str:
+    """The day a session began, UTC; marked where the clock could not be trusted."""
+    began = datetime.fromtimestamp(meta.created, UTC)
+    return f"{began:%Y-%m-%d}" + ("" if meta.synced else " (by a clock that was not set)")
+
+
+def in_time(seconds: float) -> str:
+    """`1 h 05 min`, `12 min`, `40 s`."""
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{round(seconds)} s"
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+def dice_rows(trace: Trace) -> list[DiceRow]:
+    """The dice that count in a session, by kind and source; undone rolls are left out."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for moment in trace.moments:
+        for die in trace.rolls.get(moment.seq, ()):
+            counts.setdefault((die.die, die.source), Counter())[die.face] += 1
+    return [
+        DiceRow(die, source, {face: found[face] for face in _on_die(trace, die, found)})
+        for (die, source), found in sorted(counts.items())
+    ]
+
+
+def _on_die(trace: Trace, die: str, found: Iterable[str]) -> Iterable[str]:
+    """The faces of a die in its own order; where the game is missing, those that came up."""
+    return dict.fromkeys(trace.faces.get(die) or sorted(found))
+
+
+def _facts(trace: Trace) -> list[tuple[str, str]]:
+    meta = trace.meta
+    people = next((note.people for note in reversed(trace.notes) if note.people), ())
+    place = next((note.place for note in reversed(trace.notes) if note.place), "")
+    options = ", ".join(f"{name} {value}" for name, value in meta.settings.items())
+    facts = [
+        ("Session", meta.id),
+        ("Players", ", ".join(people)),
+        ("Place", place),
+        ("Scenario", meta.scenario),
+        ("Options", options),
+        ("Packs", ", ".join(meta.packs)),
+        ("Dice and cards", f"dice: {meta.dice}, cards: {meta.cards}"),
+        ("Playing time", in_time(trace.seconds)),
+        ("Answers", str(len(trace.moments))),
+        ("Version", meta.version),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _lead(trace: Trace) -> str:
+    meta = trace.meta
+    turns = len(dict.fromkeys(moment.before.turn for moment in trace.moments if moment.before.turn))
+    how = {"won": "The game was won", "lost": "The game was lost", "ended": "The game ended"}
+    began = how.get(meta.outcome, "The game is not over yet")
+    reason = f": {meta.reason}" if meta.reason else ""
+    length = f" It took {turns} turns and {in_time(trace.seconds)}." if turns else ""
+    score = ", ".join(f"{name} {value}" for name, value in meta.score.items())
+    return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
+
+
+def _by_hand(trace: Trace) -> list[str]:
+    hands = [story.sentence(moment.item) for moment in trace.moments if moment.item.act is Act.OVERRIDE]
+    corrected = [
+        f"A {die.die} was read as {die.read} and corrected to {die.face}."
+        for moment in trace.moments
+        for die in trace.rolls.get(moment.seq, ())
+        if die.read is not None and die.read != die.face
+    ]
+    return hands + corrected + [f"Taken back: {what}." for what in trace.undone]
+
+
+def _plates(journal: Journal, game: Game, trace: Trace, swings: list[story.Swing]) -> list[Plate]:
+    captions = {0: "The table at the start"}
+    captions |= {swing.at: f"After {swing}" for swing in swings}
+    captions[len(trace.moments)] = "The table at the end" if trace.meta.outcome else "The table now"
+    found = pictures(journal, game, trace, captions)
+    return [Plate(captions[at], found[at]) for at in sorted(captions)]

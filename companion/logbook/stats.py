@@ -1,0 +1,152 @@
+"""What all sessions of a game say together: wins, length, dice, and how well the camera reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from statistics import median
+
+import msgspec
+
+from companion.engine.game import Game
+from companion.engine.journal import Journal
+from companion.engine.records import SOFTWARE, RolledDie
+from companion.logbook.chances import Fairness, fairness
+from companion.logbook.report import DiceRow
+from companion.logbook.trace import Trace, retrace
+
+PERCENT_FROM = 10
+"""Games from which on a share of wins is given in per cent."""
+
+
+class Way(msgspec.Struct, frozen=True):
+    """Finished games that have one thing in common, such as a difficulty; lengths are medians."""
+
+    name: str
+    played: int
+    won: int
+    seconds: float
+    turns: float
+
+    @property
+    def wins(self) -> str:
+        """Games won, and of how many; no percentage of a handful."""
+        share = f" ({self.won / self.played:.0%})" if self.played >= PERCENT_FROM else ""
+        return f"{self.won} of {self.played}{share}"
+
+
+class DieStats(msgspec.Struct, frozen=True):
+    """One kind of die from one source over all sessions, and whether it looks fair."""
+
+    row: DiceRow
+    fairness: Fairness
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Dice read by the camera: how many it was sure of, asked about, and read wrongly."""
+
+    read: int
+    asked: int
+    corrected: int
+
+    @property
+    def sure(self) -> int:
+        """Dice that nobody had to look at."""
+        return self.read - self.asked
+
+    def __str__(self) -> str:
+        return (
+            f"Of {self.read} dice read, it was sure of {self.sure}, asked about {self.asked}, "
+            f"and a person said otherwise of {self.corrected}."
+        )
+
+
+class Stats(msgspec.Struct, frozen=True):
+    """The statistics of one game."""
+
+    title: str
+    sessions: int
+    finished: int
+    overall: Way | None
+    ways: tuple[Way, ...]
+    dice: tuple[DieStats, ...]
+    reader: Reader
+
+    @property
+    def lead(self) -> str:
+        """How much was played and won, in a sentence."""
+        sessions = (
+            f"{self.sessions} session{'' if self.sessions == 1 else 's'}, {self.finished} of them finished"
+        )
+        return f"{sessions}; won {self.overall.wins}." if self.overall else f"{sessions}."
+
+
+def stats(journal: Journal, game: Game) -> Stats:
+    """Read all sessions of a game back and sum them up."""
+    traces = [retrace(journal, game, meta) for meta in journal.sessions() if meta.game == game.name]
+    finished = [trace for trace in traces if trace.meta.outcome]
+    return Stats(
+        title=game.title,
+        sessions=len(traces),
+        finished=len(finished),
+        overall=_way("All games", finished) if finished else None,
+        ways=tuple(_ways(finished)),
+        dice=tuple(_dice(traces)),
+        reader=_reader(traces),
+    )
+
+
+def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
+    """By packs, by scenario, and by every option that was not always the same."""
+    names = dict.fromkeys(name for trace in finished for name in trace.meta.settings)
+    keys: list[Callable[[Trace], str]] = [
+        lambda trace: f"packs: {', '.join(trace.meta.packs)}" if trace.meta.packs else "",
+        lambda trace: f"scenario: {trace.meta.scenario}" if trace.meta.scenario else "",
+        *(lambda trace, name=name: f"{name}: {trace.meta.settings.get(name, '-')}" for name in names),
+    ]
+    for number, key in enumerate(keys):
+        groups: dict[str, list[Trace]] = {}
+        for trace in finished:
+            groups.setdefault(key(trace), []).append(trace)
+        if number == 0 or len(groups) > 1:
+            yield from (_way(name, groups[name]) for name in sorted(groups) if name)
+
+
+def _way(name: str, finished: Sequence[Trace]) -> Way:
+    return Way(
+        name,
+        len(finished),
+        sum(trace.meta.outcome == "won" for trace in finished),
+        median(trace.seconds for trace in finished),
+        median(len({moment.before.turn for moment in trace.moments} - {""}) for trace in finished),
+    )
+
+
+def _dice(traces: Iterable[Trace]) -> Iterator[DieStats]:
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    faces: dict[str, tuple[str, ...]] = {}
+    for trace in traces:
+        faces |= trace.faces
+        for die in _rolled(trace):
+            counts.setdefault((die.die, die.source), Counter())[die.face] += 1
+    for (kind, source), found in sorted(counts.items()):
+        on_die = faces.get(kind) or tuple(sorted(found))
+        row = DiceRow(kind, source, {face: found[face] for face in dict.fromkeys(on_die)})
+        yield DieStats(row, fairness(row.faces, on_die))
+
+
+def _reader(traces: Iterable[Trace]) -> Reader:
+    """The journal keeps the reader's confidence with each die it read, and a photo where it asked."""
+    read = [die for trace in traces for die in _rolled(trace) if die.confidence is not None]
+    return Reader(
+        len(read),
+        sum(die.photo is not None for die in read),
+        sum(die.read is not None and die.read != die.face for die in read),
+    )
+
+
+def _rolled(trace: Trace) -> Iterator[RolledDie]:
+    """All dice that fell in a session, also those of answers that were taken back; software's once."""
+    standing = {moment.seq for moment in trace.moments}
+    for seq, dice in trace.rolls.items():
+        yield from (die for die in dice if die.source != SOFTWARE or seq in standing)

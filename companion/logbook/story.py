@@ -1,0 +1,143 @@
+"""A session in words: what happened turn by turn, and which moments weighed most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+
+import msgspec
+
+from companion.engine.line import Act, Item
+from companion.logbook.trace import Moment
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """One turn: its name, what happened, and how the figures stood after it where they moved."""
+
+    title: str
+    text: str
+    figures: str = ""
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """A single answer after which a figure moved far; `at` counts the answers up to and with it."""
+
+    at: int
+    turn: str
+    figure: str
+    before: int
+    after: int
+    by: str
+
+    def __str__(self) -> str:
+        way = "fell" if self.after < self.before else "rose"
+        turn = f", {self.turn}" if self.turn else ""
+        return f"{_named(self.figure)} {way} from {self.before} to {self.after}{turn}: {self.by}"
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """What a figure lost over a session: its first and last value, its lowest, and the sum of its falls."""
+
+    figure: str
+    first: int
+    last: int
+    lowest: int
+    lost: int
+
+
+def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
+    """The turns in order, each as a paragraph."""
+    for turn, group in groupby(moments, lambda moment: moment.before.turn):
+        of_turn = list(group)
+        text = " ".join(sentences(moment.item for moment in of_turn))
+        yield Chapter(turn or "The session", text, _changes(of_turn))
+
+
+def sentences(items: Iterable[Item]) -> Iterator[str]:
+    """What happened, a sentence each; decisions that follow each other share one."""
+    for is_choice, group in groupby(items, lambda item: item.kind == "choose"):
+        if is_choice:
+            yield f"You chose {', then '.join(item.label for item in group)}."
+        else:
+            yield from map(sentence, group)
+
+
+def sentence(item: Item) -> str:
+    """One answer or override in words."""
+    if item.act is Act.OVERRIDE:
+        return f"By hand, {item.key} was set: {item.label.replace('->', 'to')}."
+    match item.kind:
+        case "show":
+            return _ended(item.text)
+        case "choose":
+            return f"You chose {item.label}."
+        case "pick":
+            return f"{_ended(item.text)} You picked {item.label}."
+        case "roll":
+            return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
+        case "draw":
+            return f"{item.text.rstrip('.:')}: {item.label} came up."
+    return f"{_ended(item.text)} {item.label}."
+
+
+def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
+    """The answers that moved a figure by the largest part of its range, in the order they happened."""
+    spans = _spans(moments)
+    found = [
+        (abs(swing.after - swing.before) / spans[swing.figure], swing)
+        for at, moment in enumerate(moments, start=1)
+        for swing in _moves(at, moment)
+    ]
+    heaviest: dict[int, Swing] = {}
+    for _, swing in sorted(found, key=lambda one: -one[0]):
+        if len(heaviest) < most:
+            heaviest.setdefault(swing.at, swing)
+    return sorted(heaviest.values(), key=lambda swing: swing.at)
+
+
+def losses(moments: Sequence[Moment]) -> list[Loss]:
+    """Every figure that ever fell, and by how much in all."""
+    found = []
+    for name, values in series(moments).items():
+        lost = sum(max(0, a - b) for a, b in pairwise(values))
+        if lost:
+            found.append(Loss(name, values[0], values[-1], min(values), lost))
+    return found
+
+
+def series(moments: Sequence[Moment]) -> dict[str, list[int]]:
+    """Each figure that moved, from before the first answer to after the last."""
+    if not moments:
+        return {}
+    glances = [moments[0].before, *(moment.after for moment in moments)]
+    names = dict.fromkeys(name for glance in glances for name in glance.figures)
+    lines = {name: [glance.figures.get(name, 0) for glance in glances] for name in names}
+    return {name: values for name, values in lines.items() if min(values) != max(values)}
+
+
+def _spans(moments: Sequence[Moment]) -> dict[str, int]:
+    return {name: max(values) - min(values) for name, values in series(moments).items()}
+
+
+def _moves(at: int, moment: Moment) -> Iterator[Swing]:
+    for name, after in moment.after.figures.items():
+        before = moment.before.figures.get(name, after)
+        if before != after:
+            yield Swing(at, moment.before.turn, name, before, after, sentence(moment.item))
+
+
+def _changes(moments: Sequence[Moment]) -> str:
+    """`health 5 to 3, soldiers 4 to 6`: the figures that a turn moved."""
+    first, last = moments[0].before.figures, moments[-1].after.figures
+    moved = (
+        f"{name} {first[name]} to {last[name]}" for name in last if first.get(name, last[name]) != last[name]
+    )
+    return ", ".join(moved)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def _named(figure: str) -> str:
+    return figure[:1].upper() + figure[1:].replace("_", " ")

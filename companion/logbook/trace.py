@@ -1,0 +1,113 @@
+"""A session played through again, with the figures at every answer and boards where they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from companion.engine.asks import Roll
+from companion.engine.clock import Stamp
+from companion.engine.errors import CompanionError
+from companion.engine.game import Board, Game, Glance
+from companion.engine.journal import Journal
+from companion.engine.line import Act, Entry, Item, fold
+from companion.engine.records import Meta, Note, RolledDie
+from companion.engine.run import Run
+from companion.engine.session import setup_of
+
+PAUSE = 30 * 60.0
+"""Seconds after which a gap between two answers is a pause and not playing time."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One answer or override that holds: its entry's number and time, and the figures around it."""
+
+    seq: int
+    item: Item
+    stamp: Stamp
+    before: Glance
+    after: Glance
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The table at one moment, as SVG and as text."""
+
+    svg: str
+    board: Board
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """A session read back; `caveat` says why figures and boards are missing, if they are.
+
+    `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
+    """
+
+    meta: Meta
+    moments: tuple[Moment, ...]
+    undone: tuple[str, ...]
+    rolls: dict[int, list[RolledDie]]
+    faces: dict[str, tuple[str, ...]]
+    notes: tuple[Note, ...]
+    seconds: float
+    caveat: str = ""
+
+
+def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
+    """Read a session back; without its game, or under changed rules, by what the journal says alone."""
+    entries = journal.entries(meta.id)
+    items = fold(entries).items
+    glances, faces, caveat = _replayed(journal, game, meta, items)
+    written = {id(entry.item): entry for entry in entries if entry.item}
+    moments = [
+        Moment(written[id(item)].seq, item, written[id(item)].stamp, before, after)
+        for item, (before, after) in zip(items, pairwise(glances), strict=True)
+    ]
+    undone = tuple(entry.item.label for entry in entries if entry.act is Act.UNDO and entry.item)
+    notes = tuple(journal.notes(meta.id))
+    rolls = journal.rolls(meta.id)
+    return Trace(meta, tuple(moments), undone, rolls, faces, notes, played(entries), caveat)
+
+
+def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:
+    """The table after so many answers; 0 is the set-up."""
+    run = Run(game.start(setup_of(journal, game, trace.meta)), trace.meta.seed)
+    found = {}
+    for count in range(max(at, default=-1) + 1):
+        if count:
+            run.replay(trace.moments[count - 1].item)
+        if count in at:
+            found[count] = Picture(run.play.svg(), run.play.board())
+    return found
+
+
+def played(entries: Iterable[Entry]) -> float:
+    """Seconds spent on a session, by the clock that never jumps; pauses and restarts left out."""
+    gaps = (
+        after.stamp.mono - before.stamp.mono
+        for before, after in pairwise(entries)
+        if after.stamp.boot == before.stamp.boot
+    )
+    return sum(gap for gap in gaps if 0 <= gap <= PAUSE)
+
+
+def _replayed(
+    journal: Journal, game: Game | None, meta: Meta, items: Sequence[Item]
+) -> tuple[list[Glance], dict[str, tuple[str, ...]], str]:
+    """The figures before, between and after all items, what is on the dice, and why both are missing."""
+    nothing = [Glance()] * (len(items) + 1)
+    if game is None:
+        return nothing, {}, f"The game {meta.game} is not installed here: no figures and no boards."
+    faces: dict[str, tuple[str, ...]] = {}
+    try:
+        run = Run(game.start(setup_of(journal, game, meta)), meta.seed)
+        glances = [game.glance(run.play.state)]
+        for item in items:
+            if isinstance(run.ask, Roll):
+                faces |= {dice.die: dice.faces for dice in run.ask.dice}
+            run.replay(item)
+            glances.append(game.glance(run.play.state))
+    except CompanionError as error:
+        return nothing, {}, f"No figures and no boards: {error}"
+    return glances, faces, ""

@@ -1,0 +1,44 @@
+"""BG Stats opens our link: every field that its page asks for, and a QR code a phone can read."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from companion.engine import CompanionError, Journal
+from companion.logbook import bgstats
+from companion.logbook.trace import retrace
+from tests.logbook.conftest import TOY
+
+
+def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: str) -> None:
+    trace = retrace(journal, TOY, journal.session(played))
+    url = bgstats.link(trace.meta, TOY.title, 754, trace.notes)
+    assert urlsplit(url)._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
+    play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
+    turns = trace.meta.score["turns"]
+    assert play == {
+        "sourceName": "The companion",
+        "sourcePlayId": played,
+        "playDate": "2027-01-15 08:00:00",
+        "durationMin": 13,
+        "location": "Kitchen",
+        "comments": "the top; A *close* climb",
+        "game": {"name": "Toy", "sourceGameId": "toy", "highestWins": True, "noPoints": False},
+        "players": [
+            {"name": "Ann", "sourcePlayerId": "Ann", "winner": True, "startPlayer": True, "score": turns},
+            {"name": "Bob", "sourcePlayerId": "Bob", "winner": True, "startPlayer": False, "score": turns},
+        ],
+    }
+
+
+def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:
+    from companion.engine.records import Note
+
+    url = bgstats.link(journal.session(played), "Toy", 0, [Note(0, "x" * 5000)])
+    assert bgstats.qr(url).version <= 20
+
+
+def test_a_text_too_long_for_any_qr_code_is_refused() -> None:
+    with pytest.raises(CompanionError, match="too long for a QR code"):
+        bgstats.qr("x" * 5000)

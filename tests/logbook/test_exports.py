@@ -1,0 +1,93 @@
+"""Sessions leave the journal whole, come back whole, and nothing hostile comes with them."""
+
+import csv
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.engine import BadInput, Journal
+from companion.engine.records import Meta
+from companion.logbook import exports
+from companion.logbook.exports import whole
+from tests.logbook.conftest import play_small
+
+
+def exported(journal: Journal, name: str) -> list[bytes]:
+    return list(exports.lines(whole(journal, journal.session(name))))
+
+
+def test_an_export_taken_in_elsewhere_is_the_same_session(journal: Journal, tmp_path: Path) -> None:
+    name = play_small(journal)
+    kept = exports.read(exported(journal, name), "x.jsonl")
+    with Journal(tmp_path / "other") as other:
+        other.adopt(kept)
+        assert whole(other, other.session(name)) == whole(journal, journal.session(name))
+        assert exported(other, name) == exported(journal, name)
+
+
+def test_a_session_that_is_here_already_is_not_taken_in_again(journal: Journal, played: str) -> None:
+    with pytest.raises(BadInput, match="is here already"):
+        journal.adopt(exports.read(exported(journal, played), "x.jsonl"))
+
+
+def test_a_cut_off_export_is_refused(journal: Journal, played: str) -> None:
+    lines = exported(journal, played)
+    for cut in (0, 1, len(lines) // 2, len(lines) - 1):
+        with pytest.raises(BadInput, match="first or last line is missing"):
+            exports.read(lines[:cut], "x.jsonl")
+
+
+def test_a_changed_answer_is_noticed(journal: Journal, played: str) -> None:
+    lines = [line.replace(b'"label":"Stones"', b'"label":"Rocks"') for line in exported(journal, played)]
+    with pytest.raises(BadInput, match="entries are missing or damaged after 0"):
+        exports.read(lines, "x.jsonl")
+
+
+def test_a_line_that_is_no_json_is_named(journal: Journal, played: str) -> None:
+    lines = exported(journal, played)
+    lines[3] = b"{nonsense\n"
+    with pytest.raises(BadInput, match=r"x.jsonl: line 4: "):
+        exports.read(lines, "x.jsonl")
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "", ".hidden", "a" * 100, "a\nb"])
+def test_a_session_name_that_would_be_a_path_is_refused(journal: Journal, played: str, name: str) -> None:
+    lines = exported(journal, played)
+    head = msgspec.json.decode(lines[0])
+    meta = msgspec.convert(head["meta"] | {"id": name}, Meta).sealed()
+    lines[0] = msgspec.json.encode({"type": "session", "version": 1, "meta": meta})
+    with pytest.raises(BadInput, match="head is damaged"):
+        exports.read(lines, "x.jsonl")
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, 10_000), new=st.binary(max_size=6))
+def test_a_damaged_export_is_refused_or_the_same(
+    journal: Journal, tmp_path: Path, at: int, new: bytes
+) -> None:
+    if not journal.sessions():
+        play_small(journal)
+    data = b"".join(exported(journal, journal.sessions()[0].id))
+    at %= len(data)
+    spoilt = data[:at] + new + data[at + len(new) :]
+    try:
+        kept = exports.read(io.BytesIO(spoilt), "x.jsonl")
+    except BadInput:
+        return
+    sound = whole(journal, journal.sessions()[0])
+    assert (kept.meta, kept.entries) == (sound.meta, sound.entries)
+
+
+def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
+    out = io.StringIO()
+    exports.rolls_csv(journal, [journal.session(played)], out)
+    rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+    corrected = next(row for row in rows if row["read"])
+    assert corrected["face"] == "6"
+    assert corrected["read"] == "5"
+    assert corrected["source"] == "camera"
+    assert len(rows) == 8

@@ -1,0 +1,45 @@
+"""Notes are added, never replaced, and survive a restart."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Journal
+from companion.engine.records import Note
+from companion.logbook.report import report
+from tests.logbook.conftest import TOY
+
+
+def test_the_newest_people_and_place_hold_and_all_words_stay(journal: Journal, played: str) -> None:
+    journal.note(played, Note(1, "Again", people=("Eve",)))
+    told = report(journal, TOY, journal.session(played))
+    assert dict(told.facts)["Players"] == "Eve"
+    assert dict(told.facts)["Place"] == "Kitchen"
+    assert [note.text for note in told.notes] == ["A *close* climb", "Again"]
+
+
+def test_notes_are_there_after_a_restart(journal: Journal, played: str) -> None:
+    notes = journal.notes(played)
+    journal.close()
+    with Journal(journal.folder) as again:
+        assert again.notes(played) == notes
+
+
+def test_notes_of_a_damaged_journal_are_salvaged(journal: Journal, played: str, tmp_path: Path) -> None:
+    journal.close()
+    path = journal.path
+    data = bytearray(path.read_bytes())
+    page = data.find(b'{"session":"')
+    data[page + 200] ^= 0xFF
+    path.write_bytes(data)
+    with Journal(journal.folder) as again:
+        again.entries(played)
+        assert again.salvaged is not None
+        assert [note.rating for note in again.notes(played)] == [8]
+
+
+@pytest.mark.parametrize("rating", [0, 11, -1])
+def test_a_rating_is_from_one_to_ten(rating: int) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"at": 0, "rating": rating}, Note)

@@ -1,0 +1,173 @@
+"""The after-action report: what a player would tell of a session, golden."""
+
+import base64
+import re
+import time
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+from companion.engine import BadInput, Journal, Session, Wish
+from companion.engine.autoplay import at_random
+from companion.logbook import html, markdown, pdf, plots
+from companion.logbook.report import in_time, report
+from companion.logbook.story import sentence, swings
+from companion.logbook.trace import retrace
+from tests.engine.toy import PACKS
+from tests.logbook.conftest import TOY
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_the_report_in_markdown(journal: Journal, played: str) -> None:
+    text = markdown.of_report(report(journal, TOY, journal.session(played)))
+    assert text.replace(played, "SESSION") == (GOLDEN / "report.md").read_text()
+
+
+def test_what_weighed_most_is_what_moved_a_figure_farthest(journal: Journal, played: str) -> None:
+    trace = retrace(journal, TOY, journal.session(played))
+    assert [(swing.figure, swing.before, swing.after) for swing in swings(trace.moments)] == [
+        ("stones", 0, 2),
+        ("stones", 2, 0),
+        ("height", 7, 13),
+    ]
+
+
+def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:
+    told = report(journal, TOY, journal.session(played))
+    assert "Taken back: Stones." in told.by_hand
+    assert "How many stones? 0." not in told.chapters[-1].text
+
+
+def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
+    told = report(journal, TOY, journal.session(played))
+    assert "A d6 was read as 5 and corrected to 6." in told.by_hand
+
+
+def test_without_its_game_a_session_is_still_told(journal: Journal, played: str) -> None:
+    told = report(journal, None, journal.session(played))
+    assert "toy is not installed" in told.caveat
+    assert "You chose Stones" in told.chapters[0].text
+    assert not told.plates
+
+
+def test_under_changed_rules_a_session_is_still_told(journal: Journal, played: str) -> None:
+    class NewRules:
+        def __init__(self, setup):
+            self.play = TOY.start(setup)
+
+        def __getattr__(self, name):
+            return getattr(self.play, name)
+
+        def script(self):
+            choose = self.play.ways()
+            yield choose.__class__("toy.path", "Which path?", options=choose.options)
+
+    newer = msgspec.structs.replace(TOY, start=NewRules)
+    told = report(journal, newer, journal.session(played))
+    assert "the rules now ask 'toy.path'" in told.caveat
+    assert told.chapters
+
+
+def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
+        session.answer(session.n, "dice")
+        told = report(journal, TOY, session.meta)
+    assert told.lead.startswith("The game is not over yet.")
+    assert told.plates[-1].caption == "The table now"
+
+
+def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
+        told = report(journal, TOY, session.meta)
+    assert told.chapters == ()
+    assert html.of_report(told).startswith("<!doctype html>")
+
+
+def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played: str) -> None:
+    page = html.of_report(report(journal, TOY, journal.session(played)))
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!data:image/svg\+xml;base64,)', page)
+    assert "http" not in re.sub(r"base64,[^\"]*", "", page)
+    for picture in re.findall(r"base64,([^\"]*)", page):
+        ET.fromstring(base64.b64decode(picture))
+
+
+def test_what_players_wrote_can_not_become_markup(journal: Journal, played: str) -> None:
+    from companion.engine.records import Note
+
+    journal.note(played, Note(0, "<script>alert(1)</script> [x](javascript:1)"))
+    told = report(journal, TOY, journal.session(played))
+    assert "&lt;script&gt;" in html.of_report(told)
+    assert r"\[x\](javascript:1)" in markdown.of_report(told)
+
+
+def test_the_same_session_gives_the_same_page(journal: Journal, played: str) -> None:
+    first, second = (html.of_report(report(journal, TOY, journal.session(played))) for _ in range(2))
+    assert first == second
+
+
+def test_the_pdf_has_text_and_plots(journal: Journal, played: str, tmp_path: Path) -> None:
+    told = report(journal, TOY, journal.session(played))
+    pdf.of_report(told, tmp_path / "report.pdf")
+    data = (tmp_path / "report.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 3
+
+
+def test_a_pdf_that_can_not_be_written_says_so(journal: Journal, played: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not written: No such file"):
+        pdf.of_report(report(journal, TOY, journal.session(played)), tmp_path / "no" / "report.pdf")
+
+
+def test_without_matplotlib_the_page_says_that_plots_are_missing(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: object) -> None:
+        raise plots.NoPlots("plots need matplotlib")
+
+    monkeypatch.setattr(plots, "figures", missing)
+    assert "plots need matplotlib" in html.of_report(report(journal, TOY, journal.session(played)))
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(40, "40 s"), (720, "12 min"), (3900, "1 h 05 min")])
+def test_times_are_said_as_people_say_them(seconds: float, words: str) -> None:
+    assert in_time(seconds) == words
+
+
+def test_an_override_is_told_as_done_by_hand(journal: Journal, played: str) -> None:
+    trace = retrace(journal, TOY, journal.session(played))
+    told = [sentence(moment.item) for moment in trace.moments if moment.item.act == "override"]
+    assert told == ["By hand, bag.stones was set: 2 to 0."]
+
+
+def test_a_pause_is_not_playing_time(journal: Journal, played: str) -> None:
+    from companion.logbook.trace import played as seconds
+
+    entries = journal.entries(played)
+    late = [
+        msgspec.structs.replace(
+            entry, stamp=msgspec.structs.replace(entry.stamp, mono=entry.stamp.mono + 7200 * (entry.seq > 5))
+        )
+        for entry in entries
+    ]
+    assert seconds(late) == seconds(entries) - 10
+
+
+def test_five_hundred_asks_are_reported_with_plots_in_two_seconds(journal: Journal) -> None:
+    rng = Random(5)
+    with Session.create(journal, TOY, PACKS, Wish(seed=5, settings={"top": "60"})) as session:
+        while session.n < 500:
+            question = session.ask
+            answer = at_random(question, rng)
+            if question.key == "toy.way":
+                answer = "pick" if session.play.state.height > 45 else rng.choice(["dice", "stones", "pick"])
+            session.answer(session.n, answer)
+        meta = session.meta
+    began = time.process_time()
+    page = html.of_report(report(journal, TOY, meta))
+    print(f"report of 500 asks: {time.process_time() - began:.2f} s CPU, {len(page)} bytes")
+    assert "Turn 1" in page

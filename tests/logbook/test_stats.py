@@ -1,0 +1,50 @@
+"""Statistics over all sessions of a game, golden."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import Journal
+from companion.logbook import html, markdown
+from companion.logbook.stats import stats
+from tests.logbook.conftest import TOY, play_small
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def some(journal: Journal) -> Journal:
+    for seed in range(3):
+        play_small(journal, seed=seed, top="20" if seed else "60")
+    return journal
+
+
+def test_the_statistics_in_markdown(some: Journal) -> None:
+    assert markdown.of_stats(stats(some, TOY)) == (GOLDEN / "stats.md").read_text()
+
+
+def test_the_reader_is_judged_by_what_it_asked_and_what_people_said(some: Journal) -> None:
+    reader = stats(some, TOY).reader
+    assert (reader.read, reader.asked, reader.corrected, reader.sure) == (6, 3, 3, 3)
+
+
+def test_each_source_of_dice_is_judged_by_itself(some: Journal) -> None:
+    assert {die.row.source for die in stats(some, TOY).dice} == {"player", "camera"}
+
+
+def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> None:
+    play_small(journal)
+    assert stats(journal, TOY).lead.endswith("won 1 of 1.")
+    for seed in range(9):
+        play_small(journal, seed=seed)
+    assert stats(journal, TOY).lead.endswith("won 10 of 10 (100%).")
+
+
+def test_no_session_has_statistics_too(journal: Journal) -> None:
+    assert markdown.of_stats(stats(journal, TOY)).startswith("# Toy\n\n0 sessions, 0 of them finished.")
+
+
+def test_the_page_of_statistics_has_its_plots(some: Journal) -> None:
+    page = html.of_stats(stats(some, TOY))
+    assert page.count("<figure>") == 2
+    assert "<script" not in page
