@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from companion.engine.game import Game
     from companion.engine.journal import Journal
     from companion.engine.packs import Merged
+    from companion.engine.records import Meta
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -46,6 +47,18 @@ def open_journal(given: Path | None) -> Journal:
     if journal.salvaged is not None:
         click.echo(f"companion: {journal.salvaged}", err=True)
     return journal
+
+
+def session_of(journal: Journal, name: str | None) -> Meta:
+    """The session of that id or beginning of an id, else the newest; `BadInput` if there is none."""
+    from companion.engine.errors import BadInput
+
+    if name:
+        return journal.session(name)
+    metas = journal.sessions()
+    if not metas:
+        raise BadInput("no sessions yet; companion play begins one")
+    return metas[-1]
 
 
 def owner_packs(data: Path | None, game: str) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, open_journal
+from companion.cli.common import data_option, open_journal, session_of
 from companion.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from companion.engine.records import Meta, RolledDie
 
 
-@click.group(cls=LazyGroup, elsewhere={})
+ELSEWHERE = {
+    "report": ("log_report:report", "How a session went, in words, boards and plots."),
+    "stats": ("log_report:stats", "Wins, lengths and dice over all sessions of a game."),
+    "note": ("log_note:note", "Add words, a rating, players or the place."),
+    "export": ("log_files:export", "A session as JSON lines, CSV, Markdown or for BG Stats."),
+    "import": ("log_files:import_sessions", "Take exported sessions in."),
+    "backup": ("log_files:backup", "Sessions, packs and taught dice as one file."),
+    "restore": ("log_files:restore", "Take back what a backup has and is not here."),
+}
+
+
+@click.group(cls=LazyGroup, elsewhere=ELSEWHERE)
 def log() -> None:
     """Sessions read back: who answered what, which dice from where, and when."""
 
@@ -42,13 +53,8 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 @data_option
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the newest)."""
-    from companion.engine.errors import BadInput
-
     with open_journal(data) as journal:
-        metas = journal.sessions()
-        if not metas:
-            raise BadInput("no sessions yet; companion play okinawa begins one")
-        meta = journal.session(session) if session else metas[-1]
+        meta = session_of(journal, session)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
     click.echo(f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}")
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 
 import msgspec
 
@@ -31,7 +31,7 @@ class Swing(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         way = "fell" if self.after < self.before else "rose"
-        turn = f", {self.turn}" if self.turn else ""
+        turn = f" ({turn_name(self.turn)})" if self.turn else ""
         return f"{_named(self.figure)} {way} from {self.before} to {self.after}{turn}: {self.by}"
 
 
@@ -50,14 +50,14 @@ def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
     for turn, group in groupby(moments, lambda moment: moment.before.turn):
         of_turn = list(group)
         text = " ".join(sentences(moment.item for moment in of_turn))
-        yield Chapter(turn or "The session", text, _changes(of_turn))
+        yield Chapter(turn_name(turn), text, _changes(of_turn))
 
 
 def sentences(items: Iterable[Item]) -> Iterator[str]:
     """What happened, a sentence each; decisions that follow each other share one."""
-    for is_choice, group in groupby(items, lambda item: item.kind == "choose"):
+    for (is_choice, who), group in groupby(items, lambda item: (item.kind == "choose", _who(item))):
         if is_choice:
-            yield f"You chose {', then '.join(item.label for item in group)}."
+            yield f"{who} chose {', then '.join(item.label for item in group)}."
         else:
             yield from map(sentence, group)
 
@@ -70,9 +70,9 @@ def sentence(item: Item) -> str:
         case "show":
             return _ended(item.text)
         case "choose":
-            return f"You chose {item.label}."
+            return f"{_who(item)} chose {item.label}."
         case "pick":
-            return f"{_ended(item.text)} You picked {item.label}."
+            return f"{_ended(item.text)} {_who(item)} picked {item.label}."
         case "roll":
             return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
         case "draw":
@@ -85,8 +85,8 @@ def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
     spans = _spans(moments)
     found = [
         (abs(swing.after - swing.before) / spans[swing.figure], swing)
-        for at, moment in enumerate(moments, start=1)
-        for swing in _moves(at, moment)
+        for at, (moment, told) in enumerate(zip(moments, _told(moments), strict=True), start=1)
+        for swing in _moves(at, moment, told)
     ]
     heaviest: dict[int, Swing] = {}
     for _, swing in sorted(found, key=lambda one: -one[0]):
@@ -119,11 +119,26 @@ def _spans(moments: Sequence[Moment]) -> dict[str, int]:
     return {name: max(values) - min(values) for name, values in series(moments).items()}
 
 
-def _moves(at: int, moment: Moment) -> Iterator[Swing]:
+def turn_name(turn: str) -> str:
+    """A turn as a heading: games that only count them give a number."""
+    return f"Turn {turn}" if turn.isdecimal() else turn[:1].upper() + turn[1:] or "The set-up"
+
+
+def _told(moments: Sequence[Moment]) -> Iterator[str]:
+    """What each answer led to: the game's own words if it said something next, else the answer."""
+    for moment, after in zip_longest(moments, moments[1:]):
+        yield _ended(after.item.text) if after and after.item.kind == "show" else sentence(moment.item)
+
+
+def _who(item: Item) -> str:
+    return "The companion" if item.by.startswith("auto") else "You"
+
+
+def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:
     for name, after in moment.after.figures.items():
         before = moment.before.figures.get(name, after)
         if before != after:
-            yield Swing(at, moment.before.turn, name, before, after, sentence(moment.item))
+            yield Swing(at, moment.before.turn, name, before, after, told)
 
 
 def _changes(moments: Sequence[Moment]) -> str:

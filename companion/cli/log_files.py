@@ -1,0 +1,116 @@
+"""`companion log export`, `import`, `backup` and `restore`: sessions as files."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, open_journal, session_of
+
+if TYPE_CHECKING:
+    from companion.engine.journal import Journal
+    from companion.engine.records import Meta
+
+_file = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["jsonl", "csv", "md", "bgstats"]),
+    default="jsonl",
+    show_default=True,
+    help="Everything, to be imported again; the rolls; the report; a link and QR code for BG Stats.",
+)
+@click.option("--out", type=_file, default="-", metavar="FILE", help="Where to (default: stdout).")
+@data_option
+def export(session: str | None, form: str, out: Path, data: Path | None) -> None:
+    """SESSION (its id or the beginning of it; default: the newest) as a file or a link."""
+    from companion.cli.log_report import put
+
+    with open_journal(data) as journal:
+        put(out, _as(form, journal, session_of(journal, session)))
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def import_sessions(files: tuple[Path, ...], data: Path | None) -> None:
+    """Take sessions in that were exported as jsonl, here or elsewhere."""
+    from companion.engine.errors import BadInput
+    from companion.logbook import exports
+
+    with open_journal(data) as journal:
+        for file in files:
+            try:
+                with file.open("rb") as lines:
+                    kept = exports.read(iter(lambda: lines.readline(exports.LONGEST + 1), b""), str(file))
+            except OSError as error:
+                raise BadInput(f"{file}: {error.strerror}") from error
+            journal.adopt(kept)
+            click.echo(f"{kept.meta.id}: {len(kept.entries)} entries taken in")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def backup(file: Path, data: Path | None) -> None:
+    """Write all sessions, your packs and taught dice to one FILE."""
+    from companion.logbook.backup import backup as write_backup
+
+    with open_journal(data) as journal:
+        write_backup(journal, file)
+        click.echo(f"{file}: {len(journal.sessions())} sessions, {file.stat().st_size / 1e6:.1f} MB")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+def restore(file: Path, data: Path | None) -> None:
+    """Take back from a backup FILE what is not here; nothing that is here is changed."""
+    from companion.logbook.backup import restore as take_back
+
+    with open_journal(data) as journal:
+        done = take_back(journal, file)
+    click.echo(
+        f"{done.sessions} sessions and {done.files} files taken back, {done.known_sessions} sessions known"
+    )
+    for name in done.kept_files:
+        click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)
+    if done.salvaged:
+        click.echo(f"companion: {done.salvaged}", err=True)
+
+
+def _as(form: str, journal: Journal, meta: Meta) -> str:
+    from companion.cli.log_report import game_or_none
+    from companion.logbook import exports, markdown
+    from companion.logbook.report import report
+
+    match form:
+        case "csv":
+            out = io.StringIO()
+            exports.rolls_csv(journal, [meta], out)
+            return out.getvalue()
+        case "md":
+            return markdown.of_report(report(journal, game_or_none(meta.game), meta))
+        case "bgstats":
+            return _bgstats(journal, meta)
+    return b"".join(exports.lines(exports.whole(journal, meta))).decode()
+
+
+def _bgstats(journal: Journal, meta: Meta) -> str:
+    from companion.cli.log_report import game_or_none
+    from companion.logbook import bgstats
+    from companion.logbook.trace import played
+
+    game = game_or_none(meta.game)
+    seconds = played(journal.entries(meta.id))
+    link = bgstats.link(meta, game.title if game else meta.game, seconds, journal.notes(meta.id))
+    picture = io.StringIO()
+    bgstats.qr(link).terminal(picture, compact=True)
+    return f"{link}\n{picture.getvalue()}"

@@ -1,0 +1,90 @@
+"""`companion log report` and `companion log stats`: sessions read back for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, open_journal, session_of
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+
+_file = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("--html", "html_file", type=_file, metavar="FILE", help="One HTML page with boards and plots.")
+@click.option(
+    "--md", "md_file", type=_file, metavar="FILE", help="Markdown (also without an option, on stdout)."
+)
+@click.option("--pdf", "pdf_file", type=_file, metavar="FILE", help="PDF with plots.")
+@data_option
+def report(
+    session: str | None,
+    html_file: Path | None,
+    md_file: Path | None,
+    pdf_file: Path | None,
+    data: Path | None,
+) -> None:
+    """How SESSION went (its id or the beginning of it; default: the newest). FILE may be - for stdout."""
+    from companion.logbook import html, markdown, pdf
+    from companion.logbook.report import report as make_report
+
+    with open_journal(data) as journal:
+        meta = session_of(journal, session)
+        told = make_report(journal, game_or_none(meta.game), meta)
+    if html_file:
+        put(html_file, html.of_report(told))
+    if pdf_file:
+        pdf.of_report(told, pdf_file)
+        click.echo(f"Written: {pdf_file}", err=True)
+    if md_file or not (html_file or pdf_file):
+        put(md_file or Path("-"), markdown.of_report(told))
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--html", "html_file", type=_file, metavar="FILE", help="One HTML page with plots.")
+@data_option
+def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
+    """Wins, lengths, dice and the camera over all sessions of GAME (default: the game played last)."""
+    from companion.games import load
+    from companion.logbook import html, markdown
+    from companion.logbook.stats import stats as make_stats
+
+    with open_journal(data) as journal:
+        name = game or session_of(journal, None).game
+        told = make_stats(journal, load(name))
+    if html_file:
+        put(html_file, html.of_stats(told))
+    else:
+        click.echo(markdown.of_stats(told), nl=False)
+
+
+def game_or_none(name: str) -> Game | None:
+    """The game if it is installed: sessions outlive games."""
+    from companion.engine.errors import BadInput
+    from companion.games import load
+
+    try:
+        return load(name)
+    except BadInput:
+        return None
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file, or stdout for `-`; `BadInput` if it can't be written."""
+    from companion.engine.errors import BadInput
+
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: not written: {error.strerror}") from error
+    click.echo(f"Written: {path}", err=True)

@@ -1,0 +1,114 @@
+"""`companion log`: report, stats, note, export, import, backup and restore, as a player types them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.cli import run
+
+Companion = Callable[..., int]
+
+
+@pytest.fixture
+def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Companion:
+    """Run a command in a data directory where one game was played."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    auto = ["--auto", "random", "--front", "none", "--dice", "software", "--seed", "3"]
+    assert run(["play", "flag_war", *auto]) == 0
+    return lambda *arguments: run([str(one) for one in arguments])
+
+
+def test_a_report_goes_to_stdout_or_to_files(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert companion("log", "report") == 0
+    assert capsys.readouterr().out.startswith("# The flag war")
+    page, sheet, text = (tmp_path / f"report.{ending}" for ending in ("html", "pdf", "md"))
+    assert companion("log", "report", "--html", page, "--pdf", sheet, "--md", text) == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert sheet.read_bytes().startswith(b"%PDF")
+    assert text.read_text().startswith("# The flag war")
+
+
+def test_statistics_of_the_game_played_last(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
+    assert companion("log", "stats") == 0
+    assert "1 session, 1 of them finished" in capsys.readouterr().out
+
+
+def test_a_note_is_in_the_report(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
+    assert companion("log", "note", "Great fun", "--rating", "9", "--people", "Ann, Bob") == 0
+    assert companion("log", "report") == 0
+    out = capsys.readouterr().out
+    assert "9/10 Great fun" in out
+    assert "Ann, Bob" in out
+
+
+def test_an_empty_note_is_wrong_usage(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
+    assert companion("log", "note") == 2
+    assert "nothing to note" in capsys.readouterr().err
+
+
+def test_an_exported_session_is_taken_in_elsewhere(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "s.jsonl", tmp_path / "other"
+    assert companion("log", "export", "--out", file) == 0
+    assert companion("log", "import", file, "--data", other) == 0
+    capsys.readouterr()
+    assert companion("log", "report", "--data", other) == 0
+    there = capsys.readouterr().out
+    assert companion("log", "report") == 0
+    assert capsys.readouterr().out == there
+    assert companion("log", "import", file, "--data", other) == 2
+    assert "is here already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("form", "begins"), [("csv", "session,game,entry"), ("md", "# The flag war")])
+def test_other_forms_of_a_session(
+    companion: Companion, form: str, begins: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert companion("log", "export", "--as", form) == 0
+    assert capsys.readouterr().out.startswith(begins)
+
+
+def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert companion("log", "export", "--as", "bgstats") == 0
+    link, *code = capsys.readouterr().out.splitlines()
+    assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
+    assert len(code) > 20
+
+
+def test_a_backup_is_taken_back_on_another_machine(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert companion("log", "backup", tmp_path / "b.zip") == 0
+    assert companion("log", "restore", tmp_path / "b.zip", "--data", tmp_path / "other") == 0
+    assert "1 sessions and 0 files taken back" in capsys.readouterr().out
+
+
+def test_what_is_no_export_or_backup_is_refused_in_a_line(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x").write_bytes(b"\x80nonsense")
+    assert companion("log", "import", tmp_path / "x") == 2
+    assert companion("log", "restore", tmp_path / "x") == 2
+    assert companion("log", "import", tmp_path / "missing") == 2
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+def test_a_session_of_a_game_that_is_gone_still_has_a_report(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from companion.engine import Journal
+    from companion.engine.records import Meta
+
+    with Journal(tmp_path / "data") as journal:
+        meta: Meta = msgspec.structs.replace(journal.sessions()[0], game="gone")
+        journal.update(meta)
+    assert companion("log", "report") == 0
+    assert "The game gone is not installed here" in capsys.readouterr().out
