@@ -111,7 +111,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a report follows over a session: which turn it is (empty in the set-up), and figures such as health."""
+    """What a report follows over a session: the turn (empty in the set-up), and figures such as health."""
 
     turn: str = ""
     figures: dict[str, int] = msgspec.field(default_factory=dict)
