@@ -59,7 +59,7 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
         cards = yield from ask(
             Draw(
                 f"undaunted.draw.{name}",
-                f"{who} draws {now}",
+                f"{who} draw{'s' * (who != 'You')} {now}",
                 rule=rule or ("UND-270",),
                 deck=name,
                 count=now,

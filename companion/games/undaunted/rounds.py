@@ -176,19 +176,18 @@ def _which_card(table: Table, name: str) -> Choose:
 def play(table: Table, name: str, card: str) -> Script[None]:
     """Use a card for one of its actions or to hunker down (UND-278)."""
     choice = yield from ask(partial(_which_action, table, name, card))
+    chosen = [one for one in legal_orders(table, name, card) if order_id(one) == choice]
     cards.from_hand(table, name, card)
-    player = table.state.players[name]
+    player, counter = table.state.players[name], table.counter(name, card)
     if choice == HUNKER:
         cards.add(player.supply, card)
         return
     player.play.append(card)
-    counter = table.counter(name, card)
     if choice == READY:
         assert counter is not None
         counter.suppressed = False
         return
-    order = next(one for one in legal_orders(table, name, card) if order_id(one) == choice)
-    yield from orders.carry_out(table, order)
+    yield from orders.carry_out(table, chosen[0])
 
 
 def legal_orders(table: Table, name: str, card: str) -> list[Order]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Outcome
 from companion.games.undaunted.actions import Kind, parse
-from companion.games.undaunted.pack import FACTIONS, Theatre, type_name
+from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, type_name
 from companion.games.undaunted.table import Ended, Table
 
 RIFLEMAN = "rifleman"
@@ -19,7 +19,7 @@ def check(table: Table) -> None:
 
 def verdict(table: Table) -> Outcome | None:
     """How the game stands if it is over, else None."""
-    return _by_points(table) or _by_pinning(table)
+    return _by_points(table) or _by_pinning(table) or _by_helplessness(table)
 
 
 def _by_points(table: Table) -> Outcome | None:
@@ -48,10 +48,29 @@ def _by_pinning(table: Table) -> Outcome | None:
 
 
 def _both_pinned(table: Table) -> Outcome:
-    """More points win, then the initiative marker (UND-331)."""
+    return table.outcome(ahead(table), f"both sides pinned; {FACTIONS[ahead(table)]} side is ahead")
+
+
+def ahead(table: Table) -> str:
+    """The side with more points, then with the initiative marker (UND-331)."""
     marker = table.state.initiative
-    winner = max(table.state.sides, key=lambda side: (table.points(side), side == marker))
-    return table.outcome(winner, f"both sides pinned; {FACTIONS[winner]} side is ahead")
+    return max(table.state.sides, key=lambda side: (table.points(side), side == marker))
+
+
+def _by_helplessness(table: Table) -> Outcome | None:
+    """A side that has only Fog of War left can't do anything for the rest of the game, and has lost.
+
+    No rulebook says so; it only cuts short what could go on for ever.
+    """
+    able = [side for side in table.state.sides if not _helpless(table, side)]
+    if len(able) == len(table.state.sides):
+        return None
+    winner = able[0] if able else ahead(table)
+    return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has only Fog of War left")
+
+
+def _helpless(table: Table, side: str) -> bool:
+    return all(card == FOG for pile in table.circulating(side) for card in pile)
 
 
 def is_pinned(table: Table, side: str) -> bool:
