@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from typing import TypeAlias
 
@@ -35,7 +36,8 @@ class Seen(msgspec.Struct, frozen=True):
     """Dice that a reader saw for ask `n`: a face each in the order of the ask, None where it can't say.
 
     `doubtful` are the places to ask about; with none, the roll may be taken as it is. `pictures` are files
-    that show the dice, one a place, if there are any.
+    that show the dice, one a place, if there are any. `learn`, if the reader can, keeps the doubtful and
+    corrected dice as teaching samples under the faces that a person says, and returns what it kept.
     """
 
     n: int
@@ -44,6 +46,7 @@ class Seen(msgspec.Struct, frozen=True):
     doubtful: tuple[int, ...] = ()
     evidence: Evidence | None = None
     pictures: tuple[str, ...] = ()
+    learn: Callable[[Sequence[str]], str] | None = None
 
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.

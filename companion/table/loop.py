@@ -37,6 +37,7 @@ class Loop:
         *,
         console: Console | None = None,
         typed: Callable[[str], None] | None = None,
+        teach: bool = False,
     ) -> None:
         self.table = table
         self.events = events
@@ -44,6 +45,7 @@ class Loop:
         self._displays = displays
         self._dice = dice
         self._typed = typed
+        self._teach = teach
         self._seen: Seen | None = None
         self._changed_at = float("-inf")
         self._watching = 0
@@ -105,11 +107,18 @@ class Loop:
         if isinstance(intent, Quit):
             self._done = intent
             return
-        evidence = None
         if isinstance(intent, Reply) and self._seen is not None and self._seen.n == intent.n:
-            evidence = self._seen.evidence_for(intent.answer)
-        self._guarded(lambda: self.table.do(intent, evidence=evidence))
+            self._say_of(self._seen, intent)
+        else:
+            self._guarded(lambda: self.table.do(intent))
         self._look(time.monotonic())
+
+    def _say_of(self, seen: Seen, reply: Reply) -> None:
+        """Answer with what was seen as evidence, and let the reader learn from it if the player wants."""
+        evidence = seen.evidence_for(reply.answer)
+        self._guarded(lambda: self.table.do(reply, evidence=evidence))
+        if self._teach and self.table.n != seen.n and evidence is not None and seen.learn is not None:
+            self.table.notice = seen.learn([die.face for die in evidence.dice])
 
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:

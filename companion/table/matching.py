@@ -15,35 +15,6 @@ GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """One die of a roll: what the ask calls it, the die in the tray taken for it, and its face.
-
-    `doubtful` says that a person has to be asked. `seen` is None for a die that is not in the tray.
-    """
-
-    die: str
-    seen: Die | None
-    face: str | None
-    doubtful: bool
-
-    @property
-    def confidence(self) -> float | None:
-        """The reader's, where it saw the die."""
-        return self.seen.confidence if self.seen else None
-
-
-class Throw(msgspec.Struct, frozen=True):
-    """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it."""
-
-    places: tuple[Place, ...]
-    remark: str = ""
-
-    @property
-    def doubtful(self) -> tuple[int, ...]:
-        """The places that a person has to be asked about."""
-        return tuple(at for at, place in enumerate(self.places) if place.doubtful)
-
-
 class Group(msgspec.Struct, frozen=True):
     """Dice of a roll that look alike: of one kind and, where the set tells them apart, one colour."""
 
@@ -66,9 +37,42 @@ class Group(msgspec.Struct, frozen=True):
         named = GAME_FACES.get(die.face or "")
         return named if named in self.dice.faces else None
 
+    def face_in_set(self, face: str) -> str | None:
+        """A face of the game's as the set calls it; None if it has none such."""
+        return next((own for own in self.kind.faces if face in (own, GAME_FACES.get(own))), None)
+
     def locked(self, locked: Iterable[Locked]) -> list[str]:
         """The faces of those of these dice that stay in the tray."""
         return [one.face for one in locked if one.die == self.dice.die]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One die of a roll: the group it is of, the die in the tray taken for it, and its face.
+
+    `doubtful` says that a person has to be asked. `seen` is None for a die that is not in the tray.
+    """
+
+    group: Group
+    seen: Die | None
+    face: str | None
+    doubtful: bool
+
+    @property
+    def confidence(self) -> float | None:
+        """The reader's, where it saw the die."""
+        return self.seen.confidence if self.seen else None
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it."""
+
+    places: tuple[Place, ...]
+    remark: str = ""
+
+    @property
+    def doubtful(self) -> tuple[int, ...]:
+        """The places that a person has to be asked about."""
+        return tuple(at for at, place in enumerate(self.places) if place.doubtful)
 
 
 def groups(roll: Roll, sets: Sequence[DiceSet]) -> tuple[Group, ...] | None:
@@ -141,6 +145,6 @@ def places_of(group: Group, rolled: Sequence[Die], certain: bool) -> Iterator[Pl
     surest = sorted(rolled, key=lambda die: not die.sure)[: group.dice.count]
     for die in sorted(surest, key=lambda die: (die.bbox.y, die.bbox.x)):
         face = group.face(die)
-        yield Place(group.dice.die, die, face, doubtful=face is None or not (certain and die.sure))
+        yield Place(group, die, face, doubtful=face is None or not (certain and die.sure))
     for _ in range(group.dice.count - len(surest)):
-        yield Place(group.dice.die, None, None, doubtful=True)
+        yield Place(group, None, None, doubtful=True)

@@ -34,7 +34,10 @@ class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A line from outside: an answer with its number, or one of the other commands."""
+    """A line from outside: an answer with its number, or one of the other commands.
+
+    `teach` with an answer keeps dice that a reader doubted or mistook as teaching samples.
+    """
 
     n: int | None = None
     answer: object = msgspec.UNSET
@@ -44,6 +47,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     why: bool = False
     board: bool = False
     quit: bool = False
+    teach: bool = False
     override: Override | None = None
 
 
@@ -175,9 +179,7 @@ class JsonFront:
     def _do(self, command: Command) -> None:
         table = self._table
         if command.n is not None:
-            seen = self._seen_last
-            evidence = seen.evidence_for(command.answer) if seen and seen.n == command.n else None
-            table.answer(command.n, command.answer, self._by, evidence)
+            self._answer(command.n, command.answer, command.teach)
         if command.override is not None:
             table.override(command.override.path, command.override.value, self._by)
         if command.undo:
@@ -193,6 +195,14 @@ class JsonFront:
             rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
             self._say({"type": "why", "n": table.n, "rules": rules})
         self._done = self._done or command.quit
+
+    def _answer(self, n: int, answer: object, teach: bool) -> None:
+        """Answer with what a reader saw as evidence, if it saw anything, and let it learn if it shall."""
+        seen = self._seen_last if self._seen_last and self._seen_last.n == n else None
+        evidence = seen.evidence_for(answer) if seen else None
+        self._table.answer(n, answer, self._by, evidence)
+        if teach and evidence is not None and seen is not None and seen.learn is not None:
+            self._say({"type": "notice", "text": seen.learn([die.face for die in evidence.dice])})
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""

@@ -6,6 +6,7 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Notice, Seen
 from companion.table.matching import Group, Place, Throw, match
-from vision import Box, DiceSet, Die, Reading, teach
+from vision import Box, DiceSet, Die, Reading, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State
 from vision.tray import Tray, find_mat
@@ -93,7 +94,7 @@ class TrayWatch:
             return
         self._hint = ""
         yield Notice(f"camera: {throw.remark}" if throw.remark else "")
-        yield self._seen(job.n, throw, image)
+        yield self._seen(job, throw, image)
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
@@ -117,14 +118,22 @@ class TrayWatch:
             self._mat = found
         return self._mat.field(image) if self._mat else image
 
-    def _seen(self, n: int, throw: Throw, image: Image) -> Seen:
+    def _seen(self, job: Job, throw: Throw, image: Image) -> Seen:
         photos = [photo(place, image) for place in throw.places]
         dice = tuple(
-            RolledDie(place.die, place.face or "", NAME, place.confidence, photo=blob_name(data))
+            RolledDie(place.group.dice.die, place.face or "", NAME, place.confidence, photo=blob_name(data))
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
-        return Seen(n, faces, NAME, throw.doubtful, Evidence(dice, tuple(photos)), self._show(photos))
+        return Seen(
+            job.n,
+            faces,
+            NAME,
+            throw.doubtful,
+            Evidence(dice, tuple(photos)),
+            self._show(photos),
+            partial(learn, job.sets, throw, image),
+        )
 
     def _show(self, photos: Sequence[bytes]) -> tuple[str, ...]:
         """Put the pictures where a screen finds them; a disk that takes none is no reason not to play."""
@@ -138,6 +147,29 @@ class TrayWatch:
         except OSError:
             return ()
         return tuple(map(str, files))
+
+
+def learn(dice_sets: Sequence[DiceSet], throw: Throw, image: Image, answer: Sequence[str]) -> str:
+    """Keep the dice that were doubtful or corrected as samples of their sets; says what was kept.
+
+    Only a set that has been taught learns more: a few samples alone would leave its other faces unknown.
+    """
+    kept = 0
+    for place, said in zip(throw.places, answer, strict=True):
+        face = place.group.face_in_set(said)
+        dice_set = next((one for one in dice_sets if place.group.kind in one.kinds and one.taught), None)
+        if (
+            place.seen is None
+            or dice_set is None
+            or face is None
+            or (place.face == said and not place.doubtful)
+        ):
+            continue
+        folder = Path(dice_set.taught or "")
+        teach.keep(image, place.seen.bbox, place.group.kind.name, place.seen.colour, face, set_folder=folder)
+        sets.save(dice_set, folder.parent)  # its file's date tells the reader to look again
+        kept += 1
+    return f"{kept} samples kept" if kept else "nothing to learn from these dice"
 
 
 def photo(place: Place, image: Image) -> bytes:

@@ -17,6 +17,7 @@ from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
 from tests.table.film import Film, picture, read
+from vision import sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 
@@ -66,14 +67,17 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(
-    tmp_path: Path, camera: FakeCamera, says: Callable[[Message], object]
+    tmp_path: Path,
+    camera: FakeCamera,
+    says: Callable[[Message], object],
+    taught: Path | None = None,
 ) -> tuple[Player, list[list[RolledDie]]]:
     """A whole game of the toy; what was said, and the dice of the journal, roll by roll."""
     player = Player(says)
     with Journal(tmp_path) as journal:
         wish = Wish(settings={"top": "5"}, dice="camera")
         with Session.create(journal, GAME, PACKS, wish) as session:
-            source = CameraDice(camera, pictures=tmp_path / "pictures")
+            source = CameraDice(camera, taught=taught, pictures=tmp_path / "pictures")
             JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, source).run()
             end, name = session.state, session.meta.id
         with Session.resume(journal, GAME, name) as again:
@@ -131,6 +135,33 @@ def test_a_correction_keeps_what_was_read(tmp_path: Path) -> None:
     _, (roll,) = played(tmp_path, stills(COCKED), by_hand("5", "1"))
     assert [(die.face, die.read) for die in roll] == [("5", "2"), ("1", None)]
     assert all(die.photo for die in roll)
+
+
+def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(tmp_path: Path) -> None:
+    taught = sets.save(sets.load("d6"), tmp_path / "taught")
+
+    def teaching(message: Message) -> object:
+        said = by_hand("2", "5")(message)
+        return said and {**said, "teach": True}
+
+    player, _ = played(tmp_path, stills(COCKED), teaching, taught=tmp_path / "taught")
+    (sample,) = teach.samples(taught)
+    assert (sample.die, sample.face) == ("d6", "5")
+    assert cv2.imread(str(sample.file)).shape == (36, 36, 3)
+    assert "1 samples kept" in [message["text"] for message in player.of_type("notice")]
+
+
+def test_a_set_that_was_never_taught_learns_nothing_from_one_die(tmp_path: Path) -> None:
+    player, _ = played(
+        tmp_path,
+        stills(COCKED),
+        lambda message: (
+            {**(by_hand("2", "5")(message) or {}), "teach": True} if message["type"] == "seen" else None
+        ),
+        taught=tmp_path / "taught",
+    )
+    assert not (tmp_path / "taught").exists()
+    assert "nothing to learn from these dice" in [message["text"] for message in player.of_type("notice")]
 
 
 def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
