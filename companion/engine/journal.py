@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import Rescued, Salvage, rescue
 
 FILE = "journal.sqlite"
+T = TypeVar("T")
 
 _MIGRATIONS = (
     """
@@ -47,10 +48,17 @@ class Kept(msgspec.Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
+QUICKLY_CHECKED = 8 << 20
+"""Bytes of a file whose structure is checked at every start; a larger one after an unclean stop."""
+
+SMALLEST = 512
+"""Bytes of the smallest file that can be a database; SQLite takes a smaller one for an empty one."""
+
 _NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
@@ -73,8 +81,12 @@ class Journal:
             self._users = (folder / "journal.lock").open("a")
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be kept there: {error.strerror}") from error
-        fcntl.flock(self._users, fcntl.LOCK_SH)
-        self._db = self._open()
+        try:
+            fcntl.flock(self._users, fcntl.LOCK_SH)
+            self._db = self._open()
+        except BaseException:
+            self._users.close()
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -91,8 +103,14 @@ class Journal:
 
     def sessions(self) -> list[Meta]:
         """Every session, the oldest first (by order of creation, whatever the clock said)."""
-        rows = self._db.execute("SELECT line FROM sessions ORDER BY rowid").fetchall()
-        return [msgspec.json.decode(line, type=Meta) for (line,) in rows]
+        return self._reading(self._sessions)
+
+    def _sessions(self) -> list[Meta]:
+        rows = self._db.execute("SELECT id, line FROM sessions ORDER BY rowid").fetchall()
+        heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
+        if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
+            raise _damage("a session's head is damaged")
+        return heads
 
     def session(self, name: str) -> Meta:
         """The session of that id, or of that beginning of an id; `BadInput` if it is not one."""
@@ -108,27 +126,23 @@ class Journal:
         return next((meta for meta in sessions if not meta.outcome), None)
 
     def entries(self, session: str) -> list[Entry]:
-        """All entries of a session in order. A damaged file is salvaged first: see `salvaged`."""
-        try:
-            return self._entries(session)
-        except (sqlite3.DatabaseError, msgspec.DecodeError):
-            self._db.close()
-            self._db = self._salvage()
-            return self._entries(session)
+        """All entries of a session in order."""
+        return self._reading(lambda: self._entries(session))
 
     def _entries(self, session: str) -> list[Entry]:
         rows = self._db.execute("SELECT line FROM entries WHERE session = ? ORDER BY seq", (session,))
         entries = [msgspec.json.decode(line, type=Entry) for (line,) in rows]
-        if len(sound(entries)) != len(entries):
-            raise sqlite3.DatabaseError(f"{session}: entries are damaged")
+        count = self._db.execute("SELECT entries FROM sessions WHERE id = ?", (session,)).fetchone()
+        if len(sound(entries)) != len(entries) or (count is not None and count[0] != len(entries)):
+            raise _damage(f"{session}: entries are damaged")
         return entries
 
     def rolls(self, session: str) -> dict[int, list[RolledDie]]:
         """The dice of a session by the entry that they answered."""
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT seq, die, face, source, confidence, read, photo FROM rolls"
             " WHERE session = ? ORDER BY seq, nth",
-            (session,),
+            session,
         )
         rolls: dict[int, list[RolledDie]] = {}
         for seq, *die in rows:
@@ -137,16 +151,29 @@ class Journal:
 
     def notes(self, session: str) -> list[Note]:
         """What players wrote about a session, the oldest first."""
-        rows = self._db.execute("SELECT line FROM notes WHERE session = ? ORDER BY rowid", (session,))
+        rows = self._rows("SELECT line FROM notes WHERE session = ? ORDER BY rowid", session)
         return [msgspec.json.decode(line, type=Note) for (line,) in rows]
 
     def blob(self, name: str) -> bytes:
         """A kept picture or pack; `JournalError` if it is lost."""
-        row = self._db.execute("SELECT data FROM blobs WHERE hash = ?", (name,)).fetchone()
-        if row is None:
-            raise JournalError(f"{self.path}: {name} is not in the journal")
-        data: bytes = row[0]
-        return data
+        for (data,) in self._rows("SELECT data FROM blobs WHERE hash = ?", name):
+            if blob_name(data) == name:
+                return bytes(data)
+        raise JournalError(f"{self.path}: {name} is not in the journal any more")
+
+    def _rows(self, query: str, key: str) -> list[tuple[Any, ...]]:
+        return self._reading(lambda: self._db.execute(query, (key,)).fetchall())
+
+    def _reading(self, read: Callable[[], T]) -> T:
+        """What `read` finds; if it meets damage, what it finds after a salvage (see `salvaged`)."""
+        try:
+            return read()
+        except (sqlite3.DatabaseError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            if isinstance(error, sqlite3.Error) and not _is_damage(error):
+                raise JournalError(f"{self.path}: {error}") from error
+        self._db.close()
+        self._db = self._salvage()
+        return read()
 
     # Writing
 
@@ -212,7 +239,8 @@ class Journal:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise JournalFull(f"{self.path}: not written: {error}; free some space and repeat") from error
+            advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
+            raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
 
     def _write(
         self,
@@ -238,11 +266,10 @@ class Journal:
     # Opening
 
     def _open(self) -> sqlite3.Connection:
-        unclean = self.path.with_name(f"{FILE}-wal").exists()
         try:
-            return _connect(self.path, check=unclean)
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF in _NOT_DAMAGE:
+            return _connect(self.path)
+        except sqlite3.Error as error:
+            if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
             return self._salvage()
 
@@ -254,21 +281,27 @@ class Journal:
             raise JournalError(f"{self.path} is damaged; close the other companion first") from error
         found = rescue(self.path)
         aside = _move_aside(self.path)
-        db = _connect(self.path, check=False)
+        db = _connect(self.path)
         _refill(db, found)
         fcntl.flock(self._users, fcntl.LOCK_SH)
         self.salvaged = found.report(aside)
         return db
 
 
-def _connect(path: Path, *, check: bool) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+def _connect(path: Path) -> sqlite3.Connection:
+    # psow=0: a sector that is being written when the power fails may lose what it held before, so
+    # SQLite fills up the sector of each commit and never writes into it again.
+    if path.exists() and 0 < path.stat().st_size < SMALLEST:
+        raise _damage("a stump")
+    uri = f"{path.resolve().as_uri()}?psow=0"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
     try:
+        unclean = path.with_name(f"{FILE}-wal").exists()
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA wal_autocheckpoint = 200")
         db.execute("PRAGMA journal_size_limit = 4194304")
-        if check:
+        if unclean or path.stat().st_size < QUICKLY_CHECKED:
             _check_structure(db)
         _migrate(db, path)
         db.execute("SELECT count(*) FROM sessions").fetchone()
@@ -280,9 +313,19 @@ def _connect(path: Path, *, check: bool) -> sqlite3.Connection:
 
 def _check_structure(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        damage = sqlite3.DatabaseError("structure is damaged")
-        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise damage
+        raise _damage("structure is damaged")
+
+
+def _damage(what: str) -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError(what)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file is broken, not just unreachable, locked or full."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return code & 0xFF not in _NOT_DAMAGE
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:

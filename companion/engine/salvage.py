@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -60,7 +61,7 @@ def rescue(path: Path) -> Rescued:
     heads: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for line in _lines(path):
-        with suppress(msgspec.DecodeError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
             if line.startswith(_HEAD):
                 _keep_head(heads, msgspec.json.decode(line, type=Meta))
             else:
@@ -80,16 +81,33 @@ def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
 
 
 def _chain(found: dict[int, list[Entry]]) -> list[Entry]:
-    """The longest sound chain; a line may stand several times in a file, some of them damaged."""
-    chain: list[Entry] = []
-    before = ""
+    """The longest sound chain.
+
+    A line may stand several times in a file, damaged or not, and an answer that was refused for want of
+    space may have left its line beside the one that took its place: all are followed until one breaks.
+    """
+    ends: list[_Link] = [_Link("", None, None)]
     for seq in range(1, len(found) + 1):
-        good = next((one for one in found.get(seq, ()) if seal(one, before).check == one.check), None)
-        if good is None:
+        lines = {one.check: one for one in found.get(seq, ())}.values()
+        longer = [_Link(one.check, one, end) for end in ends for one in lines if seal(one, end.check) == one]
+        if not longer:
             break
-        chain.append(good)
-        before = good.check
-    return chain
+        ends = longer
+    return ends[0].chain()
+
+
+class _Link(NamedTuple):
+    check: str
+    entry: Entry | None
+    before: _Link | None
+
+    def chain(self) -> list[Entry]:
+        entries: list[Entry] = []
+        link: _Link | None = self
+        while link is not None and link.entry is not None:
+            entries.append(link.entry)
+            link = link.before
+        return entries[::-1]
 
 
 def _through_sqlite(
@@ -102,14 +120,20 @@ def _through_sqlite(
     notes: list[tuple[object, ...]] = []
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
         with suppress(sqlite3.DatabaseError):
-            counts.update(db.execute("SELECT id, entries FROM sessions"))
+            rows = db.execute("SELECT id, entries FROM sessions")
+            counts.update({name: count for name, count in rows if isinstance(count, int)})
         with suppress(sqlite3.DatabaseError):
-            blobs.update(one for one in db.execute("SELECT * FROM blobs") if blob_name(one[1]) == one[0])
+            rows = db.execute("SELECT hash, data FROM blobs")
+            blobs.update({name: data for name, data in rows if _is_blob(name, data)})
         with suppress(sqlite3.DatabaseError):
             rolls.extend(db.execute("SELECT * FROM rolls"))
         with suppress(sqlite3.DatabaseError):
             notes.extend(db.execute("SELECT * FROM notes"))
     return counts, blobs, rolls, notes
+
+
+def _is_blob(name: object, data: object) -> bool:
+    return isinstance(data, bytes) and blob_name(data) == name
 
 
 def _lines(path: Path) -> Iterator[bytes]:

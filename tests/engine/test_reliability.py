@@ -1,0 +1,211 @@
+"""What must hold when things break (R1 to R7, R13), in a short form; the long runs are commands."""
+
+import resource
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import Journal, JournalError, JournalFull, Session, Wish
+from companion.engine.clock import Stamp
+from companion.engine.journal import FILE
+from tests.engine.toy import GAME, PACKS
+from tests.longrun.kills import kills
+from tests.longrun.play_toy import digest, play_on, replayed
+from tests.longrun.power import cuts
+
+
+def test_r1_a_killed_player_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    report = kills(40, seed=11, folder=tmp_path / "data")
+    assert report.acknowledged > 100
+
+
+def test_r2_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    assert cuts(40, seed=12, folder=tmp_path) >= 160
+
+
+@contextmanager
+def disk_full_at(size: int) -> Iterator[None]:
+    """Files can't grow beyond `size` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("room", [0, 24, 512, 4096, 5000])
+def test_r3_a_full_disk_refuses_the_answer_and_play_goes_on_when_there_is_room(
+    journal: Journal, session: Session, room: int
+) -> None:
+    session.answer(session.n, "stones")
+    wal = journal.path.with_name(f"{FILE}-wal")
+    with disk_full_at(wal.stat().st_size + room):
+        before, refusal = answered_until_full(journal, session)
+    assert "free some space" in str(refusal)
+    assert (session.n, session.state, journal.entries(session.meta.id)) == before
+    session.undo()
+    state = session.state
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.state == state
+
+
+def answered_until_full(journal: Journal, session: Session) -> tuple[object, JournalFull]:
+    for _ in range(50):
+        before = (session.n, session.state, journal.entries(session.meta.id))
+        question = session.ask
+        answers = {"choose": "stones", "number": 1, "show": True}
+        try:
+            session.answer(session.n, answers[question.kind])
+        except JournalFull as refusal:
+            return before, refusal
+    raise AssertionError("the disk never filled up")
+
+
+def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(JournalError, match="sessions can't be kept there"):
+        Journal(tmp_path / "file")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with a few sessions, closed in order."""
+    folder = tmp_path_factory.mktemp("played")
+    for seed in range(3):
+        play_on(folder, seed, lambda *_: None, 120)
+    return folder
+
+
+def whole(folder: Path) -> dict[str, list[str]]:
+    with Journal(folder) as journal:
+        return {meta.id: [entry.check for entry in journal.entries(meta.id)] for meta in journal.sessions()}
+
+
+def damaged_copy(played: Path, folder: Path, content: bytes) -> Journal:
+    folder.mkdir()
+    (folder / FILE).write_bytes(content)
+    return Journal(folder)
+
+
+def assert_the_good_part_is_kept(journal: Journal, before: dict[str, list[str]]) -> None:
+    kept = 0
+    for meta in journal.sessions():
+        entries = [entry.check for entry in journal.entries(meta.id)]
+        assert entries == before[meta.id][: len(entries)], "never read on past damage"
+        kept += len(entries)
+    total = sum(map(len, before.values()))
+    if kept < total:
+        assert journal.salvaged is not None
+        assert journal.salvaged.aside.exists()
+        assert str(journal.salvaged.kept) in str(journal.salvaged)
+
+
+def test_r4_a_journal_cut_off_anywhere_keeps_its_good_part(played: Path, tmp_path: Path) -> None:
+    before, data = whole(played), (played / FILE).read_bytes()
+    rng = Random(4)
+    cuts_at = [1, 15, 16, 99, 100, 511, 4095, 4096, 8192, len(data) - 1]
+    for number, at in enumerate([*cuts_at, *(rng.randrange(len(data)) for _ in range(25))]):
+        with damaged_copy(played, tmp_path / str(number), data[:at]) as journal:
+            assert_the_good_part_is_kept(journal, before)
+            Session.create(journal, GAME, PACKS).close()
+
+
+@pytest.mark.parametrize("damage", ["flip", "zero", "noise"])
+def test_r4_damaged_bytes_anywhere_keep_the_good_part(played: Path, tmp_path: Path, damage: str) -> None:
+    before, data = whole(played), (played / FILE).read_bytes()
+    rng = Random(damage)
+    for number in range(30):
+        content = bytearray(data)
+        at = rng.randrange(len(data))
+        match damage:
+            case "flip":
+                content[at] ^= 1 << rng.randrange(8)
+            case "zero":
+                content[at : at + 4096] = bytes(len(content[at : at + 4096]))
+            case "noise":
+                content[at : at + 700] = rng.randbytes(len(content[at : at + 700]))
+        with damaged_copy(played, tmp_path / str(number), bytes(content)) as journal:
+            assert_the_good_part_is_kept(journal, before)
+            Session.create(journal, GAME, PACKS).close()
+
+
+def test_r4_a_file_that_is_no_database_is_kept_aside(tmp_path: Path) -> None:
+    with damaged_copy(tmp_path, tmp_path / "x", b"not a database at all" * 500) as journal:
+        assert journal.sessions() == []
+        assert journal.salvaged is not None
+        assert journal.salvaged.aside.read_bytes().startswith(b"not a database")
+
+
+def test_r4_most_of_a_journal_whose_head_is_gone_is_found_again(played: Path, tmp_path: Path) -> None:
+    before, data = whole(played), (played / FILE).read_bytes()
+    with damaged_copy(played, tmp_path / "x", bytes(4096) + data[4096:]) as journal:
+        assert {meta.id for meta in journal.sessions()} == set(before)
+        assert sum(len(journal.entries(name)) for name in before) == sum(map(len, before.values()))
+
+
+def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(played, tmp_path / "new")
+    with sqlite3.connect(folder / FILE) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    content = (folder / FILE).read_bytes()
+    with pytest.raises(JournalError, match="from a newer companion"):
+        Journal(folder)
+    assert (folder / FILE).read_bytes() == content
+
+
+def test_r5_every_session_replays_to_the_same_end_twice(played: Path) -> None:
+    with Journal(played) as journal:
+        for meta in journal.sessions():
+            length = len(journal.entries(meta.id))
+            assert replayed(journal, meta.id, length) == replayed(journal, meta.id, length)
+            with Session.resume(journal, GAME, meta.id) as session:
+                assert digest(session.state) == replayed(journal, meta.id, length)
+
+
+def test_r7_undo_goes_back_to_the_first_ask_and_redo_to_the_last(journal: Journal) -> None:
+    rng = Random(7)
+    with Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        states = []
+        for _ in range(60):
+            if session.ask is None:
+                break
+            if session.ask.kind == "choose":
+                states.append(session.state)
+            answer = "dice" if session.ask.kind == "choose" and rng.random() < 0.2 else None
+            kinds = {"show": True, "choose": answer or "stones", "number": rng.randint(0, 3)}
+            session.answer(session.n, kinds[session.ask.kind])
+        end, back = session.state, []
+        while session.undoable:
+            session.undo()
+            if session.ask.kind == "choose":
+                back.append(session.state)
+        assert back == states[::-1]
+        while session.redoable:
+            session.redo()
+        assert session.state == end
+
+
+def test_r13_order_and_durations_do_not_depend_on_the_wall_clock(journal: Journal) -> None:
+    walls = iter([1e9, 2e9, 0.0, 3e9] * 9)
+    ticks = iter(range(1000))
+
+    def broken_clock() -> Stamp:
+        return Stamp(next(walls), next(ticks), "boot", synced=False)
+
+    with Session.create(journal, GAME, PACKS, Wish(seed=1), clock=broken_clock) as session:
+        for answer in ("stones", 1, True, "stones", 2):
+            session.answer(session.n, answer)
+        entries = journal.entries(session.meta.id)
+    assert [entry.item.answer for entry in entries] == ["stones", 1, True, "stones", 2]
+    monotonic = [entry.stamp.mono for entry in entries]
+    assert monotonic == sorted(monotonic)
+    assert not journal.session(session.meta.id).synced
+    assert all(not entry.stamp.synced for entry in entries)
