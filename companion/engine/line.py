@@ -134,9 +134,13 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def seal(entry: Entry, before: str) -> Entry:
-    """The entry with its check, given the check of the entry before it (empty for the first)."""
+    """The entry with its check, given the check of the entry before it (empty for the first).
+
+    The check is over the entry as it will be read back: JSON knows fewer kinds of numbers than Python.
+    """
     bare = msgspec.structs.replace(entry, check="")
-    digest = blake2b(before.encode() + msgspec.json.encode(bare), digest_size=8)
+    read_back = msgspec.json.decode(msgspec.json.encode(bare), type=Entry)
+    digest = blake2b(before.encode() + msgspec.json.encode(read_back), digest_size=8)
     return msgspec.structs.replace(entry, check=digest.hexdigest())
 
 

@@ -89,7 +89,12 @@ def _chain(found: dict[int, list[Entry]]) -> list[Entry]:
     ends: list[_Link] = [_Link("", None, None)]
     for seq in range(1, len(found) + 1):
         lines = {one.check: one for one in found.get(seq, ())}.values()
-        longer = [_Link(one.check, one, end) for end in ends for one in lines if seal(one, end.check) == one]
+        longer = [
+            _Link(one.check, one, end)
+            for end in ends
+            for one in lines
+            if seal(one, end.check).check == one.check
+        ]
         if not longer:
             break
         ends = longer

@@ -129,6 +129,22 @@ def test_an_override_is_logged_and_restates_the_open_ask(journal: Journal, sessi
         assert again.play.state.bag.stones == 0
 
 
+@pytest.mark.parametrize("value", [3, 3.0, 10**25, {"stones": 1}, {"stones": 2.0}])
+def test_whatever_was_set_by_hand_is_read_back_sound(
+    journal: Journal, session: Session, value: object
+) -> None:
+    path = "bag" if isinstance(value, dict) else "bag.stones"
+    try:
+        session.override(path, value)
+    except BadAnswer:
+        return
+    state = session.state
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.state == state
+    assert journal.salvaged is None
+
+
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
