@@ -46,7 +46,6 @@ class Loop:
         self._dice = dice
         self._typed = typed
         self._teach = teach
-        self._seen: Seen | None = None
         self._changed_at = float("-inf")
         self._watching = 0
         self._done: Quit | Closed | None = None
@@ -74,6 +73,7 @@ class Loop:
                 self._offer(event)
             case Notice(text=text):
                 self.table.notice = text
+                self.table.tell()
             case Typed(text=text) if self._typed is not None:
                 self._guarded(lambda: self._typed(text) if self._typed else None)
             case Changed():
@@ -93,11 +93,13 @@ class Loop:
             self._carry_out(intent)
 
     def _offer(self, seen: Seen) -> None:
-        self._seen = seen
+        self.table.seen = seen
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
         if not seen.doubtful and None not in seen.faces and seen.n == self.table.n:
             self._guarded(lambda: self._take(seen))
             self._look(time.monotonic())
+        else:
+            self.table.tell()
 
     def _take(self, seen: Seen) -> None:
         faces = list(seen.faces)
@@ -107,8 +109,8 @@ class Loop:
         if isinstance(intent, Quit):
             self._done = intent
             return
-        if isinstance(intent, Reply) and self._seen is not None and self._seen.n == intent.n:
-            self._say_of(self._seen, intent)
+        if isinstance(intent, Reply) and self.table.seen is not None and self.table.seen.n == intent.n:
+            self._say_of(self.table.seen, intent)
         else:
             self._guarded(lambda: self.table.do(intent))
         self._look(time.monotonic())

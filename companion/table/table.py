@@ -16,6 +16,7 @@ from companion.engine.ledger import load as load_ledger
 from companion.engine.packs import add_owned
 from companion.engine.session import Evidence, Said, Session
 from companion.screens.intents import Intent, Redo, Reply, Undo
+from companion.table.events import Seen
 
 Observer = Callable[[Sequence[Said]], None]
 
@@ -24,6 +25,7 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
+    `notice` is what a person should know of a device, `seen` what a dice reader saw last.
     Methods raise the session's errors; nothing has changed then.
     """
 
@@ -31,6 +33,7 @@ class Table:
         self.session = session
         self.lock = RLock()
         self.notice = ""
+        self.seen: Seen | None = None
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
@@ -113,34 +116,36 @@ class Table:
         """Back to before the last decision, or that many."""
         with self.lock:
             self.session.undo(steps, by)
-            self._tell()
+            self.tell()
 
     def redo(self, by: str = "player") -> None:
         """Forward again."""
         with self.lock:
             self.session.redo(by)
-            self._tell()
+            self.tell()
 
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand."""
         with self.lock:
             self.session.override(path, value, by)
-            self._tell()
+            self.tell()
 
     def settle(self) -> None:
         """Let the policy that plays along answer its decisions, and tell everybody."""
         with self.lock:
-            self._tell()
+            self.tell()
             while self._auto and (question := self.ask) is not None and not question.is_chance:
                 decide = policy(self.session.game, self.session.play, self._auto, self._rng)
                 self.session.answer(self.n, decide(question), f"auto:{self._auto}")
-                self._tell()
+                self.tell()
 
-    def _tell(self) -> None:
-        self._learn()
-        news = self.session.take_news()
-        for observer in list(self._observers):
-            observer(news)
+    def tell(self) -> None:
+        """Tell everybody that the table, or what is shown of it, is not as it was."""
+        with self.lock:
+            self._learn()
+            news = self.session.take_news()
+            for observer in list(self._observers):
+                observer(news)
 
     def _learn(self) -> None:
         """Keep cards that were entered at the table in the owner's pack."""
