@@ -20,12 +20,17 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class Seat(NamedTuple):
-    """How somebody sits at the table: front, policy, camera, and whether the OLED is a picture of one."""
+    """How somebody sits at the table.
+
+    Front, policy, camera, whether the OLED is a picture of one, and how rolls are to be read.
+    """
 
     front: str | None
     auto: str
     camera: str | None
     emulate: bool
+    confirm: bool
+    teach: bool
 
 
 def table_options(command: F) -> F:
@@ -45,6 +50,8 @@ def table_options(command: F) -> F:
         click.option(
             "--camera", metavar="SOURCE", help="Camera index, device path, video file, or a folder of images."
         ),
+        click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
+        click.option("--teach", is_flag=True, help="Let the reader learn from the dice that you put right."),
         click.option(
             "--emulate", is_flag=True, help="With --front oled: the OLED in a window, or in this terminal."
         ),
@@ -92,6 +99,8 @@ def play(
     auto: str,
     camera: str | None,
     emulate: bool,
+    confirm: bool,
+    teach: bool,
     data: Path | None,
 ) -> None:
     """Start a session of GAME (companion games lists them, companion games GAME its options).
@@ -109,7 +118,7 @@ def play(
         _print_schema(chosen.state_type)
         return
     if again:
-        _resume(_newest(data, game), Seat(front, auto, camera, emulate), data)
+        _resume(_newest(data, game), Seat(front, auto, camera, emulate, confirm, teach), data)
         return
     from companion.table.dice import settle_dice
 
@@ -119,17 +128,24 @@ def play(
         open_journal(data) as journal,
         Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
     ):
-        sit_down(session, Seat(front, auto, camera, emulate), data)
+        sit_down(session, Seat(front, auto, camera, emulate, confirm, teach), data)
 
 
 @click.command()
 @click.argument("session", required=False)
 @table_options
 def resume(
-    session: str | None, front: str | None, auto: str, camera: str | None, emulate: bool, data: Path | None
+    session: str | None,
+    front: str | None,
+    auto: str,
+    camera: str | None,
+    emulate: bool,
+    confirm: bool,
+    teach: bool,
+    data: Path | None,
 ) -> None:
     """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
-    _resume(session or _newest(data), Seat(front, auto, camera, emulate), data)
+    _resume(session or _newest(data), Seat(front, auto, camera, emulate, confirm, teach), data)
 
 
 def _resume(name: str, seat: Seat, data: Path | None) -> None:
@@ -168,12 +184,14 @@ def sit_down(session: Session, seat: Seat, data: Path | None) -> None:
     """Play a session with the front that was asked for."""
     from companion.engine.autoplay import check_policy
     from companion.table.dice import open_source
+    from companion.table.events import Habits
     from companion.table.table import Table
 
     if seat.auto:
         check_policy(session.game, seat.auto)
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
-    source = open_source(session.meta.dice, seat.camera, data_dir(data))
+    habits = Habits(confirm=seat.confirm, teach=seat.teach)
+    source = open_source(session.meta.dice, seat.camera, data_dir(data), habits)
     match seat.front or ("oled" if seat.emulate else "terminal"):
         case "json":
             _json(table, source)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from companion.engine.asks import Roll
-from companion.table.events import Notice, Seen
+from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import NAME, Job, TrayWatch
 from vision import VisionError, sets
@@ -40,8 +40,9 @@ class CameraDice:
         taught: Path | None = None,
         set_names: Sequence[str] = (),
         pictures: Path | None = None,
+        habits: Habits = USUAL,
     ) -> None:
-        self._watch = TrayWatch(camera, pictures)
+        self._watch = TrayWatch(camera, pictures, habits)
         self._taught = taught
         self._set_names = tuple(set_names)
         self._order: tuple[Job, Post] | None = None

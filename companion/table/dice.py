@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from companion.engine.asks import Roll
 from companion.engine.errors import DeviceMissing
 from companion.engine.records import MANUAL, SOFTWARE
-from companion.table.events import Notice, Seen
+from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
 
@@ -49,18 +49,18 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
     return MANUAL if person else SOFTWARE
 
 
-def open_source(dice: str, camera: str | None, data: Path) -> DiceSource | None:
+def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUAL) -> DiceSource | None:
     """The device for a session's dice; `DeviceMissing` if it was demanded and is not there."""
     if dice in (MANUAL, SOFTWARE):
         return None
     if dice == CAMERA:
-        return _open_camera(camera, data)
+        return _open_camera(camera, data, habits)
     raise DeviceMissing(
         f"--dice {dice}: no such device here; --dice manual or software play without ({camera}, {data})"
     )
 
 
-def _open_camera(source: str | None, data: Path) -> DiceSource:
+def _open_camera(source: str | None, data: Path, habits: Habits) -> DiceSource:
     from vision.camera import CameraError, open_camera, prepare_opencv
 
     prepare_opencv()
@@ -70,4 +70,5 @@ def _open_camera(source: str | None, data: Path) -> DiceSource:
         camera = open_camera(source)
     except CameraError as error:
         raise DeviceMissing(f"--dice camera: {error}") from error
-    return CameraDice(camera, taught=data / "dice", pictures=data / "dice" / "newest roll")
+    pictures = data / "dice" / "newest roll"
+    return CameraDice(camera, taught=data / "dice", pictures=pictures, habits=habits)

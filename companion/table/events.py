@@ -32,6 +32,17 @@ class Typed(msgspec.Struct, frozen=True):
     text: str
 
 
+class Habits(msgspec.Struct, frozen=True):
+    """How a player wants rolls to be read: `confirm` even sure ones, `teach` the reader what it got wrong."""
+
+    confirm: bool = False
+    teach: bool = False
+
+
+USUAL = Habits()
+"""Sure rolls are taken at once, and nothing is learnt."""
+
+
 class Seen(msgspec.Struct, frozen=True):
     """Dice that a reader saw for ask `n`: a face each in the order of the ask, None where it can't say.
 
@@ -47,6 +58,12 @@ class Seen(msgspec.Struct, frozen=True):
     evidence: Evidence | None = None
     pictures: tuple[str, ...] = ()
     learn: Callable[[Sequence[str]], str] | None = None
+    habits: Habits = USUAL
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the roll may be taken as it is, with nobody asked."""
+        return not self.doubtful and None not in self.faces and not self.habits.confirm
 
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.

@@ -37,7 +37,6 @@ class Loop:
         *,
         console: Console | None = None,
         typed: Callable[[str], None] | None = None,
-        teach: bool = False,
     ) -> None:
         self.table = table
         self.events = events
@@ -45,7 +44,6 @@ class Loop:
         self._displays = displays
         self._dice = dice
         self._typed = typed
-        self._teach = teach
         self._changed_at = float("-inf")
         self._watching = 0
         self._done: Quit | Closed | None = None
@@ -95,7 +93,7 @@ class Loop:
     def _offer(self, seen: Seen) -> None:
         self.table.seen = seen
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
-        if not seen.doubtful and None not in seen.faces and seen.n == self.table.n:
+        if seen.is_settled and seen.n == self.table.n:
             self._guarded(lambda: self._take(seen))
             self._look(time.monotonic())
         else:
@@ -119,7 +117,7 @@ class Loop:
         """Answer with what was seen as evidence, and let the reader learn from it if the player wants."""
         evidence = seen.evidence_for(reply.answer)
         self._guarded(lambda: self.table.do(reply, evidence=evidence))
-        if self._teach and self.table.n != seen.n and evidence is not None and seen.learn is not None:
+        if seen.habits.teach and self.table.n != seen.n and evidence is not None and seen.learn is not None:
             self.table.notice = seen.learn([die.face for die in evidence.dice])
 
     def _guarded(self, deed: Callable[[], None]) -> None:

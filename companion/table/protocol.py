@@ -201,14 +201,16 @@ class JsonFront:
         seen = self._seen_last if self._seen_last and self._seen_last.n == n else None
         evidence = seen.evidence_for(answer) if seen else None
         self._table.answer(n, answer, self._by, evidence)
-        if teach and evidence is not None and seen is not None and seen.learn is not None:
+        if seen is None or evidence is None or seen.learn is None:
+            return
+        if teach or seen.habits.teach:
             self._say({"type": "notice", "text": seen.learn([die.face for die in evidence.dice])})
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
         if seen.n != self._table.n:
             return
-        if not seen.doubtful and None not in seen.faces:
+        if seen.is_settled:
             faces = list(seen.faces)
             self._table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
         else:

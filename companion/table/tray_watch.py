@@ -17,7 +17,7 @@ import vision
 from companion.engine.asks import Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
-from companion.table.events import Notice, Seen
+from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match
 from vision import Box, DiceSet, Die, Reading, sets, teach
 from vision.camera import Camera
@@ -51,8 +51,9 @@ class TrayWatch:
     `pictures` is a folder where the pictures of the newest throw's dice are put, for a screen to show.
     """
 
-    def __init__(self, camera: Camera, pictures: Path | None = None) -> None:
+    def __init__(self, camera: Camera, pictures: Path | None = None, habits: Habits = USUAL) -> None:
         self.camera = camera
+        self._habits = habits
         self._pictures = pictures
         self._settler = Settler()
         self._taken = 0.0
@@ -133,6 +134,7 @@ class TrayWatch:
             Evidence(dice, tuple(photos)),
             self._show(photos),
             partial(learn, job.sets, throw, image),
+            self._habits,
         )
 
     def _show(self, photos: Sequence[bytes]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import vision
 from companion.engine import Journal, Session, Wish
 from companion.engine.records import RolledDie
 from companion.table.camera_dice import CameraDice
+from companion.table.events import USUAL, Habits
 from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -71,13 +72,14 @@ def played(
     camera: FakeCamera,
     says: Callable[[Message], object],
     taught: Path | None = None,
+    habits: Habits = USUAL,
 ) -> tuple[Player, list[list[RolledDie]]]:
     """A whole game of the toy; what was said, and the dice of the journal, roll by roll."""
     player = Player(says)
     with Journal(tmp_path) as journal:
         wish = Wish(settings={"top": "5"}, dice="camera")
         with Session.create(journal, GAME, PACKS, wish) as session:
-            source = CameraDice(camera, taught=taught, pictures=tmp_path / "pictures")
+            source = CameraDice(camera, taught=taught, pictures=tmp_path / "pictures", habits=habits)
             JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, source).run()
             end, name = session.state, session.meta.id
         with Session.resume(journal, GAME, name) as again:
@@ -162,6 +164,13 @@ def test_a_set_that_was_never_taught_learns_nothing_from_one_die(tmp_path: Path)
     )
     assert not (tmp_path / "taught").exists()
     assert "nothing to learn from these dice" in [message["text"] for message in player.of_type("notice")]
+
+
+def test_a_sure_roll_waits_for_the_player_who_wants_it_so(tmp_path: Path) -> None:
+    player, (roll,) = played(tmp_path, stills(SURE), by_hand("6", "6"), habits=Habits(confirm=True))
+    (seen,) = player.of_type("seen")
+    assert (seen["faces"], seen["doubtful"]) == (["6", "6"], [])
+    assert [(die.source, die.photo) for die in roll] == [("camera", None)] * 2
 
 
 def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
