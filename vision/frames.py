@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vision.errors import FrameError
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import TypeAlias
 
     import numpy as np
@@ -28,3 +29,18 @@ def check(frame: Frame) -> None:
         raise FrameError(f"a frame holds uint8, not {frame.dtype}; scale it to 0..255 first")
     if min(shape[:2]) < SMALLEST or max(shape[:2]) > LARGEST:
         raise FrameError(f"a frame of {shape[1]}x{shape[0]} is outside {SMALLEST}..{LARGEST} pixels a side")
+
+
+def load(path: Path) -> Frame:
+    """The picture of a file (BGR); FrameError when it is none."""
+    import cv2
+    import numpy as np
+
+    try:
+        encoded = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise FrameError(f"{path} can't be read: {error.strerror}") from error
+    decoded = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if len(encoded) else None
+    if decoded is None:
+        raise FrameError(f"{path} is no picture that can be read; use JPEG or PNG")
+    return np.asarray(decoded, np.uint8)

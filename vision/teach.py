@@ -7,16 +7,21 @@ square cut round one die, half as wide again as its box, so that it can be read 
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from vision import frames, sets
-from vision.errors import DiceSetError, FrameError
+from vision.errors import DiceSetError, FrameError, LabelError
+from vision.labels import read_labels
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vision.frames import Frame
+    from vision.labels import Labelled, LabelledDie
     from vision.reading import Box
 
 ROOM = 1.5  # a sample's side, in sides of its die
@@ -30,6 +35,13 @@ class Sample(msgspec.Struct, frozen=True):
     colour: str | None
     face: str
     file: Path
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """What a set learnt: the set as it is now, and the samples that came in."""
+
+    dice_set: sets.DiceSet
+    samples: tuple[Sample, ...]
 
 
 def samples(dice_set: sets.DiceSet) -> tuple[Sample, ...]:
@@ -77,6 +89,75 @@ def cut(frame: Frame, bbox: Box) -> Frame:
         raise FrameError(f"the box {tuple(bbox)} lies outside of the frame of {width}x{height}")
     borders = (y0 - top, top + side - y1, x0 - left, left + side - x1)
     return cv2.copyMakeBorder(frame[y0:y1, x0:x1], *borders, cv2.BORDER_REPLICATE).astype("uint8", copy=False)
+
+
+def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = False) -> Lesson:
+    """Teach a set from the `teach` images of a labelled folder; its other images are passed over.
+
+    A set that nobody knows is made of the dice, colours and faces in the labels. With `replace`, what was
+    taught before is forgotten. Raises LabelError for labels that can't be understood or teach nothing.
+    """
+    images = [image for image in read_labels(folder) if image.kind == "teach"]
+    dice = [die for image in images for die in image.dice if die.face is not None and die.bbox is not None]
+    if not dice:
+        raise LabelError(
+            f"{folder} has no image of kind 'teach' with boxes and faces; there is nothing to learn"
+        )
+    set_folder = sets.folder_of(name, data_dir)
+    if replace:
+        shutil.rmtree(set_folder, ignore_errors=True)
+    dice_set = sets.save(_grown(_known(name, data_dir), dice), data_dir)
+    kept = tuple(
+        keep(frame, die.bbox, die.die or name, die.colour, die.face, set_folder=set_folder)
+        for image, frame in _pictures(images)
+        for die in image.dice
+        if die.face is not None and die.bbox is not None
+    )
+    return Lesson(dice_set, kept)
+
+
+def forget(name: str, data_dir: Path) -> None:
+    """Forget all that a set was taught; a built-in one is read as before, as far as that goes."""
+    folder = sets.folder_of(name, data_dir)
+    if not folder.is_dir():
+        raise DiceSetError(f"no taught set {name!r} in {data_dir}; there is nothing to forget")
+    shutil.rmtree(folder)
+
+
+def _pictures(images: list[Labelled]) -> Iterator[tuple[Labelled, Frame]]:
+    for image in images:
+        yield image, frames.load(image.path)
+
+
+def _known(name: str, data_dir: Path) -> sets.DiceSet:
+    return sets.load(name, data_dir) if name in sets.names(data_dir) else sets.DiceSet(name, ())
+
+
+def _grown(dice_set: sets.DiceSet, dice: list[LabelledDie]) -> sets.DiceSet:
+    """The set with the kinds, faces and colours of these dice added to it."""
+    kinds = {kind.name: kind for kind in dice_set.kinds}
+    for name in dict.fromkeys(die.die or dice_set.name for die in dice):
+        ours = [die for die in dice if (die.die or dice_set.name) == name]
+        faces = tuple(dict.fromkeys(die.face for die in ours if die.face is not None))
+        colours = tuple(dict.fromkeys(die.colour for die in ours if die.colour is not None))
+        kinds[name] = _with(kinds.get(name) or _new_kind(name, faces), faces, colours)
+    return sets.DiceSet(dice_set.name, tuple(kinds.values()), dice_set.taught)
+
+
+def _with(kind: sets.DieKind, faces: tuple[str, ...], colours: tuple[str, ...]) -> sets.DieKind:
+    all_faces = tuple(dict.fromkeys((*kind.faces, *faces)))
+    new = tuple(sets.Supply(colour) for colour in colours if colour not in kind.colours)
+    known = tuple(supply for supply in kind.supply if supply.colour is not None or not new)
+    return sets.DieKind(kind.name, kind.marks, all_faces, (*known, *new))
+
+
+def _new_kind(name: str, faces: tuple[str, ...]) -> sets.DieKind:
+    for dice_set in sets.BUILT_IN:
+        for kind in dice_set.kinds:
+            if kind.name == name:
+                return kind
+    digits = all(face.isdigit() and len(face) == 1 for face in faces)
+    return sets.DieKind(name, sets.Marks.NUMERALS if digits else sets.Marks.SYMBOLS, ())
 
 
 def _sample(file: Path) -> Sample:

@@ -1,0 +1,234 @@
+"""Measures the reader on labelled folders: right and sure, sure and wrong, asked, missed, invented.
+
+A folder with a `labels.jsonl` is one source; a folder of such folders is as many. Images of kind `teach` are
+not measured: a folder that has some is read with a set taught from them.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from vision import frames, labels, sets, teach
+from vision.errors import LabelError
+from vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from vision.labels import Labelled, LabelledDie
+    from vision.reading import Box, Die, Reading
+
+_NEAR = 0.6  # of a label's longer side: a reading further from its middle means another die
+
+
+class Outcome(enum.Enum):
+    """What became of one die, or of one thing that is none."""
+
+    RIGHT = "right and sure"
+    WRONG = "sure and wrong"
+    ASKED = "asked"
+    MISSED = "missed"
+    INVENTED = "invented"  # sure of a die where none is
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """One die's outcome. `said` is what was read, sure or not; None where nothing was."""
+
+    outcome: Outcome
+    face: str | None
+    said: str | None
+    confidence: float
+
+
+class ImageScore(msgspec.Struct, frozen=True):
+    """One image: its dice, the time it took, and whether all of it was right with nobody asked."""
+
+    source: str
+    file: str
+    dice: tuple[Scored, ...]
+    ms: float
+    whole: bool
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A count out of a number, and the 95 % interval of what it estimates (Wilson 1927)."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+
+class SourceScore(msgspec.Struct, frozen=True):
+    """One source, or all of them: shares of dice and of images, and the median time in milliseconds."""
+
+    name: str
+    images: int
+    dice: dict[str, Share]
+    whole: Share
+    ms: float
+
+
+class Bench(msgspec.Struct, frozen=True):
+    """The result of a run: each source, all together, and each image for whoever wants to look."""
+
+    sources: tuple[SourceScore, ...]
+    total: SourceScore
+    images: tuple[ImageScore, ...]
+    passed_over: dict[str, int]  # image kinds that no set reads, and how many
+
+
+def run(
+    folder: Path, *, reader: Reader | None = None, progress: Callable[[str], None] | None = None
+) -> Bench:
+    """Measure on every labelled image under a folder; LabelError when there is none."""
+    reader = reader or Reader()
+    scores: list[ImageScore] = []
+    passed_over: Counter[str] = Counter()
+    for source in sources(folder):
+        if progress is not None:
+            progress(source.name)
+        with tempfile.TemporaryDirectory() as scratch:
+            scored, unread = _source(source, reader, Path(scratch))
+        scores += scored
+        passed_over += unread
+    return summed(scores, dict(passed_over))
+
+
+def sources(folder: Path) -> tuple[Path, ...]:
+    """The labelled folders at or under a folder, by name; LabelError when there is none."""
+    found = tuple(sorted(file.parent for file in folder.rglob(labels.LABELS)))
+    if not found:
+        raise LabelError(f"no {labels.LABELS} at or under {folder}; see vision/README.md for how one looks")
+    return found
+
+
+def measure(
+    source: str, images: Iterable[Labelled], dice_set: sets.DiceSet, reader: Reader
+) -> list[ImageScore]:
+    """Read and score the labelled images of one source."""
+    scores = []
+    for labelled in images:
+        reading = reader.read(frames.load(labelled.path), dice_set)
+        scores.append(score(source, labelled, reading))
+    return scores
+
+
+def score(source: str, labelled: Labelled, reading: Reading) -> ImageScore:
+    """Compare one reading with the labels of its image."""
+    read = [die for die in reading.dice if not die.foreign]
+    dice, unmatched = _pairs(labelled.dice, read)
+    scored = [_scored(label, die) for label, die in dice]
+    extra = [Scored(Outcome.INVENTED, None, die.face, die.confidence) for die in unmatched if die.sure]
+    asked_for_nothing = len(unmatched) - len(extra)
+    fine = {Outcome.RIGHT}
+    whole = (
+        not extra
+        and not asked_for_nothing
+        and all(one.outcome in fine or (one.face is None and one.outcome is Outcome.ASKED) for one in scored)
+    )
+    return ImageScore(source, labelled.path.name, (*scored, *extra), reading.ms, whole)
+
+
+def summed(scores: Sequence[ImageScore], passed_over: dict[str, int]) -> Bench:
+    """Add up image scores by source and in all."""
+    names = list(dict.fromkeys(one.source for one in scores))
+    by_source = tuple(_sum(name, [one for one in scores if one.source == name]) for name in names)
+    return Bench(by_source, _sum("all", scores), tuple(scores), passed_over)
+
+
+def share(count: int, of: int) -> Share:
+    """A share with its 95 % Wilson interval; 0 to 1 when there is nothing to go by."""
+    if of == 0:
+        return Share(0, 0, 0.0, 1.0)
+    of = max(of, count)  # more dice can be invented than there are
+    z = 1.959964
+    middle, spread = (
+        count / of + z * z / (2 * of),
+        z * math.sqrt(count / of * (1 - count / of) / of + (z / (2 * of)) ** 2),
+    )
+    scale = 1 + z * z / of
+    return Share(count, of, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+
+
+def _source(source: Path, reader: Reader, scratch: Path) -> tuple[list[ImageScore], Counter[str]]:
+    images = labels.read_labels(source)
+    if any(image.kind == "teach" for image in images):
+        teach.from_folder(source.name, source, scratch)
+        taught = sets.load(source.name, scratch)
+        return measure(source.name, [i for i in images if i.kind == "roll"], taught, reader), Counter()
+    known = {dice_set.name: dice_set for dice_set in sets.BUILT_IN}
+    scores: list[ImageScore] = []
+    unread: Counter[str] = Counter()
+    for image in images:
+        if image.kind in known:
+            scores += measure(source.name, [image], known[image.kind], reader)
+        else:
+            unread[image.kind] += 1
+    return scores, unread
+
+
+def _pairs(
+    labelled: Sequence[LabelledDie], read: Sequence[Die]
+) -> tuple[list[tuple[LabelledDie, Die | None]], list[Die]]:
+    """Each label with the die that was read there (or of that face, where the label has no box); the rest."""
+    left = list(read)
+    pairs: list[tuple[LabelledDie, Die | None]] = []
+    for label in labelled:
+        near = [die for die in left if _fits(label, die)]
+        best = min(near, key=lambda die: _misfit(label, die), default=None)
+        if best is not None:
+            left.remove(best)
+        pairs.append((label, best))
+    if any(label.bbox is None for label in labelled):
+        pairs, left = _rest_in_order(pairs, left)
+    return pairs, left
+
+
+def _fits(label: LabelledDie, die: Die) -> bool:
+    if label.bbox is None:
+        return die.face == label.face
+    return _apart(label.bbox, die.bbox) < _NEAR * max(label.bbox.w, label.bbox.h)
+
+
+def _misfit(label: LabelledDie, die: Die) -> float:
+    return -float(die.sure) if label.bbox is None else _apart(label.bbox, die.bbox)
+
+
+def _apart(a: Box, b: Box) -> float:
+    return math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2)
+
+
+def _rest_in_order(
+    pairs: list[tuple[LabelledDie, Die | None]], left: list[Die]
+) -> tuple[list[tuple[LabelledDie, Die | None]], list[Die]]:
+    """Labels without boxes that found no die of their face are held against the rest, doubtful ones first."""
+    left = sorted(left, key=lambda die: die.sure)
+    filled = [(label, die if die is not None or not left else left.pop(0)) for label, die in pairs]
+    return filled, left
+
+
+def _scored(label: LabelledDie, die: Die | None) -> Scored:
+    if die is None:
+        return Scored(Outcome.MISSED, label.face, None, 0.0)
+    if not die.sure:
+        return Scored(Outcome.ASKED, label.face, die.face, die.confidence)
+    right = die.face == label.face and (label.die is None or die.die == label.die)
+    right = right and (label.colour is None or die.colour is None or die.colour == label.colour)
+    return Scored(Outcome.RIGHT if right else Outcome.WRONG, label.face, die.face, die.confidence)
+
+
+def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:
+    outcomes = Counter(die.outcome for one in scores for die in one.dice)
+    labelled = sum(outcomes.values()) - outcomes[Outcome.INVENTED]
+    dice = {outcome.value: share(outcomes[outcome], labelled) for outcome in Outcome}
+    times = sorted(one.ms for one in scores)
+    middle = times[len(times) // 2] if times else 0.0
+    return SourceScore(name, len(scores), dice, share(sum(one.whole for one in scores), len(scores)), middle)

@@ -1,0 +1,95 @@
+"""Reading faces: each die is cut out, brought to one size and shown to a small network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import cv2
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.frames import Frame
+    from vision.reading import Box
+
+CROP = 56  # pixels a side of what the network sees
+ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
+# What the network tells apart, in the order of its answer.
+PIPS, D6_NUMERALS, D10_NUMERALS, SYMBOLS, OTHER, NOTHING = range(6)
+_PIPS, _DIGITS, _KINDS, _EMBEDDING = 6, 10, 6, 48
+_PARTS = (6, 16, 22, 23)  # where they end in the answer; the embedding is the rest
+
+
+class View(NamedTuple):
+    """What the network says of n dice: chances of pips (n x 6), digits (n x 10), kinds (n x 6), readable (n),
+    and unit vectors (n x 48) that are near each other for the same symbol however it lies.
+    """
+
+    pips: NDArray[np.float32]
+    digits: NDArray[np.float32]
+    kinds: NDArray[np.float32]
+    readable: NDArray[np.float32]
+    embedding: NDArray[np.float32]
+
+
+def look(frame: Frame, boxes: Sequence[Box], room: float, net: cv2.dnn.Net) -> View:
+    """Show the dice in these boxes to the network, each cut `room` times as wide as its box."""
+    return view([cut(frame, box, room) for box in boxes], net)
+
+
+def view(crops: Sequence[Frame], net: cv2.dnn.Net) -> View:
+    """Show crops (56 x 56 BGR) to the network."""
+    import cv2
+    import numpy as np
+
+    if crops:
+        net.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255))
+        out = np.asarray(net.forward(), np.float32)
+    else:
+        out = np.zeros((0, _PIPS + _DIGITS + _KINDS + 1 + _EMBEDDING), np.float32)
+    pips, digits, kinds, readable, embedding = np.split(out, _PARTS, axis=1)
+    length = np.maximum(np.linalg.norm(embedding, axis=1, keepdims=True), 1e-6)
+    return View(
+        _softmax(pips),
+        _softmax(digits),
+        _softmax(kinds),
+        np.asarray(1 / (1 + np.exp(-readable[:, 0])), np.float32),
+        np.asarray(embedding / length, np.float32),
+    )
+
+
+def cut(frame: Frame, box: Box, room: float) -> Frame:
+    """The square about a box, at the network's size; beyond the frame, its edge goes on."""
+    import cv2
+    import numpy as np
+
+    half = max(box.w, box.h, 4.0) * room / 2
+    cx, cy = box.x + box.w / 2, box.y + box.h / 2
+    height, width = frame.shape[:2]
+    x0, y0 = max(0, int(cx - half) - 2), max(0, int(cy - half) - 2)
+    x1, y1 = min(width, int(cx + half) + 3), min(height, int(cy + half) + 3)
+    part = frame[y0:y1, x0:x1]
+    scale = CROP / (2 * half)
+    if scale < 0.5:  # shrink by areas first, or thin strokes are lost between pixels
+        shrunk = cv2.resize(part, None, fx=2 * scale, fy=2 * scale, interpolation=cv2.INTER_AREA)
+        part = np.asarray(shrunk, np.uint8)
+        fx, fy = part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)
+    else:
+        fx = fy = 1.0
+    onto = np.array(
+        [
+            [scale / fx, 0, CROP / 2 - scale * (cx - x0)],
+            [0, scale / fy, CROP / 2 - scale * (cy - y0)],
+        ]
+    )
+    crop = cv2.warpAffine(part, onto, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    import numpy as np
+
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

@@ -1,0 +1,108 @@
+"""Finding dice: one pass of a small network over the frame; dice have 12 to 300 pixels at its scale."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from vision.reading import Box
+
+if TYPE_CHECKING:
+    import cv2
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.frames import Frame
+
+LONG_SIDE = 640  # pixels to which a frame is made smaller; the network was trained at this scale
+_STRIDE = 8  # pixels a cell of the network's answer
+_PAD = 32  # the sides of what it looks at are multiples of this
+FAINT = 0.15  # below this score nothing is listed, not even to be asked about
+_SMALL = 20.0  # median pixels a die, below which a second look is taken at twice the scale
+
+
+class Candidate(NamedTuple):
+    """Where a die may lie (in pixels of the frame), and how sure the network is of it (0 to 1)."""
+
+    box: Box
+    score: float
+
+
+class Found(NamedTuple):
+    """Candidates from the surest down, and the chance that a hand is in view."""
+
+    candidates: tuple[Candidate, ...]
+    hand: float
+
+
+def find(frame: Frame, net: cv2.dnn.Net) -> Found:
+    """Every die in the frame; small ones get a second look at twice the scale."""
+    scale = min(1.0, LONG_SIDE / max(frame.shape[:2]))
+    found = _look(frame, net, scale)
+    if scale < 1.0 and _median_width(found) * scale < _SMALL:
+        return _look(frame, net, min(1.0, 2 * scale))
+    return found
+
+
+def _median_width(found: Found) -> float:
+    widths = sorted(max(c.box.w, c.box.h) for c in found.candidates if c.score > 2 * FAINT)
+    return widths[len(widths) // 2] if widths else 0.0
+
+
+def _look(frame: Frame, net: cv2.dnn.Net, scale: float) -> Found:
+    import cv2
+    import numpy as np
+
+    height, width = frame.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = frame if scale == 1.0 else cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
+    right, below = -size[0] % _PAD, -size[1] % _PAD
+    if right or below:
+        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+    net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+    out = np.asarray(net.forward(), np.float32)[0]
+    heat = 1 / (1 + np.exp(-out[0]))
+    peaks = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINT)
+    listed = [_candidate(out, heat, int(row), int(column), scale) for row, column in np.argwhere(peaks)]
+    inside = [c for c in listed if _middle_inside(c.box, width, height)]
+    return Found(tuple(_apart(inside)), float(1 / (1 + np.exp(-_steady(out[1]).max()))))
+
+
+def _candidate(
+    out: NDArray[np.float32], heat: NDArray[np.float32], row: int, column: int, scale: float
+) -> Candidate:
+    dx, dy, log_w, log_h = (float(v) for v in out[2:6, row, column])
+    w, h = (math.exp(min(v, 4.5)) * _STRIDE / scale for v in (log_w, log_h))
+    x, y = (column + 0.5 + dx) * _STRIDE / scale, (row + 0.5 + dy) * _STRIDE / scale
+    return Candidate(Box(x - w / 2, y - h / 2, w, h), float(heat[row, column]))
+
+
+def _middle_inside(box: Box, width: int, height: int) -> bool:
+    return 0 <= box.x + box.w / 2 < width and 0 <= box.y + box.h / 2 < height
+
+
+def _apart(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates without the fainter of any two that mean the same die."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: -c.score):
+        if not any(same(candidate.box, other.box) for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def same(a: Box, b: Box) -> bool:
+    """Whether two boxes overlap so far, or one so lies within the other, that they mean the same die."""
+    across = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
+    down = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
+    if across <= 0 or down <= 0:
+        return False
+    shared, smaller = across * down, min(a.w * a.h, b.w * b.h)
+    return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * smaller
+
+
+def _steady(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A hand is larger than a die: the mean over 5 x 5 cells keeps single cells from shouting."""
+    import cv2
+    import numpy as np
+
+    return np.asarray(cv2.blur(logits, (5, 5)), np.float32)

@@ -1,0 +1,166 @@
+"""What is on the faces of dice: pips, numerals and symbols as square pictures of ink (float32, 0 to 1)."""
+
+from __future__ import annotations
+
+import functools
+import os
+import string
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Ink = NDArray[np.float32]
+
+SIDE = 96  # pixels a side of a picture of ink; it covers the square about a face's inner circle
+
+_THIRD = 0.52
+_PIPS: dict[int, list[tuple[float, float]]] = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
+    5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+_NUMERAL_FONTS = ("DejaVu", "STIXGeneral", "cmb10", "cmss10", "cmr10", "cmtt10")
+
+
+def pips(value: int, rng: np.random.Generator) -> Ink:
+    """A face with so many pips; their size, spread and look vary."""
+    ink = np.zeros((SIDE, SIDE), np.float32)
+    radius = rng.uniform(0.13, 0.24) * (rng.uniform(1.0, 1.7) if value == 1 else 1)
+    spread = rng.uniform(0.88, 1.12) * _THIRD
+    ring = rng.random() < 0.06
+    squeeze = rng.uniform(0.8, 1.0) if value == 6 else 1.0
+    for x, y in _PIPS[value]:
+        centre = (_fixed(x * spread * squeeze), _fixed(y * spread))
+        cv2.circle(ink, centre, round(radius * SIDE / 2 * 16), 1.0, -1, cv2.LINE_AA, 4)
+        if ring:
+            cv2.circle(ink, centre, round(radius * SIDE / 2 * 7), 0.0, -1, cv2.LINE_AA, 4)
+    return ink
+
+
+def numeral(text: str, rng: np.random.Generator, *, font: str | None, mark: str) -> Ink:
+    """A numeral; `mark` (a "_", a "." or nothing) stands below, as on sixes and nines.
+
+    `font` is a file, or None for one of OpenCV's own stroke fonts.
+    """
+    drawn = _glyphs(text, font) if font else _strokes(text, rng)
+    ink = _fitted(drawn, rng.uniform(0.62, 0.8) if len(text) == 1 else 0.72)
+    if mark == "_":
+        foot = _foot(ink)
+        half = rng.uniform(0.12, 0.2) * SIDE
+        top = min(SIDE - 8, foot + int(rng.integers(2, 6)))
+        thick = int(rng.integers(3, 7))
+        ink[top : top + thick, round(SIDE / 2 - half) : round(SIDE / 2 + half)] = 1
+    elif mark == ".":
+        spot = (round(SIDE * rng.uniform(0.45, 0.75)), min(SIDE - 6, _foot(ink)))
+        cv2.circle(ink, spot, int(rng.integers(4, 7)), 1.0, -1, cv2.LINE_AA)
+    return ink
+
+
+def symbol(identity: int, fonts: tuple[str, ...]) -> Ink:
+    """The symbol of that number, always the same; some are pairs of another one."""
+    rng = np.random.default_rng(identity)
+    if identity % 5 == 4:  # one soldier and two soldiers must be told apart
+        return _pair(symbol(identity - 1, fonts))
+    if identity % 5 == 3 or not fonts:
+        return _figure(rng)
+    characters = _SYMBOLS + string.ascii_uppercase.replace("O", "")
+    return _fitted(_glyphs(characters[int(rng.integers(len(characters)))], fonts[identity % len(fonts)]), 0.8)
+
+
+@functools.cache
+def font_files(names: tuple[str, ...] = _NUMERAL_FONTS) -> tuple[str, ...]:
+    """The fonts of this machine whose names begin so, and all in the folder that $DICE_FONTS names."""
+    more = Path(os.environ.get("DICE_FONTS", "/nonexistent"))
+    files = {file.name: file for folder in _font_folders() for file in sorted(folder.rglob("*.ttf"))}
+    found = [file for name, file in sorted(files.items()) if name.startswith(names) and _plain(name)]
+    return tuple(
+        map(str, found + (sorted(more.rglob("*latin-[0-9]*.woff2")) if names == _NUMERAL_FONTS else []))
+    )
+
+
+def _plain(name: str) -> bool:
+    return not any(word in name for word in ("Math", "Light", "Display"))
+
+
+def _font_folders() -> list[Path]:
+    folders = [Path("/usr/share/fonts"), Path("/usr/local/share/fonts")]
+    try:
+        import matplotlib as mpl
+    except ModuleNotFoundError:
+        return folders
+    return [*folders, Path(mpl.get_data_path()) / "fonts"]
+
+
+_SYMBOLS = "★☆☀☁☂☎☘☠☢☣☥☭☮☯☸♔♕♖♗♘♙♚♛♜♝♞♟♠♣♥♦⚒⚓⚔⚖⚙⚛⚜⚡⚽✂✈✉✌✎✓✖✚✝✠✦✪✯✱✴✶✸✹✺✻✼✽✿❀❁❂❄❅❆❉❖❤➔➘➤➨➳➴➵➸➽"
+
+
+def _fixed(offset: float) -> int:
+    return round((0.5 + offset / 2) * SIDE * 16)
+
+
+def _foot(ink: Ink) -> int:
+    return int(np.flatnonzero(ink.max(axis=1) > 0.2)[-1]) + 2
+
+
+def _strokes(text: str, rng: np.random.Generator) -> Ink:
+    canvas = np.zeros((160, 280), np.uint8)
+    faces = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX)
+    face = faces[int(rng.integers(len(faces)))]
+    cv2.putText(canvas, text, (20, 120), face, 3.0, 255, int(rng.integers(6, 16)), cv2.LINE_AA)
+    return np.asarray(canvas / 255, np.float32)
+
+
+@functools.lru_cache(maxsize=2048)
+def _glyphs(text: str, font: str) -> Ink:
+    from PIL import Image, ImageDraw, ImageFont
+
+    canvas = Image.new("L", (100 + 80 * len(text), 200))
+    ImageDraw.Draw(canvas).text((50, 30), text, 255, ImageFont.truetype(font, 110))
+    return np.asarray(np.asarray(canvas) / 255, np.float32)
+
+
+def _fitted(drawn: Ink, size: float) -> Ink:
+    """The drawing's ink, scaled so that its longer side is `size` of the picture, in the middle."""
+    rows, columns = np.flatnonzero(drawn.max(axis=1) > 0.1), np.flatnonzero(drawn.max(axis=0) > 0.1)
+    ink = np.zeros((SIDE, SIDE), np.float32)
+    if not len(rows) or not len(columns):
+        return ink
+    cropped = drawn[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    scale = size * SIDE / max(cropped.shape)
+    width, height = max(2, round(cropped.shape[1] * scale)), max(2, round(cropped.shape[0] * scale))
+    top, left = (SIDE - height) // 2, (SIDE - width) // 2
+    ink[top : top + height, left : left + width] = cv2.resize(
+        cropped, (width, height), interpolation=cv2.INTER_AREA
+    )
+    return ink
+
+
+def _pair(ink: Ink) -> Ink:
+    half = cv2.resize(ink, (SIDE // 2, SIDE // 2), interpolation=cv2.INTER_AREA)
+    both = np.zeros_like(ink)
+    both[SIDE // 4 : SIDE // 4 + SIDE // 2] = np.hstack([half, half])
+    return both
+
+
+def _figure(rng: np.random.Generator) -> Ink:
+    """A made-up figure: a few bars, discs and wedges, half of them mirrored about the middle."""
+    ink = np.zeros((SIDE, SIDE), np.float32)
+    for _ in range(int(rng.integers(2, 6))):
+        level = 0.0 if rng.random() < 0.25 else 1.0
+        points = rng.uniform(0.12, 0.88, (int(rng.integers(3, 6)), 2)) * SIDE
+        form = rng.integers(3)
+        if form == 0:
+            cv2.circle(
+                ink, tuple(int(v) for v in points[0]), int(rng.integers(7, 24)), level, -1, cv2.LINE_AA
+            )
+        elif form == 1:
+            line = [points[:3].astype(np.int32)]
+            cv2.polylines(ink, line, bool(rng.random() < 0.3), level, int(rng.integers(6, 14)), cv2.LINE_AA)
+        else:
+            cv2.fillConvexPoly(ink, cv2.convexHull(points.astype(np.int32)), level, cv2.LINE_AA)
+    return np.maximum(ink, ink[:, ::-1]) if rng.random() < 0.6 else ink

@@ -1,0 +1,88 @@
+"""The two networks, in plain layers that cv2.dnn runs; batch norm is folded on export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from vision.train.scenes import KINDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FINDER_STRIDE = 8
+CROP = 56  # pixels a side of the face network's input
+PIPS, DIGITS, EMBEDDING = 6, 10, 48
+FACE_OUTPUTS = PIPS + DIGITS + len(KINDS) + 1 + EMBEDDING
+
+
+def conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3) -> nn.Sequential:
+    """A convolution, batch norm and ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
+    )
+
+
+class Finder(nn.Module):
+    """Picture (n x 3 x h x w, 0 to 1, sides multiples of 32) -> 6 numbers for each 8 x 8 pixels.
+
+    They are die and hand (logits), dx and dy (of the centre from the cell's), log w and log h, in cells.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to4 = nn.Sequential(conv(3, 8, stride=2), conv(8, 16, stride=2))
+        self.to8 = nn.Sequential(conv(16, 32, stride=2), conv(32, 32))
+        self.to16 = nn.Sequential(conv(32, 48, stride=2), conv(48, 48))
+        self.to32 = nn.Sequential(conv(48, 64, stride=2), conv(64, 64), conv(64, 64), conv(64, 64))
+        self.up32 = conv(64, 48, size=1)
+        self.up16 = conv(48, 32, size=1)
+        self.mix16 = conv(48, 48)
+        self.head = nn.Sequential(conv(32, 48), nn.Conv2d(48, 6, 1))
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        eighth = self.to8(self.to4(picture))
+        sixteenth = self.to16(eighth)
+        low = nn.functional.interpolate(self.up32(self.to32(sixteenth)), scale_factor=2.0, mode="nearest")
+        low = self.mix16(sixteenth + low)
+        low = nn.functional.interpolate(self.up16(low), scale_factor=2.0, mode="nearest")
+        found: torch.Tensor = self.head(eighth + low)
+        return found
+
+
+class Faces(nn.Module):
+    """Crops (n x 3 x 56 x 56, 0 to 1) -> logits of pips, digits, kind and readable, and an embedding."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, 16, stride=2),
+            conv(16, 24),
+            conv(24, 48, stride=2),
+            conv(48, 48),
+            conv(48, 80, stride=2),
+            conv(80, 80),
+            conv(80, 40, size=1),
+            nn.Flatten(),
+            nn.Linear(40 * 49, 96),
+            nn.ReLU(),
+        )
+        self.heads = nn.Linear(96, FACE_OUTPUTS)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.heads(self.body(crops))
+        return out
+
+
+def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
+    """Write a network as ONNX with its batch norms folded."""
+    net = net.eval()
+    options: dict[str, Any] = {
+        "input_names": ["in"],
+        "output_names": ["out"],
+        "opset_version": 12,
+        "dynamo": False,
+    }
+    torch.onnx.export(net, (example,), str(file), **options)

@@ -1,0 +1,294 @@
+"""Whole pictures of trays with dice, clutter and hands, and exact labels: what the networks learn from."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.train import marks, surfaces
+from vision.train.render import Camera, Colour, Look, Picture, Placed, draw, silhouette
+from vision.train.solids import Points, Solid, about, solid, turned
+
+# What a die is, in the order of the face network's outputs.
+KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
+SYMBOLS = 500  # how many different ones the generator draws
+
+
+class Label(NamedTuple):
+    """One die of a scene: kind (of KINDS), face ("" when none can be told), box x, y, w, h, readable or not.
+
+    `either` marks a 6 or 9 that nothing tells apart.
+    """
+
+    kind: str
+    face: str
+    bbox: tuple[float, float, float, float]
+    readable: bool
+    either: bool
+
+
+class Scene(NamedTuple):
+    """A picture (BGR), its dice, and the boxes of hands in it."""
+
+    picture: Picture
+    dice: list[Label]
+    hands: list[tuple[float, float, float, float]]
+
+
+class _Style(NamedTuple):
+    """What the dice of one maker share."""
+
+    look: Look
+    font: str | None
+    underline: str
+    flip: bool
+    symbols: NDArray[np.int64]
+    outlined_pips: int
+
+
+def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most: int = 22) -> Scene:
+    """A random scene; the same generator state gives the same picture."""
+    width, height = size
+    camera, pixels = _camera(rng, size)
+    picture = surfaces.tray(rng, size)
+    surfaces.clutter(rng, picture)
+    sun = np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0])
+    sun /= np.linalg.norm(sun)
+    room = max(1.0, 0.4 * width * height / pixels**2)  # dice that fit
+    count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, most + 1)), int(room))
+    styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
+    mix = _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
+    places = _places(rng, count, camera, size)
+    dice = [_die(rng, mix, styles, place) for place in places]
+    dice.sort(key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
+    surfaces.shadows(rng, picture, [silhouette(*_shadow(d, sun), 0.0, camera) for d in dice])
+    owner = np.full((height, width), -1, np.int16)
+    drawn = []
+    for number, d in enumerate(dice):
+        seen = draw(picture, d.lying, camera, sun, rng)
+        if seen is not None:
+            cv2.fillConvexPoly(owner, seen.outline, number)
+            drawn.append((number, d, seen))
+    labels = [
+        label
+        for number, d, seen in drawn
+        if (label := _label(d, seen.outline, seen.top, seen.glare, owner == number)) is not None
+    ]
+    hands = surfaces.hands(rng, picture) if rng.random() < 0.06 else []
+    labels = [label for label in labels if not any(_covered(label, hand) for hand in hands)]
+    return Scene(surfaces.photographed(rng, picture), labels, hands)
+
+
+class _Thrown(NamedTuple):
+    kind: str
+    face: str
+    either: bool
+    flat: bool
+    lying: Placed
+
+
+_MIXES: tuple[dict[str, float], ...] = (
+    {"pips": 1},
+    {"pips": 0.85, "other": 0.05, "symbols": 0.1},
+    {"d6num": 0.45, "d10": 0.55},
+    {"d10": 0.7, "other": 0.3},
+    {"symbols": 1},
+    {"pips": 0.25, "d6num": 0.25, "d10": 0.2, "symbols": 0.2, "other": 0.1},
+)
+_MIX_ODDS = (0.3, 0.1, 0.22, 0.1, 0.16, 0.12)
+
+
+def _camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, float]:
+    """A camera over the tray, mostly from above, and how many pixels a die is wide."""
+    tilt = math.radians(
+        rng.choice([rng.uniform(0, 12), rng.uniform(12, 30), rng.uniform(30, 52)], p=(0.6, 0.25, 0.15))
+    )
+    roll = rng.uniform(-math.pi, math.pi) if tilt < 0.25 or rng.random() < 0.2 else rng.normal(0, 0.2)
+    pixels = math.exp(rng.uniform(math.log(18), math.log(min(size) * 0.42)))
+    distance = max(rng.uniform(8, 40), 1.2 * max(size) / pixels)
+    place = np.array([0, -math.sin(tilt), math.cos(tilt)]) * distance
+    turn = about(np.array([1.0, 0, 0]), math.pi - tilt)
+    turn = about(np.array([0, 0, 1.0]), roll) @ turn
+    return Camera(place, turn, pixels * distance, (size[0] / 2, size[1] / 2)), pixels
+
+
+def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[int, int]) -> list[Points]:
+    """Where dice lie on the table (z = 0), apart from each other, half of them close to another."""
+    found: list[Points] = []
+    near = rng.choice([0.0, 0.4, 0.9])
+    reach = 0.75 * max(size) / camera.focal * float(np.linalg.norm(camera.place))
+    for _ in range(count * 12):
+        if len(found) == count:
+            break
+        if found and rng.random() < near:
+            angle, gap = rng.uniform(0, 2 * math.pi), rng.uniform(1.0, 1.4)
+            place = found[int(rng.integers(len(found)))] + gap * np.array(
+                [math.cos(angle), math.sin(angle), 0]
+            )
+        else:
+            place = np.array([rng.uniform(-reach, reach), rng.uniform(-reach, reach), 0.0])
+        pixel = camera.project(place[None])[0][0]
+        inside = -0.02 * size[0] < pixel[0] < 1.02 * size[0] and -0.02 * size[1] < pixel[1] < 1.02 * size[1]
+        if inside and all(np.linalg.norm(place - other) > rng.uniform(1.0, 1.25) for other in found):
+            found.append(place)
+    return found
+
+
+def _style(rng: np.random.Generator) -> _Style:
+    body = _colour(rng)
+    light = 0.1 * body[0] + 0.6 * body[1] + 0.3 * body[2]
+    white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
+    ink = white if light < 0.5 else dark
+    if rng.random() < 0.3:
+        ink = _contrasting(rng, light)
+    swirled = rng.random() < 0.35
+    look = Look(
+        body,
+        _colour(rng) if rng.random() < 0.6 else tuple(min(1.0, c + 0.25) for c in body),  # type: ignore[arg-type] # three channels stay three
+        float(rng.uniform(0.3, 1)) if swirled else 0.0,
+        ink,
+        float(rng.uniform(0.6, 1)),
+        float(rng.uniform(0.04, 0.55) ** 1.3),
+        0.0,
+        0.0,
+    )
+    fonts = marks.font_files()
+    font = fonts[int(rng.integers(len(fonts)))] if fonts and rng.random() < 0.85 else None
+    return _Style(
+        look,
+        font,
+        str(rng.choice(["_", ".", ""], p=[0.55, 0.3, 0.15])),
+        bool(rng.random() < 0.5),
+        rng.choice(SYMBOLS, 6, replace=False),
+        int(rng.integers(2)),
+    )
+
+
+def _colour(rng: np.random.Generator) -> Colour:
+    kind = rng.random()
+    if kind < 0.2:
+        level = rng.uniform(0.75, 1.0)
+        return (level * rng.uniform(0.8, 1), level * rng.uniform(0.93, 1), level)
+    if kind < 0.35:
+        level = rng.uniform(0.02, 0.22)
+        return (level, level, level)
+    hsv = np.array([[[rng.uniform(0, 180), rng.uniform(90, 255), rng.uniform(60, 255)]]], np.uint8)
+    b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255.0
+    return (float(b), float(g), float(r))
+
+
+def _contrasting(rng: np.random.Generator, light: float) -> Colour:
+    for _ in range(20):
+        ink = _colour(rng)
+        if abs(0.1 * ink[0] + 0.6 * ink[1] + 0.3 * ink[2] - light) > 0.22:
+            return ink
+    return (0.0, 0.0, 0.0) if light > 0.5 else (1.0, 1.0, 1.0)
+
+
+def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], place: Points) -> _Thrown:
+    kind = str(rng.choice(list(mix), p=list(mix.values())))
+    style = styles[int(rng.integers(len(styles)))]
+    name = {"other": str(rng.choice(["d4", "d8", "d12", "d20", "d100"])), "d10": "d10"}.get(kind, "d6")
+    shape = solid("d10" if name == "d100" else name)
+    texts, inks = _faces(rng, kind, name, style, len(shape.faces))
+    if style.flip:
+        shape = Solid(shape.vertices, tuple(f._replace(up=-f.up) for f in shape.faces), shape.inner)
+    scale = rng.uniform(0.85, 1.15)
+    shape = Solid(
+        shape.vertices * scale,
+        tuple(
+            f._replace(corners=f.corners * scale, centre=f.centre * scale, radius=f.radius * scale)
+            for f in shape.faces
+        ),
+        shape.inner * scale,
+    )
+    flat = rng.random() > 0.07
+    yaw = about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * math.pi))
+    if not flat:
+        angle = rng.uniform(0, 2 * math.pi)
+        yaw = about(np.array([math.cos(angle), math.sin(angle), 0]), math.radians(rng.uniform(16, 45))) @ yaw
+    shape = turned(shape, yaw)
+    shine = (
+        rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
+    )
+    look = style.look._replace(shine=float(shine), blur=float(rng.uniform(0, 0.8)))
+    lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
+    either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
+    lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look)
+    return _Thrown(kind, texts[0], either, flat, lying)
+
+
+def _faces(
+    rng: np.random.Generator, kind: str, name: str, style: _Style, count: int
+) -> tuple[list[str], list[marks.Ink]]:
+    """What each face says, and its ink; face 0 is on top."""
+    if kind == "pips":
+        values = rng.permutation(6) + 1
+        return [str(v) for v in values], [marks.pips(int(v), rng) for v in values]
+    if kind == "symbols":
+        chosen = rng.permutation(style.symbols)
+        fonts = marks.font_files(("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
+        return [f"s{v}" for v in chosen], [marks.symbol(int(v), fonts) for v in chosen]
+    numbers = rng.permutation(count) + (0 if name in {"d10", "d100"} else 1)
+    texts = [f"{v}0" if name == "d100" else str(v) for v in numbers]
+    grow = {"d10": 1.25, "d100": 1.25}.get(name, 1.0)
+    inks = [
+        _grown(
+            marks.numeral(
+                text,
+                rng,
+                font=style.font,
+                mark=style.underline
+                if text in {"6", "9"} and name != "d8" and (name != "d6" or rng.random() < 0.4)
+                else "",
+            ),
+            grow,
+        )
+        for text in texts
+    ]
+    return texts, inks
+
+
+def _grown(ink: marks.Ink, factor: float) -> marks.Ink:
+    if factor == 1.0:
+        return ink
+    middle = marks.SIDE / 2
+    zoom = np.array([[factor, 0, middle * (1 - factor)], [0, factor, middle * (1 - factor)]])
+    return np.asarray(cv2.warpAffine(ink, zoom, (marks.SIDE, marks.SIDE)), np.float32)
+
+
+def _shadow(die: _Thrown, sun: Points) -> tuple[Solid, Points]:
+    """The die squashed flat onto the table along the light."""
+    points = die.lying.shape.vertices + die.lying.place
+    flat = points - points[:, 2:] / sun[2] * sun
+    return Solid(flat, (), 0.3), np.zeros(3)
+
+
+def _label(
+    die: _Thrown, outline: NDArray[np.int32], top: NDArray[np.int32], glare: float, mine: NDArray[np.bool_]
+) -> Label | None:
+    height, width = mine.shape
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    middle = (low + high) / 2
+    if not (0 < middle[0] < width and 0 < middle[1] < height):
+        return None
+    low, high = np.maximum(low, 0), np.minimum(high, (width, height))
+    x, y, w, h = float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
+    shown = np.zeros(mine.shape, np.uint8)
+    cv2.fillPoly(shown, [top], 1)
+    area = float(cv2.contourArea(top.astype(np.float32)))
+    seen = float(np.count_nonzero(mine & (shown > 0)))
+    whole = float(np.count_nonzero(mine)) / max(1.0, float(cv2.contourArea(outline.astype(np.float32))))
+    if whole < 0.35:
+        return None
+    readable = die.flat and seen > 0.8 * area and glare < 0.75
+    return Label(die.kind, die.face, (x, y, w, h), readable, die.either)
+
+
+def _covered(label: Label, hand: tuple[float, float, float, float]) -> bool:
+    x, y = label.bbox[0] + label.bbox[2] / 2, label.bbox[1] + label.bbox[3] / 2
+    return hand[0] < x < hand[0] + hand[2] and hand[1] < y < hand[1] + hand[3]
