@@ -45,7 +45,7 @@ class Reader:
         boxes = [candidate.box for candidate in found.candidates]
         views = [faces.look(frame, boxes, room, self.faces) for room in faces.ROOMS]
         galleries = [self._gallery(one) for one in several if one.taught is not None]
-        dice = verdict.judge(frame, found.candidates, views, several, galleries)
+        dice = verdict.judge(found.candidates, views, several, galleries)
         hand = found.hand > _HAND
         sure = not hand and all(die.sure or die.foreign for die in dice) and _as_expected(dice, expect or {})
         return Reading(dice=dice, sure=sure, ms=(time.thread_time() - started) * 1000, hand=hand)

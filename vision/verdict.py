@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from vision.faces import View
     from vision.find import Candidate
-    from vision.frames import Frame
     from vision.sets import DiceSet, DieKind
     from vision.taught import Gallery
 
@@ -35,7 +34,6 @@ class Opinion(NamedTuple):
 
 
 def judge(
-    frame: Frame,
     candidates: Sequence[Candidate],
     views: Sequence[View],
     dice_sets: Sequence[DiceSet],

@@ -42,16 +42,23 @@ def pips(value: int, rng: np.random.Generator) -> Ink:
     return ink
 
 
-def numeral(text: str, rng: np.random.Generator, *, font: str | None, mark: str) -> Ink:
+def numeral(
+    text: str,
+    rng: np.random.Generator,
+    *,
+    font: str | None,
+    mark: str,
+    size: tuple[float, float] = (0.6, 0.8),
+) -> Ink:
     """A numeral; `mark` (a "_", a "." or nothing) stands below, as on sixes and nines.
 
     `font` is a file, or None for one of OpenCV's own stroke fonts.
     """
     drawn = _glyphs(text, font) if font else _strokes(text, rng)
-    ink = _fitted(drawn, rng.uniform(0.62, 0.8) if len(text) == 1 else 0.72)
+    ink = _fitted(drawn, rng.uniform(*size))
     if mark == "_":
         foot = _foot(ink)
-        half = rng.uniform(0.12, 0.2) * SIDE
+        half = rng.uniform(0.2, 0.32) * SIDE * size[1]
         top = min(SIDE - 8, foot + int(rng.integers(2, 6)))
         thick = int(rng.integers(3, 7))
         ink[top : top + thick, round(SIDE / 2 - half) : round(SIDE / 2 + half)] = 1

@@ -1,0 +1,87 @@
+"""What can be read at all, and what is said of a picture that can't."""
+
+import subprocess
+import sys
+
+import cv2
+import numpy as np
+import pytest
+
+import vision
+from vision import sets
+
+D6 = sets.load("d6")
+
+
+def test_importing_vision_loads_neither_opencv_nor_numpy():
+    loaded = (
+        "import sys, vision; print([m for m in ('cv2', 'numpy', 'matplotlib', 'torch') if m in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "[]"
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_an_empty_picture_of_any_brightness_holds_no_dice(level):
+    reading = vision.read(np.full((480, 640, 3), level, np.uint8), D6)
+    assert reading.dice == ()
+    assert not reading.hand
+
+
+@pytest.mark.parametrize("size", [(32, 32), (40, 2000), (1080, 1920)])
+def test_pictures_of_odd_sizes_are_read(size):
+    assert vision.read(np.full((*size, 3), 90, np.uint8), D6).dice == ()
+
+
+@pytest.mark.parametrize(
+    ("frame", "advice"),
+    [
+        (None, "was the file read"),
+        ([[1, 2], [3, 4]], "numpy array"),
+        (np.zeros((480, 640), np.uint8), "cvtColor"),
+        (np.zeros((480, 640, 4), np.uint8), "cvtColor"),
+        (np.zeros((480, 640, 1), np.uint8), "cvtColor"),
+        (np.zeros((480, 640, 3), np.float32), "uint8"),
+        (np.zeros((480, 640, 3), np.uint16), "uint8"),
+        (np.zeros((8, 8, 3), np.uint8), "8x8"),
+        (np.zeros((0, 640, 3), np.uint8), "640x0"),
+    ],
+)
+def test_what_is_no_frame_is_refused_with_advice(frame, advice):
+    with pytest.raises(vision.FrameError, match=advice) as refused:
+        vision.read(frame, D6)
+    assert isinstance(refused.value, vision.VisionError)
+    assert isinstance(refused.value, ValueError)
+
+
+def test_a_frame_that_is_not_contiguous_reads_like_its_copy(a_throw):
+    wide = np.zeros((a_throw.shape[0], 2 * a_throw.shape[1], 3), np.uint8)
+    wide[:, ::2] = a_throw
+    assert vision.read(wide[:, ::2], D6).dice == vision.read(a_throw, D6).dice
+
+
+def test_the_same_frame_gives_the_same_reading(a_throw):
+    first, second = vision.read(a_throw, D6), vision.read(a_throw.copy(), D6)
+    assert first.dice == second.dice
+    assert first.sure == second.sure
+
+
+def test_a_frame_is_left_as_it_was(a_throw):
+    before = a_throw.copy()
+    vision.read(a_throw, D6)
+    assert np.array_equal(a_throw, before)
+
+
+def test_no_set_at_all_is_refused(a_throw):
+    with pytest.raises(vision.DiceSetError, match="at least one"):
+        vision.read(a_throw, ())
+
+
+def test_a_picture_file_is_loaded_or_refused(tmp_path):
+    good, bad = tmp_path / "good.png", tmp_path / "bad.png"
+    cv2.imwrite(str(good), np.full((50, 60, 3), 7, np.uint8))
+    bad.write_bytes(b"no picture")
+    assert vision.frames.load(good).shape == (50, 60, 3)
+    for file in (bad, tmp_path / "missing.png"):
+        with pytest.raises(vision.FrameError, match=file.name):
+            vision.frames.load(file)

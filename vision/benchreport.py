@@ -1,0 +1,103 @@
+"""A bench's result as JSON, as Markdown and as two pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from vision.bench import Outcome
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.bench import Bench, Scored, Share, SourceScore
+
+_BINS = 10  # of the reliability diagram
+
+
+def write(bench: Bench, folder: Path) -> tuple[Path, ...]:
+    """Write bench.json, bench.md, reliability.png and confusion.png into a folder; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = folder / "bench.md"
+    table.write_text(markdown(bench), encoding="utf-8")
+    data = folder / "bench.json"
+    data.write_bytes(msgspec.json.format(msgspec.json.encode(bench), indent=1))
+    return (data, table, _reliability(bench, folder), _confusion(bench, folder))
+
+
+def markdown(bench: Bench) -> str:
+    """The table of sources: shares in percent with their 95 % intervals."""
+    head = ["source", "images", "dice", *(outcome.value for outcome in Outcome), "images all right", "ms"]
+    rows = [_row(source) for source in (*bench.sources, bench.total)]
+    lines = ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows)]
+    if bench.passed_over:
+        what = ", ".join(f"{count} of kind {kind}" for kind, count in sorted(bench.passed_over.items()))
+        lines += ["", f"Passed over, since no dice set reads them: {what}."]
+    return "\n".join([*lines, ""])
+
+
+def reliability(bench: Bench) -> tuple[tuple[float, Share], ...]:
+    """For each tenth of confidence that was given: its mean, and how often the face was right."""
+    from vision.bench import share
+
+    listed = [die for image in bench.images for die in image.dice if die.said is not None]
+    tenths = []
+    for number in range(_BINS):
+        inside = [die for die in listed if _tenth(die) == number]
+        if inside:
+            mean = sum(die.confidence for die in inside) / len(inside)
+            tenths.append((mean, share(sum(die.said == die.face for die in inside), len(inside))))
+    return tuple(tenths)
+
+
+def _tenth(die: Scored) -> int:
+    return min(_BINS - 1, int(die.confidence * _BINS))
+
+
+def _row(source: SourceScore) -> list[str]:
+    dice = source.dice[Outcome.RIGHT.value].of
+    shares = [_percent(source.dice[outcome.value]) for outcome in Outcome]
+    return [source.name, str(source.images), str(dice), *shares, _percent(source.whole), f"{source.ms:.1f}"]
+
+
+def _percent(share: Share) -> str:
+    if not share.of:
+        return "-"
+    return f"{100 * share.count / share.of:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
+
+
+def _reliability(bench: Bench, folder: Path) -> Path:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes = figure.add_subplot(xlabel="confidence", ylabel="share that was right", xlim=(0, 1), ylim=(0, 1))
+    axes.plot([0, 1], [0, 1], color="0.7")
+    for mean, right in reliability(bench):
+        axes.plot([mean, mean], [right.low, right.high], color="C0", linewidth=1)
+        axes.plot(mean, right.count / right.of, "o", color="C0", markersize=3 + right.of**0.25)
+    file = folder / "reliability.png"
+    figure.savefig(file, dpi=120)
+    return file
+
+
+def _confusion(bench: Bench, folder: Path) -> Path:
+    from matplotlib.figure import Figure
+
+    pairs = Counter((die.face or "-", die.said or "-") for image in bench.images for die in image.dice)
+    faces = sorted({face for pair in pairs for face in pair})
+    counts = [[pairs[face, said] for said in faces] for face in faces]
+    side = 2 + 0.4 * len(faces)
+    figure = Figure(figsize=(side, side), layout="constrained")
+    axes = figure.add_subplot(xlabel="read", ylabel="is")
+    axes.imshow([[count**0.25 for count in row] for row in counts], cmap="Blues")
+    axes.set_xticks(range(len(faces)), faces, rotation=90)
+    axes.set_yticks(range(len(faces)), faces)
+    for row, line in enumerate(counts):
+        for column, count in enumerate(line):
+            if count:
+                axes.text(column, row, str(count), ha="center", va="center", fontsize=7)
+    file = folder / "confusion.png"
+    figure.savefig(file, dpi=120)
+    return file
