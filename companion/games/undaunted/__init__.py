@@ -6,7 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from companion.engine.asks import Script
 from companion.engine.game import Game, Play, Setting, Setup
+from companion.engine.packs import Tables
 from companion.games.undaunted.pack import Pack
 from companion.games.undaunted.problems import problems, scenario_lacks
 from companion.games.undaunted.state import State
@@ -16,6 +18,12 @@ def _start(setup: Setup) -> Play:
     from companion.games.undaunted.play import Undaunted
 
     return Undaunted(setup)
+
+
+def _enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
+    from companion.games.undaunted.entry import enter
+
+    return enter(pack, thing)
 
 
 def _scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
@@ -62,4 +70,5 @@ GAME = Game(
     policies=("cautious", "bold"),
     scenarios=_scenarios,
     problems=problems,
+    entry=_enter,
 )

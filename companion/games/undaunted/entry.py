@@ -1,0 +1,238 @@
+"""Typing in what your own copy prints: solo cards line by line, maps, solo sections (UND-G01, UND-G11).
+
+Scripts over the engine's asks, so that terminal, page and box can all carry them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.asks import Choose, Number, Option, Script, Show, ask
+from companion.engine.packs import Tables
+from companion.games.undaunted.actions import Kind
+from companion.games.undaunted.entry_questions import choose, many, number, several, yes
+from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
+from companion.games.undaunted.language import Place, Subject, Tie, Who
+from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
+from companion.games.undaunted.printer import card_text, line_text
+from companion.games.undaunted.problems import solo_card
+
+DONE = "done"
+FACES = ("0-4", "5-9")
+
+
+def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
+    """The records of one thing: a scenario's map, its solo section, or a solo card."""
+    assert isinstance(pack, Pack)
+    if thing in pack.solo:
+        return (yield from enter_card(pack, thing))
+    what = yield from ask(
+        Choose(
+            "undaunted.entry.what",
+            f"{thing}: what is it?",
+            options=(
+                Option("card", "a solo card"),
+                Option("scenario", "a scenario's map"),
+                Option("section", "its solo section"),
+            ),
+        )
+    )
+    if what == "card":
+        return (yield from enter_card(pack, thing))
+    return (yield from (enter_scenario if what == "scenario" else enter_section)(pack, thing))
+
+
+# A solo card
+
+
+def enter_card(pack: Pack, name: str) -> Script[Tables]:
+    """Title, designation, lines; what is known is offered (UND-164 to UND-170)."""
+    known = pack.solo.get(name)
+    unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
+    scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario)
+    factions = yield from several("factions", "For which bot? None: any", FACTIONS)
+    lines = list(known.lines) if known else []
+    while True:
+        lines = yield from enter_lines(pack, lines)
+        card = SoloCard(unit, tuple(lines), scenarios, factions, known.box if known else ())
+        found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
+        text = "Save this card?" if not found else f"{len(found)} problems. Save it so?"
+        detail = "\n".join((*card_text(card, pack), *found))
+        options = (Option("save", "save"), Option("again", "go on editing"))
+        answer = yield from ask(Choose("undaunted.entry.save", text, detail, options=options))
+        if answer == "save":
+            record = msgspec.to_builtins(card)
+            return {"solo": {name: {key: value for key, value in record.items() if key != "source"}}}
+
+
+def enter_lines(pack: Pack, lines: list[Line]) -> Script[list[Line]]:
+    """Keep, change, drop or add lines, one after the other from the top."""
+    entered: list[Line] = []
+    left = list(lines)
+    while True:
+        number = len(entered) + 1
+        old = left[0] if left else None
+        answer = yield from ask(_what_about(number, old))
+        if answer == DONE:
+            return entered
+        if answer in {"change", "drop", "keep"}:
+            left.pop(0)
+        if answer == "keep":
+            assert old is not None
+            entered.append(old)
+        elif answer in {"change", "new"}:
+            line = yield from enter_line(pack, number)
+            entered.append(line)
+            yield from ask(
+                Show("undaunted.entry.line", f"Line {number} reads so", "\n".join(line_text(number, line)))
+            )
+
+
+def _what_about(number: int, old: Line | None) -> Choose:
+    new = Option("new", "enter a line", "put before the one shown" if old else "")
+    if old is None:
+        options = (new, Option(DONE, "no more lines"))
+        return Choose("undaunted.entry.lines", f"Line {number}?", options=options)
+    options = (Option("keep", "keep it"), Option("change", "enter it anew"), Option("drop", "drop it"), new)
+    return Choose(
+        "undaunted.entry.lines", f"Line {number} so far", "\n".join(line_text(number, old)), options=options
+    )
+
+
+def enter_line(pack: Pack, number: int) -> Script[Line]:
+    """Condition, then the effect, or sub-lines that each have their own."""
+    when = yield from enter_conditions(pack, f"Line {number}")
+    shared = yield from enter_step(pack, f"Line {number}", can_be_empty=True)
+    subs: list[Step] = []
+    while (yield from yes("sub", f"Line {number}: {'another' if subs else 'a'} sub-line?")):
+        label = f"{number}{chr(ord('A') + len(subs))}"
+        own = yield from enter_conditions(pack, label)
+        step = yield from enter_step(pack, label, can_be_empty=bool(shared.do))
+        subs.append(msgspec.structs.replace(step, when=own))
+    fields = msgspec.structs.asdict(msgspec.structs.replace(shared, when=when))
+    return Line(**fields, sub=tuple(subs))
+
+
+def enter_step(pack: Pack, label: str, *, can_be_empty: bool) -> Script[Step]:
+    """A keyword and what it is aimed at."""
+    do = yield from enter_deed(pack, label, can_be_empty=can_be_empty)
+    roll: dict[str, str] = {}
+    if do == "roll":
+        do = ""
+        for faces in FACES:
+            roll[faces] = yield from enter_deed(pack, f"{label}, {faces}", can_be_empty=False)
+    to = yield from many(f"{label}: its destination is", lambda: enter_place(pack, label))
+    toward = yield from many(f"{label}: it comes closer to", lambda: enter_place(pack, label))
+    at = yield from many(f"{label}: the enemy is", lambda: enter_who(pack, label))
+    who = yield from many(f"{label}: the friend that moves is", lambda: enter_who(pack, label))
+    ties = yield from many(f"{label}: tiebreaker", lambda: enter_tie(pack, label))
+    then = yield from ask(Number("undaunted.entry.then", f"{label}: then line? 0: none", most=20))
+    return Step(do, (), to, toward, at, who, ties, then, roll)
+
+
+def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:
+    """One keyword with its numbers."""
+    words = [*(kind.value for kind in Kind if _for_bots(kind)), "select", "hunker"]
+    extra = ["roll"] if "," not in label else []
+    none = [Option(DONE, "none here, sub-lines say")] if can_be_empty else []
+    word = yield from ask(
+        Choose(
+            "undaunted.entry.keyword",
+            f"{label}: which keyword?",
+            options=(*(Option(one, one) for one in (*words, *extra)), *none),
+        )
+    )
+    if word in {DONE, "roll"}:
+        return "" if word == DONE else word
+    if word == "bolster":
+        decks = ("own", "a", "b", "c", "platoon")
+        return f"bolster {(yield from choose('deck', f'{label}: from which deck?', decks))}"
+    if word == "inspire":
+        count = yield from number(f"{label}: up to how many cards?", 1)
+        return f"inspire {count} {(yield from choose('cards', 'Which?', ('matching', 'any', *pack.unit)))}"
+    return (yield from _numbered(label, word))
+
+
+def _numbered(label: str, word: str) -> Script[str]:
+    if word in {"select", "hunker", "control", "recon", "conceal", "advance", "target"}:
+        return word
+    x = yield from number(f"{label}: its number? 0: as the unit's card", 0)
+    if x == 0 and word not in {"command", "mine", "guide"}:
+        return word
+    if word == "grenade":
+        return f"{word} {x} {(yield from number(f'{label}: its range?', 0))}"
+    return f"{word} {max(x, 1)}"
+
+
+def _for_bots(kind: Kind) -> bool:
+    return kind not in {Kind.AIR_SUPPORT, Kind.BOARD}
+
+
+# Words of the language
+
+
+def enter_conditions(pack: Pack, label: str) -> Script[tuple[str, ...]]:
+    """All conditions of a line."""
+    return (yield from many(f"{label}: condition", lambda: enter_condition(pack, label)))
+
+
+def enter_condition(pack: Pack, label: str) -> Script[str]:
+    """One condition in the language's words."""
+    word = yield from choose("subject", f"{label}: it speaks of?", Subject)
+    text = word
+    if word in {Subject.NEEDS, Subject.ENEMY_NEEDS}:
+        text = f"{word} {(yield from number(f'{label}: how many points?', 0))}"
+    elif word == Subject.ROW:
+        cards = ("matching", "any", *pack.unit)
+        text = f"{word}: {(yield from choose('row', f'{label}: which card?', cards))}"
+    elif word == Subject.BOLSTER:
+        decks = ("own", "a", "b", "c", "platoon")
+        text = f"{word}: {(yield from choose('deck', f'{label}: which deck?', decks))}"
+    elif word in {Subject.ENEMY, Subject.FRIEND}:
+        terms = yield from many(f"{label}: the {word} is", lambda: enter_who(pack, label))
+        text = f"{word}: {', '.join(terms)}" if terms else word
+    elif word in {Subject.HERE, Subject.TILE}:
+        terms = yield from many(f"{label}: the tile is", lambda: enter_place(pack, label), least=1)
+        text = f"{word}: {', '.join(terms)}"
+    return (yield from _maybe_not(label, text))
+
+
+def enter_place(pack: Pack, label: str) -> Script[str]:
+    """One tile word."""
+    word = yield from choose("place", f"{label}: which tile word?", Place)
+    text = word
+    if word in {Place.WITHIN, Place.WORTH, Place.COVER}:
+        text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
+    elif word in {Place.ENEMY, Place.FRIEND}:
+        kind = yield from choose("kind", f"{label}: of which type?", ("any", *pack.unit))
+        text = word if kind == "any" else f"{word} {kind}"
+    return (yield from _maybe_not(label, text))
+
+
+def enter_who(pack: Pack, label: str) -> Script[str]:
+    """One word about a unit."""
+    word = yield from choose("who", f"{label}: which word?", Who)
+    text = word
+    if word in {Who.WITHIN, Who.DEFENCE}:
+        text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
+    elif word == Who.TYPE:
+        text = yield from choose("kind", f"{label}: of which type?", pack.unit)
+    elif word == Who.ON:
+        text = f"{word} {(yield from enter_place(pack, label))}"
+    return (yield from _maybe_not(label, text))
+
+
+def enter_tie(pack: Pack, label: str) -> Script[str]:
+    """One tiebreaker."""
+    words = [tie.value for tie in Tie if tie is not Tie.IS]
+    word = yield from choose("tie", f"{label}: which?", (*words, "a tile word", "a unit word"))
+    if word in {Tie.NEAR, Tie.FAR}:
+        return f"{word} {(yield from enter_place(pack, label))}"
+    if word == "a tile word":
+        return (yield from enter_place(pack, label))
+    return (yield from enter_who(pack, label)) if word == "a unit word" else word
+
+
+def _maybe_not(label: str, text: str) -> Script[str]:
+    denied = yield from yes("not", f"{label}: is '{text}' denied?")
+    return f"not {text}" if denied else text

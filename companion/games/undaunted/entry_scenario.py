@@ -1,0 +1,155 @@
+"""Entering a scenario's map from its sheet, and the solo section of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.errors import BadInput
+from companion.engine.packs import Record, Tables
+from companion.games.undaunted.entry_questions import choose, number, several, yes
+from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, SoloSection, solo_section, type_name
+
+DONE = "done"
+OFF_BOARD = "off the board"
+
+
+def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
+    """What a scenario of the rulebook pack still lacks: layout, objectives, spawns, counters, markers."""
+    scenario = pack.scenario.get(name)
+    if scenario is None:
+        raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
+    tiles = scenario.tiles or tuple(pack.tile)
+    rows = yield from choose("rows", "Are the tiles laid in columns or in rows?", ("columns", "rows"))
+    ranks = yield from _ranks(rows.removesuffix("s"), tiles)
+    laid = [tile for rank in ranks for tile in _tiles(rank)]
+    record: Record = {"rows": rows == "rows", "ranks": ranks}
+    record["objectives"] = yield from _points(laid)
+    record["spawns"] = {side: (yield from _spawns(scenario, side, laid)) for side in scenario.sides}
+    record["counters"] = {side: (yield from _counters(pack, scenario, side, laid)) for side in scenario.sides}
+    for field in ("scouted", "controlled"):
+        found: dict[str, object] = {}
+        for side in scenario.sides:
+            text = f"{FACTIONS[side]}: which tiles are {field}?"
+            found[side] = list((yield from several(field, text, laid)))
+        record[field] = found
+    if scenario.raises_radio:
+        record["radio"] = yield from choose("radio", "Where is the radio marker?", laid)
+    return {"scenario": {name: record}}
+
+
+def _tiles(rank: Record) -> Sequence[str]:
+    tiles = rank["tiles"]
+    assert isinstance(tiles, list)
+    return tiles
+
+
+def _ranks(rank: str, tiles: Sequence[str]) -> Script[list[Record]]:
+    """Column by column from the left, each from its top; its shift against the first in half tiles."""
+    ranks: list[Record] = []
+    left = list(tiles)
+    while left and (not ranks or not (yield from yes("enough", f"{len(ranks)} {rank}s: is that all?"))):
+        label = f"{rank.capitalize()} {len(ranks) + 1}"
+        shift = 0
+        if ranks:
+            text = f"{label}: half tiles further down or right than the first (or up, left)?"
+            ways = [str(halves) for halves in range(-4, 5)]
+            shift = int((yield from choose("shift", text, ways)))
+        found: list[str] = []
+        while left:
+            done = [Option(DONE, "no more")] if found else []
+            options = (*(Option(tile, tile) for tile in left), *done)
+            tile = yield from ask(
+                Choose("undaunted.entry.tile", f"{label}: tile {len(found) + 1}?", options=options)
+            )
+            if tile == DONE:
+                break
+            left.remove(tile)
+            found.append(tile)
+        ranks.append({"tiles": found, "shift": shift})
+    return ranks
+
+
+def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
+    points: dict[str, int] = {}
+    for tile in (yield from several("objectives", "Which tiles have an objective marker?", laid)):
+        points[tile] = yield from number(f"{tile}: how many points?", 1)
+    return points
+
+
+def _spawns(scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
+    """One marker for all, or one for each squad, type or unit that is named."""
+    cards = scenario.decks[side] | scenario.supplies.get(side, {})
+    squads = sorted({card[-1] for card in cards if card[-2:-1] == "-"})
+    kinds = sorted({type_name(card) for card in cards})
+    spawns: dict[str, str] = {}
+    while not spawns or (yield from yes("spawn", f"{FACTIONS[side]}: another spawn marker?")):
+        whom = yield from choose(
+            "enters", f"{FACTIONS[side]} spawn marker: for whom?", ("all", *squads, *kinds)
+        )
+        spawns[whom] = yield from choose("where", "On which tile does it lie?", laid)
+    return spawns
+
+
+def _counters(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
+    cards = sorted(scenario.decks[side] | scenario.supplies.get(side, {}))
+    placed: dict[str, str] = {}
+    for card in cards:
+        if card != FOG and pack.unit[type_name(card)].has_counter:
+            text = f"{FACTIONS[side]} {card}: where does it start?"
+            tile = yield from choose("counter", text, (OFF_BOARD, *laid))
+            if tile != OFF_BOARD:
+                placed[card] = tile
+    return placed
+
+
+# Solo sections
+
+
+def enter_section(pack: Pack, name: str) -> Script[Tables]:
+    """Bolster decks, danger list and path to victory of a scenario for one bot faction."""
+    scenario = pack.scenario.get(name)
+    if scenario is None:
+        raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
+    side = yield from choose("faction", "Which faction is the bot?", scenario.sides)
+    supply = [card for card in scenario.supplies.get(side, {}) if card != FOG]
+    bolster: dict[str, tuple[str, ...]] = {}
+    left = list(supply)
+    while left:
+        deck = chr(ord("a") + len(bolster))
+        cards = yield from several("bolster", f"Bolster deck {deck.upper()}: which cards?", left)
+        if not cards:
+            break
+        bolster[deck] = cards
+        left = [card for card in left if card not in cards]
+    foe = next(one for one in scenario.sides if one != side)
+    enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supplies.get(foe, {})})
+    kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
+    danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
+    laid = [tile for rank in scenario.ranks for tile in rank.tiles]
+    path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
+    known = solo_section(pack, name, side)
+    changes = known.changes if known and known.scenario == name else ()
+    section = SoloSection(name, side, changes, bolster, danger, path)
+    return {"section": {f"{name}-{side}": _record(section)}}
+
+
+def _record(section: SoloSection) -> Record:
+    return {
+        "scenario": section.scenario,
+        "faction": section.faction,
+        "changes": list(section.changes),
+        "bolster": {deck: list(cards) for deck, cards in section.bolster.items()},
+        "danger": list(section.danger),
+        "path": list(section.path),
+    }
+
+
+def _ordered(key: str, text: str, words: Iterable[str]) -> Script[tuple[str, ...]]:
+    """Words put in order, one after the other."""
+    left, found = list(words), list[str]()
+    while len(left) > 1:
+        word = yield from choose(key, text, left)
+        left.remove(word)
+        found.append(word)
+    return (*found, *left)
