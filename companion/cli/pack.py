@@ -63,6 +63,23 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
 @pack.command()
 @click.argument("record")
 @data_option
+def show(record: str, data: Path | None) -> None:
+    """RECORD, GAME.THING (such as undaunted.rifleman), as a player would read it."""
+    from companion.engine.errors import BadInput
+    from companion.engine.packs import build
+    from companion.games import load
+
+    name, dot, thing = record.partition(".")
+    game = load(name)
+    if not dot or game.show is None:
+        raise BadInput(f"{record}: write it like undaunted.rifleman; other games have nothing to show")
+    for line in game.show(build(merged_packs(game, data), game.pack_type), thing):
+        click.echo(line)
+
+
+@pack.command()
+@click.argument("record")
+@data_option
 def new(record: str, data: Path | None) -> None:
     """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question."""
     _enter(record, data)

@@ -139,7 +139,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     are what a merged pack lacks or contradicts (`companion pack check`). `policies` are the names that
     `Play.advise` knows beside the engine's own `random` and `first`. `entry` asks the owner for what a
     printed thing (a map, a scenario, a card; named by its record) shows, and returns the records for the
-    owner's pack. `glance` reads off a state what a report follows. `folder` holds `ledger.toml` and
+    owner's pack. `show` is such a thing as a player would read it, line by line (`companion pack show`).
+    `glance` reads off a state what a report follows. `folder` holds `ledger.toml` and
     `packs/NAME/pack.toml`.
     """
 
@@ -155,6 +156,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
     entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
+    show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
 
 
 def with_defaults(game: Game, given: Mapping[str, str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,12 @@ def _enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
     from companion.games.undaunted.entry import enter
 
     return enter(pack, thing)
+
+
+def _show(pack: msgspec.Struct, thing: str) -> Iterable[str]:
+    from companion.games.undaunted.printer import shown
+
+    return shown(pack, thing)
 
 
 def _scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
@@ -71,4 +78,5 @@ GAME = Game(
     scenarios=_scenarios,
     problems=problems,
     entry=_enter,
+    show=_show,
 )

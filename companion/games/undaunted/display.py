@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Board, Panel
 from companion.games.undaunted import cards
-from companion.games.undaunted.pack import FACTIONS, FOG
+from companion.games.undaunted.pack import FACTIONS
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table
 
@@ -41,20 +41,11 @@ def _bot(table: Table) -> Panel:
     for one in bot.row:
         words = "face down" if one.face_down else table.title(one.card)
         lines.append(f"{words}{' (sideways)' if one.sideways else ''}")
-    stand_in = [
-        name for name in _bot_types(table) if (card := table.solo(name)) and card.source == "stand-in"
-    ]
-    if stand_in:
-        lines.append(f"stand-in solo cards: {len(stand_in)}")
+    own = table.stand_in_cards()
+    lines += [f"stand-in solo cards: {len(own)}"] if own else []
     if table.section and table.section.source == "stand-in":
         lines.append("stand-in solo section")
     return Panel("Bot row", tuple(lines))
-
-
-def _bot_types(table: Table) -> list[str]:
-    bot = table.state.bot
-    assert bot is not None
-    return [card for card in table.printed[bot.side] if card != FOG]
 
 
 def _player(table: Table, name: str) -> Panel:

@@ -25,8 +25,12 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     laid = [tile for rank in ranks for tile in _tiles(rank)]
     record: Record = {"rows": rows == "rows", "ranks": ranks}
     record["objectives"] = yield from _points(laid)
-    record["spawns"] = {side: (yield from _spawns(scenario, side, laid)) for side in scenario.sides}
-    record["counters"] = {side: (yield from _counters(pack, scenario, side, laid)) for side in scenario.sides}
+    spawns: dict[str, object] = {}
+    counters: dict[str, object] = {}
+    for side in scenario.sides:
+        spawns[side] = yield from _spawns(scenario, side, laid)
+        counters[side] = yield from _counters(pack, scenario, side, laid)
+    record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
         found: dict[str, object] = {}
         for side in scenario.sides:

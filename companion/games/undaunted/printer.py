@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
+from companion.engine.errors import BadInput
 from companion.games.undaunted import language
 from companion.games.undaunted.language import Condition, Subject, Tie, Verb, Who
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 
+_ROW = {"matching": "a matching card", "any": "another card", "fog": "a Fog of War"}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def shown(pack: msgspec.Struct, thing: str) -> Iterable[str]:
+    """The solo cards of that record name or for that unit type; raises `BadInput` if there is none."""
+    assert isinstance(pack, Pack)
+    found = [card for name, card in pack.solo.items() if thing in (name, card.unit)]
+    if not found:
+        raise BadInput(f"undaunted.{thing}: no such solo card; there are {', '.join(pack.solo)}")
+    return [line for card in found for line in card_text(card, pack)]
 
 
 def card_text(card: SoloCard, pack: Pack) -> list[str]:
@@ -102,7 +115,7 @@ def _plain(condition: Condition) -> str:
         case Subject.TILE:
             return f"a tile is {' and '.join(_place(term) for term in condition.places)}"
         case Subject.ROW:
-            return f"a {condition.name} card is in the row"
+            return f"{_ROW.get(condition.name, f'a {condition.name} card')} is in the row"
         case Subject.BOLSTER:
             return f"bolster deck {condition.name} is not empty"
 
@@ -125,7 +138,11 @@ def _place(term: language.PlaceTerm) -> str:
 
 
 def _who(term: language.WhoTerm) -> str:
-    words = term.kind if term.word is Who.TYPE else term.word.value
+    words = {
+        Who.TYPE: f"a {term.kind}",
+        Who.DEFENCE: "of total defence at most",
+        Who.VEHICLE: "a vehicle",
+    }.get(term.word, term.word.value)
     if term.place is not None:
         words = f"{words} {_place(term.place)}"
     if term.n:

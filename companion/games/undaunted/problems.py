@@ -13,6 +13,7 @@ from companion.games.undaunted.actions import COMBAT, MOVEMENT
 from companion.games.undaunted.language import Subject, Verb
 from companion.games.undaunted.pack import (
     ANY,
+    FOG,
     Line,
     Pack,
     Scenario,
@@ -20,6 +21,7 @@ from companion.games.undaunted.pack import (
     SoloSection,
     Step,
     UnitType,
+    solo_cards,
     type_name,
 )
 
@@ -34,6 +36,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", _scenario_errs(scenario, pack))
+    yield from _missing_cards(pack)
     for name, section in pack.section.items():
         yield from _in(f"section.{name}", _section(section, pack))
     for name, card in pack.solo.items():
@@ -129,6 +132,17 @@ def _unknown_cards(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         for card in pile:
             if type_name(card) not in pack.unit:
                 yield Problem(field, f"no unit type for card {card!r}")
+
+
+def _missing_cards(pack: Pack) -> Iterator[Problem]:
+    """Types of a scenario that no complete solo card covers (UND-124)."""
+    for name, scenario in pack.scenario.items():
+        for side in scenario.sides:
+            cards = scenario.decks[side] | scenario.supplies.get(side, {})
+            for kind in sorted({type_name(card) for card in cards} - {FOG}):
+                aircraft = kind in pack.unit and pack.unit[kind].aircraft
+                if not aircraft and not solo_cards(pack, kind, name, side):
+                    yield Problem(f"scenario.{name}", f"no solo card for a {side} {kind}", "UND-124")
 
 
 # Solo sections

@@ -9,7 +9,7 @@ from companion.engine.game import Outcome
 from companion.games.undaunted import bot, cards, orders, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order
-from companion.games.undaunted.pack import FOG
+from companion.games.undaunted.pack import FACTIONS, FOG
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Ended, Table
 
@@ -22,10 +22,26 @@ HAND, MATES_HAND = 4, 3
 def game(table: Table) -> Script[Outcome]:
     """Rounds until somebody has won."""
     try:
+        yield from lay_out(table)
         while True:
             yield from play_round(table)
     except Ended as end:
         return end.outcome
+
+
+def lay_out(table: Table) -> Script[None]:
+    """What to put on the table, and which of it is not the published thing (UND-120 to UND-128)."""
+    scenario, section, box = table.scenario, table.section, table.state.bot
+    words = [*scenario.notes, *(section.changes if section else ())]
+    if box:
+        words += [f"Bolster deck {name}: {cards.size(pile)} cards." for name, pile in box.bolster.items()]
+        count = len(table.stand_in_cards())
+        words += [f"{count} of the bot's solo cards are stand-ins."] if count else []
+    who = f", the bot is {FACTIONS[box.side]}" if box else ""
+    text = f"Set up {scenario.title}{who}"
+    yield from ask(
+        Show("undaunted.setup", text, " ".join(words), ("UND-120", "UND-123", "UND-126", "UND-128"))
+    )
 
 
 def play_round(table: Table) -> Script[None]:

@@ -128,6 +128,12 @@ class Table:
             self._solo[unit] = fitting[0] if fitting else None
         return self._solo[unit]
 
+    def stand_in_cards(self) -> set[str]:
+        """The types of the bot's cards whose solo card is a stand-in."""
+        assert self.state.bot is not None
+        solos = {type_name(card): self.solo(card) for card in self.printed[self.state.bot.side]}
+        return {kind for kind, solo in solos.items() if solo is not None and solo.source == "stand-in"}
+
     # Counters
 
     def counter(self, player: str, card: str) -> Counter | None:
