@@ -91,8 +91,8 @@ def enter_lines(pack: Pack, lines: list[Line]) -> Script[list[Line]]:
 def _what_about(number: int, old: Line | None) -> Choose:
     new = Option("new", "enter a line", "put before the one shown" if old else "")
     if old is None:
-        options = (new, Option(DONE, "no more lines"))
-        return Choose("undaunted.entry.lines", f"Line {number}?", options=options)
+        first = (new, Option(DONE, "no more lines"))
+        return Choose("undaunted.entry.lines", f"Line {number}?", options=first)
     options = (Option("keep", "keep it"), Option("change", "enter it anew"), Option("drop", "drop it"), new)
     return Choose(
         "undaunted.entry.lines", f"Line {number} so far", "\n".join(line_text(number, old)), options=options
