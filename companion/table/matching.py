@@ -116,6 +116,12 @@ def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequenc
     return Throw(tuple(places), "; ".join(remarks))
 
 
+def nothing_of(wanted: Sequence[Group]) -> Throw:
+    """A throw of which no die was found."""
+    places = tuple(place for group in wanted for place in places_of(group, [], certain=False))
+    return Throw(places, "none of these dice in the picture")
+
+
 def without_locked(
     group: Group, came: list[Die], stayed: list[Die], locked: Sequence[Locked]
 ) -> tuple[list[Die], list[str]]:

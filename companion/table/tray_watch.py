@@ -18,7 +18,7 @@ from companion.engine.asks import Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, Place, Throw, match
+from companion.table.matching import Group, Place, Throw, match, nothing_of
 from vision import Box, DiceSet, Die, Reading, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State
@@ -90,6 +90,8 @@ class TrayWatch:
             return
         self._now = () if self.camera.stills else reading.dice
         throw = match(job.roll, job.wanted, reading, self._before)
+        if throw is None and self.camera.stills:
+            throw = nothing_of(job.wanted)
         if throw is None:
             yield from self._nothing(job, reading)
             return

@@ -147,6 +147,13 @@ def test_of_a_folder_each_picture_is_one_throw() -> None:
     assert [one.faces for one in seen(played(watch, job(3, 1), 1))] == [("6",)]
 
 
+def test_a_picture_without_the_dice_asked_for_is_spent_and_all_is_asked() -> None:
+    watch = TrayWatch(stills({}, TWO))
+    events = played(watch, job(1, 2), 1)
+    assert [(one.faces, one.doubtful) for one in seen(events)] == [((None, None), (0, 1))]
+    assert notices(events) == ["camera: none of these dice in the picture"]
+
+
 class Post:
     """Collects what is posted, and can wait for it."""
 
