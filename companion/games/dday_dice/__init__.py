@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.engine.game import Game
+from companion.games.dday_dice.entry import entry
 from companion.games.dday_dice.options import SETTINGS
 from companion.games.dday_dice.panels import glance
 from companion.games.dday_dice.play import start
@@ -24,4 +25,5 @@ GAME = Game(
     scenarios=scenarios,
     problems=problems,
     glance=glance,
+    entry=entry,
 )

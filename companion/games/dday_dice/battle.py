@@ -37,6 +37,7 @@ class Battle:
         self.options = options
         self.state = state
         self.training = scenario.training
+        self._titles = [pack.map[one].title.split()[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
     @property
@@ -99,7 +100,10 @@ class Battle:
         return sector
 
     def label(self, name: str) -> str:
-        """A Sector in words."""
+        """A Sector in words; with two boards on the table, whose it is."""
+        if len(self.scenario.maps) > 1:
+            board = next(title for title in self._titles if title[0] == name[0])
+            return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
 
     def stay_limit(self, unit: Unit) -> int:
@@ -107,7 +111,8 @@ class Battle:
         place = self.place(unit.sector)
         if place.no_time_limit:
             return 0
-        return 1 if place.shield else LIMIT
+        passing = unit.sector in unit.taken and not self.options.gold_solo_stay
+        return 1 if place.shield or passing else LIMIT
 
     def must_move(self, unit: Unit) -> bool:
         """Whether the marker obliges the Unit to leave in this Phase 4 (DDD-062)."""

@@ -87,7 +87,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.Score(rwb=Rwb.LEADERSHIP):
             return window is Window.TALLY or battle.solo or bool(battle.others(unit))
         case fx.RecruitFree(soldiers=soldiers):
-            return unit.soldiers >= soldiers and bool(recruits(battle, unit))
+            free = battle.options.shoulder_patch_extra or not unit.turn.recruited
+            return free and unit.soldiers >= soldiers and bool(recruits(battle, unit))
         case fx.DrawAward():
             return bool(battle.state.award_deck)
         case fx.FindFree():
