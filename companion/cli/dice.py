@@ -50,6 +50,10 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 ELSEWHERE = {
+    "teach": ("dice_teach:teach", "Teach a set its dice, at the tray or from pictures."),
+    "check": ("dice_check:check", "Throw known dice and see how often they are read right."),
+    "bench": ("dice_bench:bench", "Measure the reader on labelled pictures."),
+    "samples": ("dice_samples:samples", "What a set was taught with: list, remove, export, import."),
     "mat": ("dice_tray:mat", "Write the tray's mat, to be printed."),
     "focus": ("dice_tray:focus", "Place camera and light: sharpness, glare, brightness, live."),
 }

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli.dice_camera import camera_option, opened
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -19,12 +21,6 @@ if TYPE_CHECKING:
 
 PICTURE_COLUMNS = 64
 RETRY = 0.3  # seconds, while the camera is away
-
-camera_option = click.option(
-    "--camera",
-    "source",
-    help="Camera number, device, csi, film or folder; the first camera there is if left out.",
-)
 
 
 @click.command()
@@ -52,14 +48,7 @@ def mat(out: Path, paper: str) -> None:
 @click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""
-    from vision.camera import CameraError, open_camera
-
-    try:
-        camera = open_camera(source)
-    except CameraError as error:
-        click.echo(str(error), err=True)
-        sys.exit(3)
-    with camera:
+    with opened(source) as camera:
         if once or not sys.stdout.isatty():
             measure_once(camera, png)
         else:
@@ -69,14 +58,14 @@ def focus(source: str | None, png: Path | None, once: bool) -> None:
 
 def measure_once(camera: Camera, png: Path | None) -> None:
     """One picture's numbers and advice."""
+    from companion.engine.errors import DeviceMissing
     from vision.camera import CameraError
     from vision.focus import measure
 
     try:
         image = camera.frame().image
     except CameraError as error:
-        click.echo(str(error), err=True)
-        sys.exit(3)
+        raise DeviceMissing(str(error)) from error
     seen = measure(image)
     click.echo(numbers(seen))
     for line in seen.advice():

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.dice import dice
 from companion.cli.dice_tray import page
+from companion.engine.errors import DeviceMissing
 
 
 def run(*arguments: str) -> Result:
@@ -51,8 +52,8 @@ def test_focus_without_a_terminal_says_the_numbers_once_and_what_to_do(folder: P
 
 def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path: Path) -> None:
     result = run("focus", "--camera", str(tmp_path / "nothing"))
-    assert result.exit_code == 3
-    assert "no such device" in result.stderr
+    assert isinstance(result.exception, DeviceMissing)
+    assert "no such device" in str(result.exception)
 
 
 def test_the_page_shows_the_picture_and_the_best_sharpness_so_far(folder: Path) -> None:

@@ -1,0 +1,63 @@
+"""What the camera commands of `companion dice` share: opening a camera, and a picture of a tray at rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from vision import DiceSet, Reading
+    from vision.camera import Camera
+    from vision.frames import Frame as Image
+
+PATIENCE = 20.0
+"""Seconds of camera time that the tray gets to come to rest."""
+
+camera_option = click.option(
+    "--camera",
+    "source",
+    help="Camera number, device, csi, film or folder; the first camera there is if left out.",
+)
+
+
+def opened(source: str | None) -> Camera:
+    """The camera that is meant; `DeviceMissing` (exit code 3) if there is none."""
+    from companion.engine.errors import DeviceMissing
+    from vision.camera import CameraError, open_camera, prepare_opencv
+
+    prepare_opencv()
+    try:
+        return open_camera(source)
+    except CameraError as error:
+        raise DeviceMissing(str(error)) from error
+
+
+def at_rest(camera: Camera) -> list[Image]:
+    """Pictures of the tray once it lies still; `DeviceMissing` if the camera fails or it never does."""
+    from companion.engine.errors import DeviceMissing
+    from vision.camera import CameraError
+    from vision.settle import Settler
+
+    settler = Settler()
+    try:
+        first = frame = camera.frame()
+        if camera.stills:
+            return [frame.image]
+        while frame.taken < first.taken + PATIENCE:
+            view = settler.see(frame)
+            if view.still:
+                return [still.image for still in view.still]
+            frame = camera.frame(newer_than=frame.taken)
+    except CameraError as error:
+        raise DeviceMissing(str(error)) from error
+    raise DeviceMissing(f"camera {camera.name}: the tray has not come to rest for {PATIENCE:.0f} s")
+
+
+def read_at_rest(camera: Camera, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image]:
+    """What several pictures of the resting tray agree on, and the last of them."""
+    import vision
+    from vision.votes import vote
+
+    images = at_rest(camera)
+    return vote([vision.read(image, dice_set) for image in images]), images[-1]

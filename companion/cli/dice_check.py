@@ -1,0 +1,72 @@
+"""`companion dice check`: known dice are thrown, a person says what was read wrong, and it is added up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option
+from companion.cli.dice import load_sets, set_option
+from companion.cli.dice_camera import camera_option, opened, read_at_rest
+from companion.cli.dice_teach import STOP, ask, corrections, in_words
+
+if TYPE_CHECKING:
+    from vision import DiceSet, Die
+    from vision.camera import Camera
+
+RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
+
+
+@click.command()
+@set_option
+@camera_option
+@data_option
+def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> None:
+    """Throw known dice, put right what is read wrong, and see how often that was.
+
+    Enter reads a throw and Enter again says that it was read right; q ends with the report.
+    """
+    outcomes: Counter[str] = Counter()
+    mistakes: Counter[tuple[str, str]] = Counter()
+    dice_sets = load_sets(set_names, data)
+    with opened(source) as camera:
+        while ask("throw the dice, then Enter (q ends)") != STOP:
+            check_throw(camera, dice_sets, outcomes, mistakes)
+    report(outcomes, mistakes)
+
+
+def check_throw(
+    camera: Camera, dice_sets: list[DiceSet], outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
+) -> None:
+    """Read a throw and ask what of it is wrong."""
+    reading, _ = read_at_rest(camera, dice_sets)
+    dice = [die for die in reading.dice if not die.foreign]
+    for number, die in enumerate(dice, start=1):
+        click.echo(f"  {number}. {in_words(die)}")
+    right = dict(corrections(ask("  Enter if right, else such as 2=5"), len(dice)))
+    for number, die in enumerate(dice, start=1):
+        outcomes[outcome(die, right.get(number))] += 1
+        if number in right and die.sure:
+            mistakes[right[number], die.face or "no face"] += 1
+
+
+def outcome(die: Die, corrected: str | None) -> str:
+    """What became of a die that a person has looked at."""
+    if not die.sure:
+        return ASKED
+    return RIGHT if corrected in (None, die.face) else WRONG
+
+
+def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
+    """The shares with their intervals, and what was taken for what."""
+    from vision.bench import share
+
+    total = outcomes.total()
+    for name in (RIGHT, ASKED, WRONG):
+        part = share(outcomes[name], total)
+        click.echo(f"{name}: {part.count} of {part.of} ({part.low:.0%} to {part.high:.0%} of all throws)")
+    for (face, read), count in mistakes.most_common():
+        click.echo(f"  {face} was read as {read}: {count} times")

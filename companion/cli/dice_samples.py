@@ -1,0 +1,144 @@
+"""`companion dice samples`: the pictures that a set was taught with: look at them, remove, share them."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option
+from companion.cli.dice import sets_folder
+from companion.cli.dice_teach import tell
+
+if TYPE_CHECKING:
+    from vision.teach import Sample
+
+MEMBER = re.compile(r"set\.json|samples/[^/\\]+/[^/\\]+/[^/\\]+/[0-9a-f]+\.png")
+"""What a shared set may hold, so that nothing is ever written elsewhere."""
+
+LARGEST = 2_000_000
+"""Bytes of one picture in a shared set."""
+
+MOST = 20_000
+"""Pictures in a shared set."""
+
+
+@click.group()
+def samples() -> None:
+    """The pictures that a set was taught with."""
+
+
+@samples.command("list")
+@click.argument("set_name", metavar="SET")
+@click.option("--files", is_flag=True, help="Each picture's file instead of how many there are of a face.")
+@data_option
+def list_(set_name: str, files: bool, data: Path | None) -> None:
+    """List what SET was taught."""
+    found = taught_samples(set_name, data)
+    if files:
+        for sample in found:
+            click.echo(f"{' '.join(label(sample))}  {sample.file}")
+    else:
+        tell(found)
+    click.echo(f"{len(found)} samples in {sets_folder(data) / set_name}")
+
+
+@samples.command()
+@click.argument("set_name", metavar="SET")
+@click.argument("which", nargs=-1, required=True)
+@data_option
+def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
+    """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures."""
+    from companion.engine.errors import BadInput
+    from vision import sets, teach
+
+    doomed = [
+        sample for sample in taught_samples(set_name, data) if {sample.face, sample.file.stem} & {*which}
+    ]
+    if not doomed:
+        raise BadInput(f"{set_name} has no sample or face called {' or '.join(which)}")
+    for sample in doomed:
+        teach.remove(sample)
+    sets.save(sets.load(set_name, sets_folder(data)), sets_folder(data))  # its date: readers look again
+    click.echo(f"{len(doomed)} samples removed")
+
+
+@samples.command()
+@click.argument("set_name", metavar="SET")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The zip to write."
+)
+@data_option
+def export(set_name: str, out: Path, data: Path | None) -> None:
+    """Write SET with its samples into one file, to be shared."""
+    from companion.engine.errors import BadInput
+
+    folder = sets_folder(data) / set_name
+    found = taught_samples(set_name, data)
+    try:
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            for file in (folder / "set.json", *(sample.file for sample in found)):
+                archive.write(file, file.relative_to(folder).as_posix())
+    except OSError as error:
+        raise BadInput(f"{out} can't be written: {error.strerror}") from error
+    click.echo(f"{out}: {len(found)} samples of {set_name}")
+
+
+@samples.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--name", "set_name", help="What the set is to be called (else as the file).")
+@data_option
+def import_(file: Path, set_name: str | None, data: Path | None) -> None:
+    """Take in a set that somebody else has taught; samples that are here already stay."""
+    from companion.engine.errors import BadInput
+    from vision import VisionError, sets, teach
+
+    name = set_name or file.stem
+    try:
+        content = checked(file)
+        folder = sets.folder_of(name, sets_folder(data))
+        for member, content_of in content.items():
+            target = folder / member
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content_of)
+        known = sets.load(name, sets_folder(data))
+    except (VisionError, zipfile.BadZipFile, OSError) as error:
+        raise BadInput(f"{file}: {error}") from error
+    click.echo(f"{name}: {len(teach.samples(known))} samples")
+
+
+def checked(file: Path) -> dict[str, bytes]:
+    """The members of a shared set by their paths; `BadInput` for a file with anything else in it."""
+    from companion.engine.errors import BadInput
+
+    with zipfile.ZipFile(io.BytesIO(file.read_bytes())) as archive:
+        members = [info for info in archive.infolist() if not info.is_dir()]
+        for info in members:
+            if not MEMBER.fullmatch(info.filename) or ".." in info.filename or info.file_size > LARGEST:
+                raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
+        if len(members) > MOST or "set.json" not in archive.namelist():
+            raise BadInput(f"{file} is no dice set: companion dice samples export writes one")
+        return {info.filename: archive.read(info) for info in members}
+
+
+def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
+    """The samples of a taught set; `BadInput` where there are none."""
+    from companion.engine.errors import BadInput
+    from vision import VisionError, sets, teach
+
+    try:
+        found = teach.samples(sets.load(set_name, sets_folder(data)))
+    except VisionError as error:
+        raise BadInput(str(error)) from error
+    if not found:
+        raise BadInput(f"{set_name} has not been taught: companion dice teach {set_name}")
+    return found
+
+
+def label(sample: Sample) -> tuple[str, ...]:
+    """Die, colour and face."""
+    return tuple(word for word in (sample.die, sample.colour, sample.face) if word)

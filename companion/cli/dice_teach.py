@@ -1,0 +1,198 @@
+"""`companion dice teach`: a set learns its dice, from labelled pictures or at the tray."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option
+from companion.cli.dice import sets_folder
+from companion.cli.dice_camera import camera_option, opened, read_at_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vision import DiceSet, Die, DieKind
+    from vision.camera import Camera
+    from vision.frames import Frame as Image
+    from vision.teach import Sample
+
+ENOUGH = 2
+"""Samples of a face in one colour that make it known."""
+
+STOP, SKIP = "q", "s"
+
+
+@click.command()
+@click.argument("set_name", metavar="SET")
+@click.option(
+    "--from", "folder", type=click.Path(path_type=Path), help="Learn from FOLDER/labels.jsonl instead."
+)
+@click.option("--replace", is_flag=True, help="Forget first what was taught before.")
+@click.option("--die", help="For a new set: what its die is called (else as the set).")
+@click.option("--faces", help="For a new set: its faces, with commas between.")
+@click.option("--colours", default="", help="For a new set: its dice's colours, with commas between.")
+@camera_option
+@data_option
+def teach(
+    set_name: str,
+    folder: Path | None,
+    replace: bool,
+    die: str | None,
+    faces: str | None,
+    colours: str,
+    source: str | None,
+    data: Path | None,
+) -> None:
+    """Teach the dice of SET: each face in turn under the camera, then a few throws.
+
+    Two pictures of a face are enough. What is typed: Enter takes the picture, s skips a face, q ends.
+    """
+    from companion.engine.errors import BadInput
+    from vision import VisionError
+    from vision import teach as teaching
+
+    home = sets_folder(data)
+    try:
+        if folder is not None:
+            lesson = teaching.from_folder(set_name, folder, home, replace=replace)
+            click.echo(f"{set_name}: {len(lesson.samples)} samples from {folder}")
+            tell(teaching.samples(lesson.dice_set))
+            return
+        if replace:
+            teaching.forget(set_name, home)
+        dice_set = the_set(set_name, home, die or set_name, words(faces), words(colours))
+        with opened(source) as camera:
+            Lesson(camera, dice_set, home).run()
+    except VisionError as error:
+        raise BadInput(str(error)) from error
+
+
+def words(text: str | None) -> tuple[str, ...]:
+    """`red, white` as its words."""
+    return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+
+
+def the_set(name: str, home: Path, die: str, faces: tuple[str, ...], colours: tuple[str, ...]) -> DiceSet:
+    """The set of that name, or a new one of one kind of die; kept in its folder either way."""
+    from companion.engine.errors import BadInput
+    from vision import DiceSet, DieKind, Marks, Supply, sets
+
+    if name in sets.names(home):
+        return sets.save(sets.load(name, home), home)
+    if not faces:
+        raise BadInput(f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool")
+    supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
+    return sets.save(DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),)), home)
+
+
+def tell(samples: Iterable[Sample]) -> None:
+    """How many samples there are of each face."""
+    counts = Counter((one.die, one.colour or "", one.face) for one in samples)
+    for (die, colour, face), count in sorted(counts.items()):
+        short = "" if count >= ENOUGH else f", {ENOUGH - count} more would help"
+        click.echo(f"  {' '.join(word for word in (die, colour, face) if word)}: {count}{short}")
+
+
+class Lesson:
+    """A set being taught at the tray; everything it learns is on disk at once."""
+
+    def __init__(self, camera: Camera, dice_set: DiceSet, home: Path) -> None:
+        self.camera = camera
+        self.dice_set = dice_set
+        self.home = home
+        self.confused: Counter[tuple[str, str]] = Counter()
+
+    def run(self) -> None:
+        """Each face of each kind, then throws until the person has enough; then what is still confused."""
+        if self._faces():
+            self._throws()
+        self._report()
+
+    def _faces(self) -> bool:
+        """False if the person wants to stop."""
+        steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
+        for number, (kind, face) in enumerate(steps, start=1):
+            said = ask(f"[{number}/{len(steps)}] lay the {kind.name} dice with {face} up, then Enter (s, q)")
+            if said == STOP:
+                return False
+            if said != SKIP:
+                self._learn_face(kind, face)
+        return True
+
+    def _learn_face(self, kind: DieKind, face: str) -> None:
+        reading, image = read_at_rest(self.camera, self.dice_set)
+        dice = [die for die in reading.dice if die.die in (kind.name, None)]
+        for number, die in enumerate(dice, start=1):
+            self._keep(image, die, kind, self._colour(kind, die, number), face)
+        click.echo(f"  {len(dice)} dice seen and kept" if dice else "  no die seen: nothing kept")
+
+    def _colour(self, kind: DieKind, die: Die, number: int) -> str | None:
+        """The die's colour: as read, the only one there is, or as the person says."""
+        if not kind.colours or die.colour in kind.colours:
+            return die.colour if kind.colours else None
+        if len(kind.colours) == 1:
+            return kind.colours[0]
+        x, y = round(die.bbox.x + die.bbox.w / 2), round(die.bbox.y + die.bbox.h / 2)
+        choice = click.Choice(kind.colours)
+        said: str = click.prompt(f"  die {number} at {x}, {y}: which colour?", type=choice)
+        return said
+
+    def _throws(self) -> None:
+        while ask("throw the dice, then Enter (q ends)") != STOP:
+            reading, image = read_at_rest(self.camera, self.dice_set)
+            dice = [die for die in reading.dice if not die.foreign]
+            for number, die in enumerate(dice, start=1):
+                click.echo(f"  {number}. {in_words(die)}")
+            for number, face in corrections(ask("  Enter if right, else such as 2=star"), len(dice)):
+                self._correct(image, dice[number - 1], face)
+
+    def _correct(self, image: Image, die: Die, face: str) -> None:
+        kinds = [kind for kind in self.dice_set.kinds if face in kind.faces and die.die in (kind.name, None)]
+        if not kinds:
+            click.echo(f"  no die here has a face {face!r}")
+            return
+        self.confused[die.face or "nothing", face] += 1
+        self._keep(image, die, kinds[0], self._colour(kinds[0], die, 1), face)
+
+    def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> None:
+        from vision import sets, teach
+
+        folder = sets.folder_of(self.dice_set.name, self.home)
+        teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
+        self.dice_set = sets.save(self.dice_set, self.home)  # its file's date tells the reader to look again
+
+    def _report(self) -> None:
+        from vision import teach
+
+        tell(teach.samples(self.dice_set))
+        for (read, face), count in self.confused.most_common():
+            click.echo(f"  {face} was read as {read}: {count} times")
+
+
+def ask(text: str) -> str:
+    """What the person types; the end of the input means stop."""
+    try:
+        said: str = click.prompt(text, default="", show_default=False, prompt_suffix=": ")
+    except click.Abort:
+        return STOP
+    return said.strip()
+
+
+def corrections(said: str, count: int) -> Iterator[tuple[int, str]]:
+    """`2=star 3=tool` as places and faces; what can't be meant is said and left out."""
+    for word in said.split():
+        place, _, face = word.partition("=")
+        if place.isdecimal() and 1 <= int(place) <= count and face:
+            yield int(place), face
+        else:
+            click.echo(f"  {word!r}: write it as PLACE=FACE, the place from 1 to {count}")
+
+
+def in_words(die: Die) -> str:
+    """`red star`, or `red star?` where the reader can't vouch for it."""
+    name = " ".join(word for word in (die.colour, die.face or "no face") if word)
+    return name if die.sure else f"{name}?"

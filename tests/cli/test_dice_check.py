@@ -1,0 +1,50 @@
+"""`companion dice check`: what a person puts right is counted."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import vision
+from companion.cli.dice import dice
+from vision import Box, Die, Reading
+
+
+def die(face: str, x: float, *, sure: bool = True) -> Die:
+    return Die(die="d6", face=face, confidence=0.9, bbox=Box(x, 10, 20, 20), sure=sure)
+
+
+THROW = (die("4", 0), die("2", 40), die("6", 80, sure=False))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((64, 64, 3), 90 + number, np.uint8))
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set: Reading(dice=THROW, sure=False, ms=1))
+    return tmp_path
+
+
+def check(folder: Path, typed: str) -> str:
+    result = CliRunner().invoke(dice, ["check", "--set", "d6", "--camera", str(folder)], input=typed)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
+    output = check(folder, typed="\n\n\n2=5\nq\n")
+    assert "1. 4\n  2. 2\n  3. 6?\n" in output
+    assert "right and sure: 3 of 6 (19% to 81% of all throws)" in output
+    assert "sure and wrong: 1 of 6" in output
+    assert "asked: 2 of 6" in output
+    assert "5 was read as 2: 1 times" in output
+
+
+def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
+    assert "sure and wrong: 0 of 3" in check(folder, typed="\n2=2\nq\n")
+
+
+def test_nothing_thrown_says_nothing(folder: Path) -> None:
+    assert "right and sure: 0 of 0 (0% to 100%" in check(folder, typed="q\n")

@@ -1,0 +1,105 @@
+"""`companion dice samples`: what was taught can be looked at, removed and shared."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli.dice import dice
+from companion.engine.errors import BadInput
+from vision import Box, DiceSet, DieKind, Marks, sets, teach
+
+FACES = ("sun", "moon")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    data = tmp_path / "data"
+    known = sets.save(DiceSet("rune", (DieKind("rune", Marks.SYMBOLS, FACES),)), data / "dice")
+    for number, face in enumerate((*FACES, "sun")):
+        picture = np.random.default_rng(number).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+        teach.keep(picture, Box(16, 16, 32, 32), "rune", None, face, set_folder=Path(known.taught))
+    return data
+
+
+def run(data: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(dice, ["samples", *arguments, "--data", str(data)])
+
+
+def taught(data: Path, name: str = "rune") -> list[str]:
+    return [sample.face for sample in teach.samples(sets.load(name, data / "dice"))]
+
+
+def test_the_samples_are_counted_face_by_face(data: Path) -> None:
+    output = run(data, "list", "rune").output
+    assert "rune moon: 1, 1 more would help" in output
+    assert "rune sun: 2\n" in output
+    assert "3 samples in" in output
+
+
+def test_each_picture_can_be_looked_at(data: Path) -> None:
+    lines = run(data, "list", "rune", "--files").output.splitlines()[:3]
+    assert all(Path(line.split("  ")[1]).is_file() for line in lines)
+
+
+def test_a_face_or_a_single_picture_is_removed(data: Path) -> None:
+    (moon,) = (data / "dice").rglob("moon/*.png")
+    assert "1 samples removed" in run(data, "remove", "rune", moon.stem).output
+    assert taught(data) == ["sun", "sun"]
+    run(data, "remove", "rune", "sun")
+    assert taught(data) == []
+
+
+def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
+    assert "no sample or face called star" in str(run(data, "remove", "rune", "star").exception)
+    assert "has not been taught" in str(run(data, "list", "d6").exception)
+    assert "no dice set" in str(run(data, "list", "nothing").exception)
+
+
+def test_a_set_is_shared_as_one_file_and_taken_in_elsewhere(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "shared.zip"
+    assert run(data, "export", "rune", "--out", str(file)).exit_code == 0
+    other = tmp_path / "other"
+    assert "runes: 3 samples" in run(other, "import", str(file), "--name", "runes").output
+    assert taught(other, "runes") == ["moon", "sun", "sun"]
+    assert [kind.faces for kind in sets.load("runes", other / "dice").kinds] == [FACES]
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "../evil.png",
+        "/etc/evil",
+        "samples/a/b/../../c.png",
+        "samples/../../x/ab.png",
+        "evil.py",
+        "set.json/x",
+    ],
+)
+def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_path: Path) -> None:
+    file = tmp_path / "evil.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("set.json", "[]")
+        archive.writestr(member, b"x")
+    data = tmp_path / "data"
+    result = run(data, "import", str(file))
+    assert isinstance(result.exception, BadInput)
+    assert not list(data.rglob("*"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 torn"])
+def test_a_file_that_is_no_set_is_refused(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "torn.zip"
+    file.write_bytes(content)
+    assert isinstance(run(tmp_path / "data", "import", str(file)).exception, BadInput)
+    assert isinstance(run(tmp_path / "data", "import", str(tmp_path / "none.zip")).exception, BadInput)
+
+
+def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("set.json", "[]")
+        archive.writestr("samples/rune/any/sun/0a.png", bytes(3_000_000))
+    assert "nothing that belongs" in str(run(tmp_path / "data", "import", str(file)).exception)

@@ -1,0 +1,139 @@
+"""`companion dice teach`: at the tray, one face after another, then throws that are put right."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import vision
+from companion.cli.dice import dice
+from companion.engine.errors import BadInput
+from vision import Box, Die, Reading, sets, teach
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Twenty pictures, each a little different."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number in range(20):
+        noise = np.random.default_rng(number).integers(0, 200, (120, 160, 3), dtype=np.uint8)
+        cv2.imwrite(str(pictures / f"{number}.png"), noise)
+    return pictures
+
+
+@pytest.fixture(autouse=True)
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Die, ...]]:
+    """What the reader says of the next pictures; of others, two untaught dice of no known colour."""
+    following: list[tuple[Die, ...]] = []
+    plain = (die(None, 10), die(None, 90))
+
+    def read(frame: np.ndarray, dice_set: object) -> Reading:
+        seen = following.pop(0) if following else plain
+        return Reading(dice=seen, sure=False, ms=1)
+
+    monkeypatch.setattr(vision, "read", read)
+    return following
+
+
+def die(face: str | None, x: float, *, colour: str | None = None, sure: bool = False) -> Die:
+    return Die(die="rune", colour=colour, face=face, confidence=0.5, bbox=Box(x, 40, 40, 40), sure=sure)
+
+
+def run(folder: Path, *arguments: str, typed: str = "") -> Result:
+    home = folder.parent / "data"
+    camera = () if "--from" in arguments else ("--camera", str(folder))
+    return CliRunner().invoke(dice, ["teach", *arguments, *camera, "--data", str(home)], input=typed)
+
+
+def samples(folder: Path, name: str = "rune") -> list[tuple[str, str | None, str]]:
+    known = teach.samples(sets.load(name, folder.parent / "data" / "dice"))
+    return [(one.die, one.colour, one.face) for one in known]
+
+
+def test_each_face_is_asked_for_in_turn_and_every_die_in_view_kept(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun, moon", typed="\n\nq\n")
+    assert result.exit_code == 0, result.output
+    assert "[1/2] lay the rune dice with sun up" in result.output
+    assert "[2/2] lay the rune dice with moon up" in result.output
+    assert samples(folder) == [("rune", None, "moon")] * 2 + [("rune", None, "sun")] * 2
+    assert "rune sun: 2\n" in result.output
+
+
+def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", typed="s\n\nq\n")
+    assert {face for *_, face in samples(folder)} == {"moon"}
+    assert "rune sun" not in result.output.split("throw the dice")[1]
+
+
+def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nred\nblue\nq\n")
+    assert "die 1 at 30, 60: which colour?" in result.output
+    assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
+
+
+def test_a_colour_that_was_read_is_not_asked_for(folder: Path, readings: list) -> None:
+    readings.append((die(None, 10, colour="red"),))
+    run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nq\n")
+    assert samples(folder) == [("rune", "red", "sun")]
+
+
+def test_a_throw_that_was_read_wrong_becomes_a_sample_and_is_reported(folder: Path, readings: list) -> None:
+    wrong = (die("sun", 10, sure=True), die("moon", 90))
+    readings.append(wrong)
+    result = run(folder, "rune", "--faces", "sun,moon", typed="s\ns\n\n2=sun\nq\n")
+    assert "1. sun\n" in result.output
+    assert "2. moon?\n" in result.output
+    assert samples(folder) == [("rune", None, "sun")]
+    assert "sun was read as moon: 1 times" in result.output
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
+def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun", typed=f"s\n\n{typed}\nq\n")
+    assert result.exit_code == 0
+    assert samples(folder) == []
+    assert "write it as PLACE=FACE" in result.output or "no die here has a face" in result.output
+
+
+def test_the_end_of_the_input_ends_the_lesson(folder: Path) -> None:
+    assert run(folder, "rune", "--faces", "sun,moon", typed="\n").exit_code == 0
+    assert {face for *_, face in samples(folder)} == {"sun"}
+
+
+def test_a_new_set_needs_its_faces(folder: Path) -> None:
+    result = run(folder, "rune")
+    assert isinstance(result.exception, BadInput)
+    assert "--faces" in str(result.exception)
+
+
+def test_a_known_set_grows_and_can_be_begun_anew(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    (folder / "0.png").unlink()
+    run(folder, "rune", typed="\nq\n")
+    assert len(samples(folder)) == 4
+    run(folder, "rune", "--replace", "--faces", "moon", typed="\nq\n")
+    assert set(samples(folder)) == {("rune", None, "moon")}
+
+
+def labelled(folder: Path, kind: str = "teach") -> None:
+    dice = [{"die": "rune", "colour": "red", "face": "sun", "bbox": [10, 40, 40, 40]}]
+    lines = [{"file": f"{number}.png", "kind": kind, "dice": dice} for number in range(2)]
+    (folder / "labels.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+
+def test_labelled_pictures_teach_without_a_camera(folder: Path) -> None:
+    labelled(folder)
+    result = run(folder, "rune", "--from", str(folder))
+    assert result.exit_code == 0
+    assert "rune: 2 samples" in result.output
+    assert samples(folder) == [("rune", "red", "sun")] * 2
+
+
+def test_a_folder_that_teaches_nothing_is_one_clear_line(folder: Path) -> None:
+    labelled(folder, kind="roll")
+    assert "nothing to learn" in str(run(folder, "rune", "--from", str(folder)).exception)
+    assert "can't be read" in str(run(folder, "rune", "--from", str(folder / "no")).exception)
