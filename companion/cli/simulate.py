@@ -76,16 +76,16 @@ def simulate(
 
 def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
     from companion.engine.autoplay import policy, steps
-    from companion.engine.game import Outcome, Setup, with_defaults
+    from companion.engine.game import Outcome, setup
     from companion.engine.packs import build
     from companion.games import load
 
     game = load(plan.game)
     pack = build(merged_packs(game, plan.data, plan.packs), game.pack_type)
-    setup = Setup(pack, with_defaults(game, plan.wishes), plan.scenario)
+    start = setup(game, pack, plan.wishes, plan.scenario)
     for seed in seeds:
         begun = time.process_time()
-        play = game.start(setup)
+        play = game.start(start)
         running = steps(play, policy(game, play, plan.policy, Random(seed)), seed)
         asks = presses = 0
         while True:

@@ -159,8 +159,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
 
 
-def with_defaults(game: Game, given: Mapping[str, str]) -> dict[str, str]:
-    """All settings of a game, the given ones checked; an unknown name is a `BadInput`."""
+def setup(game: Game, pack: msgspec.Struct, settings: Mapping[str, str], scenario: str = "") -> Setup:
+    """What a play starts from: settings checked and completed, the first scenario if none is named.
+
+    An unknown setting, value or scenario is a `BadInput` that names those there are.
+    """
+    known = game.scenarios(pack)
+    if scenario and scenario not in known:
+        raise BadInput(f"--scenario {scenario}: {game.name} has {', '.join(known) or 'none'}")
+    return Setup(pack, _settled(game, settings), scenario or next(iter(known), ""))
+
+
+def _settled(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     known = {setting.name: setting for setting in game.settings}
     for name in given:
         if name not in known:

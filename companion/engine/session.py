@@ -21,7 +21,7 @@ import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
 from companion.engine.clock import Clock, Stamp, system
 from companion.engine.errors import BadAnswer, GameFault, JournalError, StaleAnswer
-from companion.engine.game import Game, Outcome, Play, Setup, with_defaults
+from companion.engine.game import Game, Outcome, Play, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import Act, Entry, Item, fold, seal
 from companion.engine.override import value_at
@@ -89,6 +89,7 @@ class Session:
         """Begin a session; `BadInput` or `PackError` if it can't be set up as wished."""
         wish = wish or Wish()
         stamp = clock()
+        start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
         data = zlib.compress(msgspec.json.encode(packs.tables))
         meta = Meta(
             id=_new_id(game, stamp),
@@ -96,15 +97,15 @@ class Session:
             created=stamp.wall,
             seed=secrets.randbits(32) if wish.seed is None else wish.seed,
             pack=blob_name(data),
-            settings=with_defaults(game, wish.settings),
-            scenario=wish.scenario,
+            settings=dict(start.settings),
+            scenario=start.scenario,
             dice=wish.dice,
             cards=wish.cards,
             version=companion.__version__,
             synced=stamp.synced,
             packs=tuple(sorted({file.parent.name for file in packs.origin.values()})),
         )
-        game.start(Setup(build(packs, game.pack_type), meta.settings, meta.scenario))
+        game.start(start)
         journal.begin(meta, data)
         return cls(journal, game, meta, clock)
 
