@@ -82,7 +82,7 @@ class Console:
         self._n = -1
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
-        self._top = 0
+        self._turn_to_start()
         self.refresh()
 
     def refresh(self) -> bool:
@@ -90,8 +90,9 @@ class Console:
         n = self._sight.n if self._sight.ask else 0
         if n == self._n:
             return False
-        self._n, self._over, self._top = n, None, 0
+        self._n, self._over = n, None
         self._view = self._view_now()
+        self._turn_to_start()
         return True
 
     def offer(self, n: int, faces: Sequence[str | None], doubtful: Sequence[int], source: str) -> None:
@@ -114,7 +115,7 @@ class Console:
     def screen(self) -> Screen:
         """What a display shows now."""
         lines = self._shown.lines(self._columns)
-        self._top = _window(lines, self._top, self._space)
+        self._follow(lines)
         body = lines[self._top : self._top + self._space]
         return Screen(
             title=clipped(self._sight.board().title, self._columns),
@@ -138,11 +139,16 @@ class Console:
         return ShowView(Show("", ending(self._sight.outcome)))
 
     def _lay(self, view: View) -> None:
-        self._over, self._top = view, 0
+        self._over = view
+        self._turn_to_start()
+
+    def _turn_to_start(self) -> None:
+        self._top, self._reached = 0, False
 
     def _go_back(self) -> None:
         if self._over is not None:
-            self._over, self._top = None, 0
+            self._over = None
+            self._turn_to_start()
         elif not self._view.back():
             self._lay(_Menu(self._entries()))
 
@@ -151,7 +157,8 @@ class Console:
         if answer is None:
             return None
         if self._over is not None:
-            over, self._over, self._top = self._over, None, 0
+            over, self._over = self._over, None
+            self._turn_to_start()
             return over.choose(str(answer)) if isinstance(over, _Menu) else None
         if self._sight.ask is None:
             return Quit()
@@ -180,12 +187,21 @@ class Console:
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))
 
+    def _follow(self, lines: Sequence[Line]) -> None:
+        """Keep the focus on the display, once the text before it has gone by."""
+        focus = [at for at, line in enumerate(lines) if line.focus]
+        self._reached = self._reached or focus[0] < self._top + self._space
+        if self._reached and not isinstance(self._shown, ShowView):
+            self._top = min(max(self._top, focus[-1] - self._space + 1), focus[0])
+        self._top = max(0, min(self._top, len(lines) - self._space))
+
     def _scroll(self, button: Button) -> bool:
         """Turn the page of a text that is longer than the display; False if the view is to act."""
         lines = self._shown.lines(self._columns)
-        first = next((at for at, line in enumerate(lines) if line.focus), 0)
-        if first >= self._top + self._space and button is not Button.UP:
-            self._top = min(self._top + self._space - 1, first)
+        self._follow(lines)
+        if not self._reached and button is not Button.UP:
+            self._top += self._space - 1
+            self._follow(lines)
             return True
         if button is Button.UP and self._top > 0 and isinstance(self._shown, ShowView):
             self._top -= 1
@@ -214,11 +230,3 @@ def ending(outcome: Outcome | None) -> str:
         return "No game"
     score = "\n".join(f"{name}: {value}" for name, value in outcome.score.items())
     return f"Game {outcome.result.value}\n{outcome.reason}\n{score}".strip()
-
-
-def _window(lines: Sequence[Line], top: int, space: int) -> int:
-    """The first line to show, so that the focus stays on the display once it was reached."""
-    focus = [at for at, line in enumerate(lines) if line.focus]
-    if focus and focus[0] < top + space:
-        top = min(max(top, focus[-1] - space + 1), focus[0]) if len(focus) < space else focus[0]
-    return max(0, min(top, len(lines) - space))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from companion.engine.asks import Draw, Option, Roll
 from companion.screens.intents import Button
-from companion.screens.screen import Style
+from companion.screens.screen import Style, wrapped
 from companion.screens.views import Line, moved, option_lines, text_lines
 
 READY = "OK: take these"
@@ -52,15 +52,20 @@ class RollView:
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
         lines += [Line(f" stays {die.face}"[:columns]) for die in self.question.locked]
-        for place, dice in enumerate(self._dice):
-            here = place == self._at
-            face = self._faces[place] or (dice.faces[0] if here else "-")
-            mark = "?" if here else " "
-            text = f"{mark}{dice.colour or dice.die.rpartition('.')[2]} {face}"
-            lines.append(Line(text[:columns], Style.BAR if here else Style.OPTION, focus=here))
+        lines += [Line(text) for text in wrapped(" ".join(map(self._token, range(len(self._dice)))), columns)]
+        return [*lines, Line(self._now()[:columns].ljust(columns), Style.BAR, focus=True)]
+
+    def _token(self, place: int) -> str:
+        face = self._faces[place] or "-"
+        return f"[{face}]" if place == self._at else face
+
+    def _now(self) -> str:
+        """The die under the cursor with the face that OK would take."""
         if self._at == len(self._dice):
-            lines.append(Line(READY, Style.BAR, focus=True))
-        return lines
+            return READY
+        dice = self._dice[self._at]
+        name = dice.colour or dice.die.rpartition(".")[2]
+        return f"{self._at + 1}/{len(self._dice)} {name}: {self._faces[self._at] or dice.faces[0]}"
 
     def press(self, button: Button) -> object | None:
         if self._at == len(self._dice):

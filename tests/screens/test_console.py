@@ -1,0 +1,219 @@
+"""One console for all displays: what four buttons do to each kind of ask."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.game import Board, Outcome, Panel, Result
+from companion.screens import Button, Console, Screen
+from companion.screens.intents import Intent, Quit, Redo, Reply, Undo
+
+D6 = ("1", "2", "3", "4", "5", "6")
+ABC = tuple(Option(one, f"Option {one}") for one in "abc")
+
+
+@dataclass
+class FakeSight:
+    ask: AnyAsk | None
+    n: int = 5
+    kept: tuple[str, ...] | None = None
+    outcome: Outcome | None = None
+    undoable: str = ""
+    redoable: str = ""
+    foot: str = "software dice, saved"
+    reasons: list[str] = field(default_factory=lambda: ["OKI-001 because"])
+
+    def board(self) -> Board:
+        return Board("A title", (Panel("Hill", ("Height 3",)),))
+
+    def why(self) -> list[str]:
+        return self.reasons
+
+
+def pressed(console: Console, *buttons: str) -> Intent | None:
+    """The intent of the last press; none before it may have meant anything."""
+    intents = [console.press(Button(button)) for button in buttons]
+    assert intents[:-1] == [None] * (len(intents) - 1)
+    return intents[-1]
+
+
+def shown(screen: Screen) -> str:
+    return "\n".join(screen.lines())
+
+
+def test_a_choice_is_the_option_under_the_bar() -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC)))
+    assert pressed(console, "down", "down", "ok") == Reply(5, "c")
+
+
+def test_the_bar_goes_round_the_ends() -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC)))
+    assert pressed(console, "up", "ok") == Reply(5, "c")
+
+
+def test_an_acknowledgement_needs_its_whole_text_on_the_screen_first() -> None:
+    console = Console(FakeSight(Show("k", "one " * 60)))
+    presses = 0
+    intent = None
+    while intent is None:
+        intent = console.press(Button.OK)
+        presses += 1
+        assert presses < 30
+    assert intent == Reply(5, answer=True)
+    assert presses > 2
+
+
+def test_options_below_a_long_text_cannot_be_chosen_unseen() -> None:
+    console = Console(FakeSight(Choose("k", "word " * 40, options=ABC)))
+    assert console.press(Button.OK) is None
+    while "Option a" not in shown(console.screen()):
+        assert console.press(Button.OK) is None
+    assert pressed(console, "ok") == Reply(5, "a")
+
+
+def test_a_pick_marks_several_and_is_done_on_its_last_row() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2)))
+    assert pressed(console, "ok", "down", "down", "ok", "ok") == Reply(5, ["a", "c"])
+
+
+def test_a_pick_that_is_too_small_is_not_handed_in() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2)))
+    assert pressed(console, "up", "ok") is None
+    assert "Done: 0 of 1-2" in shown(console.screen())
+
+
+def test_back_takes_back_a_mark_before_it_opens_the_menu() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2), undoable="Move 2"))
+    assert pressed(console, "ok", "back") is None
+    assert "[x]" not in shown(console.screen())
+    console.press(Button.BACK)
+    assert "Undo: Move 2" in shown(console.screen())
+
+
+def test_a_number_goes_up_and_down_and_round() -> None:
+    console = Console(FakeSight(Number("k", "How many?", least=2, most=4)))
+    assert pressed(console, "up", "up", "up", "ok") == Reply(5, 2)
+
+
+def roll(*dice: Dice) -> Roll:
+    return Roll("k", "Roll", dice=dice)
+
+
+def test_dice_are_entered_one_by_one_and_shown_before_they_count() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
+    assert pressed(console, "down", "down", "ok", "up", "ok") is None
+    assert "3 6" in shown(console.screen())
+    assert pressed(console, "ok") == Reply(5, ["3", "6"])
+
+
+def test_six_dice_that_need_no_turning_are_seven_presses() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 6, D6))))
+    assert pressed(console, *["ok"] * 7) == Reply(5, ["1"] * 6)
+
+
+def test_back_goes_back_to_the_die_before() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
+    assert pressed(console, "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["2", "1"])
+
+
+def test_dice_that_were_read_for_sure_need_one_press() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    console.offer(5, ["2", "5", "5"], (), "camera")
+    assert pressed(console, "ok") == Reply(5, ["2", "5", "5"])
+
+
+def test_only_the_doubtful_die_is_asked_and_its_correction_is_known() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    console.offer(5, ["2", "5", "5"], (1,), "camera")
+    assert "2 [5] 5" in shown(console.screen())
+    assert "2/3 d6: 5" in shown(console.screen())
+    assert pressed(console, "up", "ok", "ok") == Reply(5, ["2", "4", "5"], corrected=(1,))
+
+
+def test_dice_read_for_an_ask_that_is_gone_are_ignored() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 1, D6))))
+    console.offer(4, ["6"], (), "camera")
+    assert "d6: 1" in shown(console.screen())
+
+
+def test_dice_that_lie_there_since_before_an_undo_are_offered() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 2, D6)), kept=("4", "4")))
+    assert pressed(console, "ok") == Reply(5, ["4", "4"])
+
+
+def test_cards_that_came_up_are_named_one_by_one() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    assert pressed(console, "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
+
+
+def test_a_card_that_is_there_once_cannot_be_named_twice() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    console.press(Button.OK)
+    assert shown(console.screen()).count("Option a") == 1
+
+
+@pytest.mark.parametrize(("label", "intent"), [("Undo: Move 2", Undo()), ("Redo: Take 3", Redo())])
+def test_the_menu_says_what_undo_and_redo_would_do(label: str, intent: Intent) -> None:
+    sight = FakeSight(Choose("k", "Which?", options=ABC), undoable="Move 2", redoable="Take 3")
+    console = Console(sight)
+    console.press(Button.MENU)
+    while f" {label}" not in [row.text for row in console.screen().rows if row.style == "bar"]:
+        console.press(Button.DOWN)
+    assert pressed(console, "ok") == intent
+
+
+def test_the_menu_leaves_and_shuts_down() -> None:
+    console = Console(FakeSight(Show("k", "Hello")), power=True)
+    assert pressed(console, "menu", "up", "ok") == Quit(power_off=True)
+    assert pressed(console, "menu", "up", "up", "ok") == Quit()
+
+
+def test_why_and_board_lie_over_the_ask_and_go_away_again() -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC)))
+    console.press(Button.WHY)
+    assert "OKI-001 because" in shown(console.screen())
+    console.press(Button.BACK)
+    assert "Which?" in shown(console.screen())
+    assert pressed(console, "menu", "ok") is None
+    assert "Height 3" in shown(console.screen())
+
+
+def test_a_new_ask_closes_what_lay_over_the_old_one() -> None:
+    sight = FakeSight(Choose("k", "Which?", options=ABC))
+    console = Console(sight)
+    console.press(Button.WHY)
+    sight.n, sight.ask = 6, Show("k", "Next")
+    assert console.refresh()
+    assert "Next" in shown(console.screen())
+
+
+def test_the_end_is_shown_and_ok_leaves() -> None:
+    console = Console(FakeSight(None, outcome=Outcome(Result.WON, "Hill 89 is taken", {"turns": 9})))
+    assert "Hill 89 is taken" in shown(console.screen())
+    assert pressed(console, "ok") == Quit()
+
+
+@pytest.mark.parametrize("columns", [21, 16])
+@pytest.mark.parametrize("rows", [8, 5])
+def test_nothing_is_wider_or_longer_than_the_display(columns: int, rows: int) -> None:
+    long = "A sentence with averyveryverylongwordthatfitsnowhere and numbers 12345"
+    options = tuple(Option(str(one), f"{long} {one}", long) for one in range(5))
+    for question in (Show("k", long, long), Choose("k", long, long, options=options)):
+        console = Console(FakeSight(question, foot=long), columns=columns, rows=rows)
+        for _ in range(40):
+            screen = console.screen()
+            assert len(screen.lines()) <= rows
+            assert all(len(line) <= columns for line in screen.lines())
+            console.press(Button.DOWN)
+
+
+def test_every_word_of_a_long_text_comes_by_while_paging() -> None:
+    words = [f"word{number}" for number in range(60)]
+    console = Console(FakeSight(Show("k", " ".join(words))))
+    seen: set[str] = set()
+    intent = None
+    while intent is None:
+        seen |= set(shown(console.screen()).split())
+        intent = console.press(Button.OK)
+    assert seen >= set(words)
