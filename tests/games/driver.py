@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeVar
 
+from companion.engine import game as engine_game
 from companion.engine import packs
 from companion.engine.asks import RESTATED, AnyAsk, Choose, Pick, Show
-from companion.engine.game import Game, Outcome, Play, Setup, with_defaults
+from companion.engine.game import Game, Outcome, Play, Setup
 
 P = TypeVar("P", bound=Play)
 
@@ -15,7 +16,7 @@ P = TypeVar("P", bound=Play)
 def setup(game: Game, scenario: str = "", **settings: str) -> Setup:
     """What a game starts from with the packs that ship and these settings."""
     merged = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
-    return Setup(packs.build(merged, game.pack_type), with_defaults(game, settings), scenario)
+    return engine_game.setup(game, packs.build(merged, game.pack_type), settings, scenario)
 
 
 class Driver:

@@ -13,7 +13,8 @@ from random import Random
 
 from companion import games
 from companion.engine import autoplay, packs
-from companion.engine.game import Game, Outcome, Setup, with_defaults
+from companion.engine import game as engine_game
+from companion.engine.game import Game, Outcome, Setup
 
 
 class BrokenGame(AssertionError):
@@ -23,7 +24,7 @@ class BrokenGame(AssertionError):
 def ready(game: Game, scenario: str = "", settings: dict[str, str] | None = None) -> Setup:
     """What a game starts from with the packs that ship."""
     merged = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
-    return Setup(packs.build(merged, game.pack_type), with_defaults(game, settings or {}), scenario)
+    return engine_game.setup(game, packs.build(merged, game.pack_type), settings or {}, scenario)
 
 
 def play_checked(game: Game, setup: Setup, seed: int, policy: str = "random") -> tuple[Outcome, int]:
