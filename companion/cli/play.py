@@ -207,7 +207,7 @@ def sit_down(session: Session, seat: Seat, data: Path | None) -> None:
         case _:
             from companion.table.lines import LinesFront
 
-            LinesFront(table, sys.stdin, sys.stdout).run()
+            LinesFront(table, sys.stdin, sys.stdout, source).run()
 
 
 def _json(table: Table, source: DiceSource | None) -> None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.engine.records import RolledDie, blob_name
+from companion.engine.records import MANUAL, RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.screens.intents import Button
 
@@ -68,8 +68,8 @@ class Seen(msgspec.Struct, frozen=True):
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.
 
-        A die that a person named otherwise keeps what was read; photos stay with dice that were doubtful or
-        corrected.
+        A die that a person named otherwise keeps what was read; one that the reader had no face for is the
+        person's. Photos stay with dice that were doubtful or corrected.
         """
         fits = isinstance(answer, list | tuple) and len(answer) == len(self.faces)
         if self.evidence is None or not fits:
@@ -80,12 +80,17 @@ class Seen(msgspec.Struct, frozen=True):
         photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
         return Evidence(dice, photos)
 
+    def taught(self, evidence: Evidence) -> str:
+        """Let the reader learn from what the dice turned out to be; says what it kept."""
+        return self.learn([die.face for die in evidence.dice]) if self.learn else ""
+
     def _settled(self, at: int, face: str) -> RolledDie:
         assert self.evidence is not None
         die = self.evidence.dice[at]
-        read = die.face if die.face != face else None
-        photo = die.photo if read is not None or at in self.doubtful else None
-        return msgspec.structs.replace(die, face=face, read=read or None, photo=photo)
+        source = die.source if die.face else MANUAL
+        read = die.face if die.face not in ("", face) else None
+        photo = die.photo if read or at in self.doubtful else None
+        return msgspec.structs.replace(die, face=face, source=source, read=read, photo=photo)
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from queue import SimpleQueue
 from typing import IO
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.session import Said
+from companion.table.dice import DiceSource
+from companion.table.events import Closed, Event, Events, Notice, Seen, Typed
 from companion.table.table import Table
 from companion.table.typed import assignment
 
@@ -18,10 +22,15 @@ HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, se
 class LinesFront:
     """Plays a table over two text streams until the game ends, the input ends or `quit`."""
 
-    def __init__(self, table: Table, lines: Iterable[str], out: IO[str]) -> None:
+    def __init__(
+        self, table: Table, lines: Iterable[str], out: IO[str], dice: DiceSource | None = None
+    ) -> None:
         self._table = table
         self._lines = lines
         self._out = out
+        self._dice = dice
+        self._events: Events = SimpleQueue()
+        self._watching = 0
 
     def run(self) -> None:
         """Ask, read a line, and again."""
@@ -30,13 +39,55 @@ class LinesFront:
             self._table.settle()
             self._say(HELP)
             self._put()
-            for line in self._lines:
-                if self._table.outcome is not None or line.strip() == "quit":
+            for event in self._happenings():
+                if isinstance(event, Typed) and event.text.strip() == "quit":
                     break
-                self._take(line.strip())
+                self._handle(event)
+                if self._table.outcome is not None:
+                    break
         finally:
             stop()
+            if self._dice is not None:
+                self._dice.close()
         self._say("Saved." if self._table.outcome is None else "The end.")
+
+    def _happenings(self) -> Iterator[Event]:
+        """Typed lines, and with a dice source what it sees between them."""
+        if self._dice is None:
+            yield from map(Typed, self._lines)
+            return
+        threading.Thread(target=self._listen, name="lines", daemon=True).start()
+        while not isinstance(event := self._events.get(), Closed):
+            yield event
+
+    def _listen(self) -> None:
+        for line in self._lines:
+            self._events.put(Typed(line))
+        self._events.put(Closed("end of input"))
+
+    def _handle(self, event: Event) -> None:
+        match event:
+            case Typed(text=text):
+                self._take(text.strip())
+            case Notice(text=text) if text:
+                self._say(f"* {text}")
+            case Seen():
+                self._offer(event)
+            case _:
+                pass
+
+    def _offer(self, seen: Seen) -> None:
+        """Say what a reader saw; it is taken if it is sure."""
+        n = self._table.n
+        if seen.n == n and not seen.is_settled:
+            faces = (face or "?" for face in seen.faces)
+            marked = (
+                f"{face}?" if at in seen.doubtful and face != "?" else face for at, face in enumerate(faces)
+            )
+            self._say(f"* {seen.source} saw: {' '.join(marked)}; type all faces as they are")
+        self._table.offer(seen)
+        if self._table.n != n:
+            self._put()
 
     def _take(self, line: str) -> None:
         try:
@@ -83,6 +134,17 @@ class LinesFront:
         if question.detail:
             self._say(f"    {question.detail}")
         self._say("\n".join(hints(question, self._table.kept)))
+        self._look(question)
+
+    def _look(self, question: AnyAsk) -> None:
+        """Let the dice source watch for a roll, and for nothing else."""
+        if self._dice is None or self._watching == self._table.n:
+            return
+        self._watching = self._table.n
+        if isinstance(question, Roll):
+            self._dice.watch(self._table.n, question, self._events.put)
+        else:
+            self._dice.rest()
 
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:

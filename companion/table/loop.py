@@ -9,7 +9,7 @@ from typing import Protocol
 from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
-from companion.screens.intents import Button, Intent, Quit, Reply
+from companion.screens.intents import Button, Intent, Quit
 from companion.table.dice import DiceSource
 from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Typed
 from companion.table.table import Table
@@ -91,34 +91,16 @@ class Loop:
             self._carry_out(intent)
 
     def _offer(self, seen: Seen) -> None:
-        self.table.seen = seen
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
-        if seen.is_settled and seen.n == self.table.n:
-            self._guarded(lambda: self._take(seen))
-            self._look(time.monotonic())
-        else:
-            self.table.tell()
-
-    def _take(self, seen: Seen) -> None:
-        faces = list(seen.faces)
-        self.table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
+        self._guarded(lambda: self.table.offer(seen))
+        self._look(time.monotonic())
 
     def _carry_out(self, intent: Intent) -> None:
         if isinstance(intent, Quit):
             self._done = intent
             return
-        if isinstance(intent, Reply) and self.table.seen is not None and self.table.seen.n == intent.n:
-            self._say_of(self.table.seen, intent)
-        else:
-            self._guarded(lambda: self.table.do(intent))
+        self._guarded(lambda: self.table.do(intent))
         self._look(time.monotonic())
-
-    def _say_of(self, seen: Seen, reply: Reply) -> None:
-        """Answer with what was seen as evidence, and let the reader learn from it if the player wants."""
-        evidence = seen.evidence_for(reply.answer)
-        self._guarded(lambda: self.table.do(reply, evidence=evidence))
-        if seen.habits.teach and self.table.n != seen.n and evidence is not None and seen.learn is not None:
-            self.table.notice = seen.learn([die.face for die in evidence.dice])
 
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:

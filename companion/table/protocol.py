@@ -116,7 +116,6 @@ class JsonFront:
         self._lines = lines
         self._out = out
         self._dice = dice
-        self._seen_last: Seen | None = None
         self._asked = 0
         self._done = False
         self._by = "front"
@@ -179,7 +178,8 @@ class JsonFront:
     def _do(self, command: Command) -> None:
         table = self._table
         if command.n is not None:
-            self._answer(command.n, command.answer, command.teach)
+            table.answer(command.n, command.answer, self._by, teach=command.teach)
+            self._told()
         if command.override is not None:
             table.override(command.override.path, command.override.value, self._by)
         if command.undo:
@@ -196,25 +196,9 @@ class JsonFront:
             self._say({"type": "why", "n": table.n, "rules": rules})
         self._done = self._done or command.quit
 
-    def _answer(self, n: int, answer: object, teach: bool) -> None:
-        """Answer with what a reader saw as evidence, if it saw anything, and let it learn if it shall."""
-        seen = self._seen_last if self._seen_last and self._seen_last.n == n else None
-        evidence = seen.evidence_for(answer) if seen else None
-        self._table.answer(n, answer, self._by, evidence)
-        if seen is None or evidence is None or seen.learn is None:
-            return
-        if teach or seen.habits.teach:
-            self._say({"type": "notice", "text": seen.learn([die.face for die in evidence.dice])})
-
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
-        if seen.n != self._table.n:
-            return
-        if seen.is_settled:
-            faces = list(seen.faces)
-            self._table.answer(seen.n, faces, seen.source, seen.evidence_for(faces))
-        else:
-            self._seen_last = seen
+        if seen.n == self._table.n and not seen.is_settled:
             self._say(
                 {
                     "type": "seen",
@@ -225,7 +209,14 @@ class JsonFront:
                     "pictures": list(seen.pictures),
                 }
             )
+        self._table.offer(seen)
         self._ask()
+
+    def _told(self) -> None:
+        """What a device or the reader has to say since an answer."""
+        if self._table.notice:
+            self._say({"type": "notice", "text": self._table.notice})
+            self._table.notice = ""
 
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:

@@ -14,7 +14,7 @@ from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
 from companion.engine.packs import add_owned
-from companion.engine.session import Evidence, Said, Session
+from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Redo, Reply, Undo
 from companion.table.events import Seen
 
@@ -96,21 +96,39 @@ class Table:
 
     # What moves it
 
-    def do(self, intent: Intent, by: str = "player", evidence: Evidence | None = None) -> None:
+    def do(self, intent: Intent, by: str = "player") -> None:
         """Carry out what a player wants."""
         match intent:
             case Reply(n=n, answer=answer):
-                self.answer(n, answer, by, evidence)
+                self.answer(n, answer, by)
             case Undo():
                 self.undo(by=by)
             case Redo():
                 self.redo(by)
 
-    def answer(self, n: int, raw: object, by: str = "player", evidence: Evidence | None = None) -> None:
-        """Answer ask `n`."""
+    def answer(self, n: int, raw: object, by: str = "player", *, teach: bool = False) -> None:
+        """Answer ask `n`; what a reader saw of its dice is kept with it.
+
+        With `teach`, or where the player wants it always, the reader learns from dice that were put right.
+        """
         with self.lock:
+            seen = self.seen if self.seen is not None and self.seen.n == n else None
+            evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
+            if seen is not None and evidence is not None and (teach or seen.habits.teach):
+                self.notice = seen.taught(evidence)
             self.settle()
+
+    def offer(self, seen: Seen) -> None:
+        """Dice that a reader saw: taken if nobody need be asked, else shown to everybody."""
+        with self.lock:
+            if seen.n != self.n:
+                return
+            self.seen = seen
+            if seen.is_settled:
+                self.answer(seen.n, list(seen.faces), seen.source)
+            else:
+                self.tell()
 
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Back to before the last decision, or that many."""

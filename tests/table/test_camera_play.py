@@ -122,7 +122,7 @@ def test_a_doubtful_die_is_shown_with_its_picture_and_answered_by_hand(tmp_path:
     assert shown[0].shape == (36, 36, 3)
     assert [(die.face, die.source, die.photo is None) for die in roll] == [
         ("2", "camera", True),
-        ("5", "camera", False),
+        ("5", "manual", False),
     ]
 
 

@@ -1,0 +1,66 @@
+"""The plain front with a camera: rolls come from the tray, doubtful ones are typed."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+import vision
+from companion.engine import Journal, Session, Wish
+from companion.table.camera_dice import CameraDice
+from companion.table.lines import LinesFront
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+from tests.table.film import picture, read
+from vision.cameras.fake import FakeCamera
+
+
+class Terminal(io.StringIO):
+    """A person who rolls whenever the game asks, and types `faces` when the camera doubts."""
+
+    def __init__(self, faces: str) -> None:
+        super().__init__()
+        self._faces = faces
+        self._lines: SimpleQueue[str] = SimpleQueue()
+
+    def write(self, text: str) -> int:
+        if "Which way?" in text:
+            self._lines.put("dice\n")
+        if "(Enter)" in text:
+            self._lines.put("\n")
+        if "type all faces" in text:
+            self._lines.put(self._faces)
+        return super().write(text)
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            yield self._lines.get()
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "read", read)
+
+
+def played(tmp_path: Path, tray: dict[tuple[int, int], int], faces: str = "") -> str:
+    terminal = Terminal(faces)
+    camera = FakeCamera([picture(tray)], stills=True)
+    with Journal(tmp_path) as journal:
+        wish = Wish(settings={"top": "5"}, dice="camera")
+        with Session.create(journal, GAME, PACKS, wish) as session:
+            LinesFront(Table(session, tmp_path), terminal, terminal, CameraDice(camera)).run()
+            assert session.outcome is not None
+    return terminal.getvalue()
+
+
+def test_a_sure_roll_is_taken_and_said(tmp_path: Path) -> None:
+    assert "Roll to climb: 6 6 (camera)" in played(tmp_path, {(60, 60): 6, (180, 120): 6})
+
+
+def test_a_doubtful_roll_is_shown_and_typed(tmp_path: Path) -> None:
+    text = played(tmp_path, {(60, 60): 2, (180, 120): 0}, "2 6\n")
+    assert "* camera saw: 2 ?; type all faces as they are" in text
+    assert "Roll to climb: 2 6" not in text
+    assert "Height 6" in text
