@@ -1,0 +1,181 @@
+"""The command line: exit codes, errors of one line, and what it does not import."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+
+ROOT = Path(__file__).parents[2]
+BY_ITSELF = ["play", "okinawa", "--dice", "software", "--front", "none", "--auto"]
+FOR_CHESS = '[pack]\ngame = "chess"\nname = "x"\nsource = "owner"\n'
+
+
+@pytest.fixture(autouse=True)
+def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+
+
+def companion(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        cwd=ROOT, input=text, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["play", "chess"], 2, "no game 'chess'; there are: "),
+        (["play", "okinawa", "--set", "mode=dance"], 2, "--set mode=dance: choose from referee, enemy"),
+        (["play", "okinawa", "--set", "speed=9"], 2, "okinawa has no such option"),
+        (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
+        (["play", "okinawa", "--pack", "nowhere"], 2, "--pack nowhere: not found"),
+        (["play", "okinawa", "--scenario", "moon"], 2, "--scenario moon: okinawa has"),
+        (
+            ["play", "okinawa", "--dice", "software", "--auto", "genius", "--front", "none"],
+            2,
+            "no policy 'genius'",
+        ),
+        (["play", "okinawa", "--dice", "serial"], 3, "--dice serial: "),
+        (["play", "okinawa", "--front", "none", "--dice", "software"], 2, "needs --auto POLICY"),
+        (["resume"], 2, "no unfinished session; companion play begins one"),
+        (["resume", "nothing"], 2, "no session 'nothing'"),
+        (["log", "show"], 2, "no sessions yet"),
+        (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
+        (["pack", "new", "okinawa"], 2, "write it like dday_dice.omaha"),
+        (["juggle"], 2, "No such command 'juggle'"),
+        (["games"], 0, ""),
+        (["--version"], 0, ""),
+        (["rules", "okinawa", "067"], 0, ""),
+    ],
+)
+def test_exit_codes_and_one_line_that_says_what_to_do(
+    arguments: list[str], code: int, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == code
+    out, err = capfd.readouterr()
+    assert message in err
+    assert "Traceback" not in out + err
+    if code == 0:
+        assert out
+
+
+def test_a_data_directory_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert run(["log", "list", "--data", str(tmp_path / "file")]) == 1
+    assert f"{tmp_path / 'file'}: sessions can't be kept there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff"])
+def test_a_torn_pack_is_named_with_its_file(
+    tmp_path: Path, torn: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(torn.encode(errors="surrogateescape"))
+    assert run(["play", "okinawa", "--dice", "software"]) == 2
+    assert str(file) in capsys.readouterr().err
+
+
+def test_a_wrong_value_in_a_pack_is_named_with_its_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n[enemy.A]\nhealth="lots"\n')
+    assert run(["pack", "check", "okinawa"]) == 2
+    error = capsys.readouterr().err
+    assert f"{file}: enemy.A.health: Expected `int" in error
+
+
+def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*BY_ITSELF, "random", "--seed", "1"]) == 0
+    assert "lost" in capsys.readouterr().out
+    assert run(["log", "list"]) == 0
+    assert "okinawa-" in capsys.readouterr().out
+    assert run(["log", "show"]) == 0
+    assert "(software)" in capsys.readouterr().out
+
+
+def test_the_same_seed_is_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    logs = []
+    for _ in range(2):
+        run([*BY_ITSELF, "random", "--seed", "4"])
+        logs.append(capsys.readouterr().out)
+    assert logs[0] == logs[1]
+
+
+def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "okinawa", "--schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["$defs"]
+
+
+def test_the_protocol_writes_nothing_but_json_lines() -> None:
+    done = companion("play", "okinawa", "--front", "json", text='{"state":true}\nx\n{"quit":true}\n')
+    kinds = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert (done.returncode, kinds) == (0, ["hello", "ask", "state", "error"])
+
+
+def test_plain_lines_without_a_terminal_and_saved_at_the_end_of_input() -> None:
+    done = companion("play", "okinawa", "--dice", "software", text="\nboard\nwhy\n")
+    assert done.returncode == 0
+    assert "OKI-" in done.stdout
+    assert done.stdout.endswith("Saved.\n")
+
+
+def test_simulate_counts_wins_and_games_a_second() -> None:
+    done = companion("simulate", "okinawa", "--games", "6", "--jobs", "2", "--json")
+    report = json.loads(done.stdout)
+    assert (report["games"], report["game"]) == (6, "okinawa")
+    assert sum(report["results"].values()) == 6
+
+
+@pytest.mark.parametrize(
+    "command", ["--help", "play okinawa --front none --auto random --dice software --seed 1", "games"]
+)
+def test_nothing_heavy_is_imported_for_help_or_a_game_with_software_dice(command: str) -> None:
+    code = (
+        "import sys\nfrom companion.cli import run\n"
+        f"run({command.split()!r})\n"
+        "heavy = {'cv2', 'numpy', 'starlette', 'matplotlib', 'gpiozero', 'luma', 'serial', 'PIL', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr.strip().endswith("[]")
+
+
+def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
+    text = ""
+    end = time.monotonic() + seconds
+    while until not in text and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            text += os.read(terminal, 65536).decode(errors="replace")
+    return text
+
+
+def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software"],
+        cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
+    )  # fmt: skip
+    os.close(theirs)
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"?")
+    assert "OKI-003" in screen_of(ours, "OKI-003")
+    os.write(ours, b"q")
+    assert "companion resume" in screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)

@@ -1,0 +1,110 @@
+"""The plain front: questions as lines, answers as typed words."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from companion.engine import BadAnswer, Journal, Session, Wish
+from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.packs import Tables
+from companion.table.entering import enter
+from companion.table.lines import LinesFront, typed_answer
+from companion.table.table import Table
+from companion.table.typed import assignment
+from tests.engine.toy import GAME, PACKS
+
+ABC = tuple(Option(one, one.upper()) for one in "abc")
+
+
+def say(tmp_path: Path, *lines: str, dice: str = "software") -> str:
+    out = io.StringIO()
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=7, dice=dice)) as session,
+    ):
+        LinesFront(Table(session, tmp_path), lines, out).run()
+    return out.getvalue()
+
+
+def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> None:
+    text = say(tmp_path, "2", "3", "", "stones")
+    assert "  2. Stones" in text
+    assert text.count("How many stones?") == 2
+
+
+def test_a_word_that_fits_nothing_is_refused_and_the_ask_stands(tmp_path: Path) -> None:
+    assert "! 'up' is not one of: dice, stones" in say(tmp_path, "up", "2")
+
+
+def test_undo_board_and_override_are_words(tmp_path: Path) -> None:
+    text = say(tmp_path, "2", "undo", "set bag.stones = 9", "board", "help", "quit")
+    assert "Throw" in text
+    assert "Hill:\n  Height 0" in text
+    assert text.endswith("Saved.\n")
+
+
+def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
+    text = say(tmp_path, "dice", "3 6", "", dice="manual")
+    assert "2 x d6: 1 2 3 4 5 6" in text
+    assert "Height 6" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "answer"),
+    [
+        (Show("k", "t"), "", True),
+        (Choose("k", "t", options=ABC), "2", "b"),
+        (Choose("k", "t", options=ABC), "c", "c"),
+        (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
+        (Pick("k", "t", options=ABC, most=2), "", []),
+        (Number("k", "t", most=9), "7", 7),
+        (Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "1 2", ["1", "2"]),
+        (Draw("k", "t", deck="d", options=ABC), "b", ["b"]),
+    ],
+)
+def test_what_a_typed_line_means(question: Show, line: str, answer: object) -> None:
+    assert typed_answer(question, line) == answer
+
+
+def test_an_empty_line_takes_the_dice_that_lie_there() -> None:
+    assert typed_answer(Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "", ("2", "2")) == ["2", "2"]
+
+
+@pytest.mark.parametrize(("line", "message"), [("x", "no whole number"), ("'", "No closing quotation")])
+def test_what_means_nothing_is_refused(line: str, message: str) -> None:
+    with pytest.raises(BadAnswer, match=message):
+        typed_answer(Number("k", "t", most=9), line)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "value"),
+    [("health = 3", "health", 3), ("row.2.card=A", "row.2.card", "A"), ('x = ["a"]', "x", ["a"])],
+)
+def test_an_override_is_typed_as_an_assignment(text: str, path: str, value: object) -> None:
+    assert assignment(text) == (path, value)
+
+
+def test_an_override_without_a_value_is_refused() -> None:
+    with pytest.raises(BadAnswer, match="write it like health = 3"):
+        assignment("health")
+
+
+def entry_script():
+    """Asks an owner for a number."""
+    question = Number("entry.health", "Health?", least=1, most=9)
+    health = yield question
+    return {"enemy": {"A": {"health": health}}}
+
+
+def entered(*lines: str) -> Tables | None:
+    return enter(entry_script(), lines, io.StringIO())
+
+
+def test_a_card_is_entered_question_by_question() -> None:
+    assert entered("12", "x", "4") == {"enemy": {"A": {"health": 4}}}
+
+
+def test_leaving_before_the_end_saves_nothing() -> None:
+    assert entered("quit") is None
+    assert entered() is None

@@ -1,0 +1,148 @@
+"""The loop at the table: presses, readers and phones on one session."""
+
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from companion.engine import Journal, Session, Wish
+from companion.engine.asks import Roll
+from companion.screens import Button, Console
+from companion.table.dice import Post
+from companion.table.events import Changed, Closed, Events, Notice, Press, Seen
+from companion.table.loop import LOCKOUT, Loop
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+
+
+class FakeDice:
+    name = "camera"
+
+    def __init__(self) -> None:
+        self.watched: list[int] = []
+        self.rested = 0
+        self.closed = False
+
+    def watch(self, n: int, roll: Roll, post: Post) -> None:
+        assert roll.kind == "roll"
+        self.watched.append(n)
+
+    def rest(self) -> None:
+        self.rested += 1
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Drawn:
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+
+    def draw(self, console: Console) -> None:
+        self.titles.append("\n".join(console.screen().lines()))
+
+
+@pytest.fixture
+def dice() -> FakeDice:
+    return FakeDice()
+
+
+@pytest.fixture
+def loop(tmp_path: Path, dice: FakeDice):
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=7, dice="camera")) as session,
+    ):
+        events: Events = SimpleQueue()
+        yield Loop(Table(session, tmp_path), events, [Drawn()], dice)
+
+
+def press(loop: Loop, button: str, at: float) -> None:
+    loop.handle(Press(Button(button), at))
+
+
+def play(loop: Loop, *buttons: str) -> None:
+    for button in buttons:
+        loop.handle(Press(Button(button), keyboard=True))
+
+
+def test_a_press_answers_the_open_ask(loop: Loop) -> None:
+    play(loop, "down", "ok")
+    assert loop.table.ask.key == "toy.stones"
+
+
+def test_r12_ok_just_after_the_prompt_changed_was_meant_for_the_old_one(loop: Loop) -> None:
+    play(loop, "down")
+    press(loop, "ok", at=1e9)
+    assert loop.table.ask.key == "toy.stones"
+    changed = loop._changed_at
+    press(loop, "ok", at=changed + LOCKOUT / 2)
+    assert loop.table.ask.key == "toy.stones"
+    press(loop, "ok", at=changed + LOCKOUT * 2)
+    assert loop.table.ask.key == "toy.turn"
+
+
+def test_the_reader_watches_exactly_while_a_roll_is_open(loop: Loop, dice: FakeDice) -> None:
+    play(loop, "ok")
+    assert dice.watched == [loop.table.n]
+    play(loop, "ok", "ok", "ok")
+    assert loop.table.ask.key == "toy.turn"
+    assert dice.rested == 1
+
+
+def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:
+    play(loop, "ok")
+    loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
+    assert loop.table.ask.key == "toy.turn"
+    assert loop.table.session.play.state.height == 5
+    assert loop.table.session.history[-1].by == "camera"
+
+
+def test_a_doubtful_die_waits_for_the_player(loop: Loop) -> None:
+    play(loop, "ok")
+    loop.handle(Seen(loop.table.n, ("3", "5"), "camera", doubtful=(1,)))
+    assert loop.table.ask.key == "toy.climb"
+    play(loop, "down", "ok", "ok")
+    assert loop.table.session.history[-1].answer == ("3", "6")
+
+
+def test_a_reading_for_a_roll_that_is_over_is_ignored(loop: Loop) -> None:
+    play(loop, "ok")
+    n = loop.table.n
+    play(loop, "ok", "ok", "ok")
+    loop.handle(Seen(n, ("6", "6"), "camera"))
+    assert loop.table.ask.key == "toy.turn"
+    assert loop.table.session.play.state.height == 1
+
+
+def test_a_refused_deed_is_told_in_the_last_row_and_the_ask_stands(loop: Loop) -> None:
+    play(loop, "ok")
+    loop.handle(Seen(loop.table.n, ("3", "9"), "camera"))
+    assert "no face '9'" in loop.table.notice
+    assert loop.table.ask.key == "toy.climb"
+
+
+def test_a_failing_device_is_told_until_the_next_press(loop: Loop) -> None:
+    loop.handle(Notice("camera gone: enter dice"))
+    assert loop.table.foot == "camera gone: enter dice"
+    play(loop, "down")
+    assert loop.table.foot == "camera dice, saved"
+
+
+def test_an_answer_from_a_phone_changes_the_screen(loop: Loop) -> None:
+    loop.table.answer(loop.table.n, "stones", by="phone")
+    loop.handle(Changed())
+    assert "How many stones?" in "\n".join(loop.console.screen().lines())
+
+
+def test_quitting_ends_the_loop_and_lets_the_reader_go(loop: Loop, dice: FakeDice) -> None:
+    loop.events.put(Press(Button.MENU, keyboard=True))
+    loop.events.put(Press(Button.UP, keyboard=True))
+    loop.events.put(Press(Button.OK, keyboard=True))
+    loop.run()
+    assert dice.closed
+
+
+def test_the_end_of_the_input_ends_the_loop(loop: Loop) -> None:
+    loop.events.put(Closed("the terminal is gone"))
+    assert loop.run() == Closed("the terminal is gone")

@@ -1,0 +1,213 @@
+"""The table protocol: any program can sit at the table, and no line of it does harm."""
+
+import io
+import json
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.engine import BadAnswer, Journal, Session, Wish
+from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
+from companion.table.protocol import JsonFront, ask_message, parse
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+
+Message = dict[str, object]
+
+
+class Partner:
+    """What the front said to the program at the other end."""
+
+    def __init__(self) -> None:
+        self.out = io.StringIO()
+
+    def messages(self) -> list[Message]:
+        return [json.loads(line) for line in self.out.getvalue().splitlines()]
+
+    def of(self, kind: str) -> list[Message]:
+        return [one for one in self.messages() if one["type"] == kind]
+
+
+def sit(tmp_path: Path, lines: list[object], wish: Wish | None = None) -> Partner:
+    """A whole run of the front over these lines."""
+    partner = Partner()
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, wish or Wish(seed=7)) as session,
+    ):
+        JsonFront(Table(session, tmp_path), SimpleQueue(), texts, partner.out).run()
+    return partner
+
+
+def test_it_says_hello_and_asks(tmp_path: Path) -> None:
+    hello, ask = sit(tmp_path, []).messages()
+    assert hello["type"] == "hello"
+    assert (hello["protocol"], hello["game"], hello["seed"]) == (1, "toy", 7)
+    assert (ask["type"], ask["n"], ask["kind"], ask["key"]) == ("ask", 1, "choose", "toy.way")
+    assert {"id": "dice", "label": "Dice"} in ask["options"]
+
+
+def test_an_answer_is_said_and_the_next_ask_put(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"n": 2, "answer": 2}])
+    assert [one["n"] for one in partner.of("said")] == [1, 2]
+    assert [one["kind"] for one in partner.of("ask")] == ["choose", "number", "show"]
+
+
+def test_software_dice_are_only_reported(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "dice"}])
+    (rolled,) = partner.of("rolled")
+    assert len(rolled["answer"]) == 2
+    assert [one["kind"] for one in partner.of("ask")] == ["choose", "show"]
+
+
+def test_manual_dice_are_asked_with_their_kinds_and_counts(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "dice"}], Wish(seed=7, dice="manual"))
+    ask = partner.of("ask")[-1]
+    assert ask["kind"] == "roll"
+    assert ask["dice"] == [{"die": "d6", "count": 2, "faces": ["1", "2", "3", "4", "5", "6"]}]
+    assert ask["locked"] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "null",
+        "{}",
+        '{"n": 1}',
+        '{"answer": "dice"}',
+        '{"n": 1, "answer": "up"}',
+        '{"n": 1, "answer": ["dice"]}',
+        '{"n": 99, "answer": "dice"}',
+        '{"n": "1", "answer": "dice"}',
+        '{"n": 1, "answer": "dice", "more": 1}',
+        '{"undo": 1}',
+        '{"redo": 1}',
+        '{"undo": -3}',
+        '{"override": {"path": "height"}}',
+        '{"override": {"path": "depth", "value": 1}}',
+        '{"n": 1, "answer": ' + "[" * 2000 + "]" * 2000 + "}",
+        '{"n": 1, "answer": "' + "x" * 70000 + '"}',
+        "\ud800",
+        "\x00\x01",
+    ],
+)
+def test_a_line_that_cannot_be_used_gets_an_error_and_changes_nothing(tmp_path: Path, line: str) -> None:
+    partner = sit(tmp_path, [line, {"state": True}])
+    errors, (state,) = partner.of("error"), partner.of("state")
+    assert len(errors) == (1 if line else 0)
+    assert (state["n"], state["state"]["turn"]) == (1, 1)
+    assert len(partner.of("ask")) == 1
+
+
+def test_an_error_names_the_ask_that_still_stands(tmp_path: Path) -> None:
+    (error,) = sit(tmp_path, [{"n": 9, "answer": "dice"}]).of("error")
+    assert error["message"] == "answer 9 is for an ask that is gone; 1 is open"
+
+
+def test_undo_puts_the_ask_again_under_a_new_number(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"undo": 1}, {"n": 1, "answer": "stones"}])
+    first, _, again = partner.of("ask")
+    assert first["key"] == again["key"]
+    assert again["n"] > first["n"]
+    assert len(partner.of("error")) == 1
+
+
+def test_why_board_and_state_are_told(tmp_path: Path) -> None:
+    ledger = tmp_path / "toy"
+    ledger.mkdir()
+    (ledger / "ledger.toml").write_text(
+        'game = "toy"\ntitle = "Toy"\nprefix = "TOY"\n'
+        '[[rule]]\nid = "TOY-1"\nsection = "Climb"\nsays = "Climb."\n'
+    )
+    game = msgspec.structs.replace(GAME, folder=ledger)
+    partner = Partner()
+    lines = [json.dumps(one) for one in ({"why": True}, {"board": True}, {"state": True})]
+    with Journal(tmp_path) as journal, Session.create(journal, game, PACKS) as session:
+        JsonFront(Table(session, tmp_path), SimpleQueue(), lines, partner.out).run()
+    assert partner.of("why")[0]["rules"] == []
+    assert partner.of("board")[0]["board"]["panels"][0]["lines"] == ["Height 0"]
+    assert partner.of("state")[0]["state"]["deck"] == ["a", "b", "c"]
+
+
+def test_an_override_is_applied_and_the_ask_put_anew(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"override": {"path": "bag.stones", "value": 9}}])
+    first, again = partner.of("ask")
+    assert "throw" not in [one["id"] for one in first["options"]]
+    assert "throw" in [one["id"] for one in again["options"]]
+
+
+def test_a_whole_game_ends_with_its_outcome(tmp_path: Path) -> None:
+    wish = Wish({"top": "5"}, seed=3)
+    lines: list[object] = []
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as probe:
+        while probe.ask is not None:
+            given = True if probe.ask.kind == "show" else "dice"
+            lines.append({"n": probe.n, "answer": given})
+            probe.answer(probe.n, given)
+    last = sit(tmp_path / "again", lines, wish).messages()[-1]
+    turns = len(lines) // 2
+    assert last == {"type": "end", "outcome": "won", "reason": "the top", "score": {"turns": turns}}
+
+
+def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
+    before = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"quit": True}, {"n": 2, "answer": 1}])
+    after = Partner()
+    with Journal(tmp_path) as journal:
+        meta = journal.newest_open()
+        with Session.resume(journal, GAME, meta.id) as session:
+            JsonFront(Table(session, tmp_path), SimpleQueue(), [], after.out).run()
+    assert after.of("ask") == before.of("ask")[-1:]
+
+
+@pytest.mark.parametrize(
+    ("question", "fields"),
+    [
+        (Show("k", "Text", "More", ("R-1",)), {"kind": "show", "detail": "More", "rule": ["R-1"]}),
+        (Number("k", "Text", least=0, most=3), {"kind": "number", "least": 0, "most": 3, "rule": []}),
+        (
+            Pick("k", "Text", options=(Option("a", "A"),), least=0, most=1),
+            {"kind": "pick", "least": 0, "most": 1, "options": [{"id": "a", "label": "A"}]},
+        ),
+        (
+            Draw("k", "Text", deck="unknown", options=(Option("a", "A", copies=2),)),
+            {"kind": "draw", "deck": "unknown", "count": 1},
+        ),
+        (
+            Roll("k", "Text", dice=(Dice("d6", 1, ("1", "2")),), locked=(Locked("d6", "2"),)),
+            {"kind": "roll", "locked": [{"die": "d6", "face": "2"}]},
+        ),
+        (Choose("k", "Text"), {"kind": "choose", "options": []}),
+    ],
+)
+def test_every_kind_of_ask_has_its_fields(question: Show, fields: Message) -> None:
+    message = json.loads(json.dumps(ask_message(12, question)))
+    assert message["n"] == 12
+    assert message | fields == message
+
+
+@given(
+    (st.text() | st.binary().map(lambda data: data.decode("latin-1"))).filter(lambda text: "{" not in text)
+)
+@settings(max_examples=300)
+def test_no_text_does_more_than_be_refused(text: str) -> None:
+    with pytest.raises(BadAnswer, match=r"\w"):
+        parse(text)
+
+
+def test_random_json_never_breaks_the_front(tmp_path: Path) -> None:
+    rng = Random(8)
+    values = [None, True, 0, 1, -1, 2**70, 1e300, "", "dice", "x" * 99, [], ["dice"], [1], {}, {"a": []}]
+    names = ["n", "answer", "undo", "redo", "state", "why", "board", "override", "zzz"]
+    lines = [{name: rng.choice(values) for name in rng.sample(names, rng.randint(1, 3))} for _ in range(400)]
+    partner = sit(tmp_path, [*lines, {"state": True}])
+    assert partner.of("state")[-1]["state"]["height"] >= 0
+    assert all(one["message"] for one in partner.of("error"))
