@@ -35,6 +35,7 @@ def worker(tmp_path: Path, ending: str) -> list[str]:
 def test_pictures_come_out_of_the_pipe_newest_first(tmp_path: Path) -> None:
     stream = PipeStream(worker(tmp_path, "send(1000)"))
     first = stream.read()
+    stream.skip()
     second = stream.read()
     stream.close()
     assert first.image.shape == (48, 64, 3)

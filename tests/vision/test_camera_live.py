@@ -148,6 +148,17 @@ def test_a_device_that_fails_at_once_for_ever_does_not_keep_the_processor_busy()
     assert opened <= 4
 
 
+def test_while_nobody_looks_pictures_are_drained_and_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras.live.IDLE", 0.1)
+    camera, streams = live(noise())
+    with camera:
+        camera.frame()
+        while streams[0].skipped < 5:
+            time.sleep(STEP)
+        asked = time.monotonic()
+        assert camera.frame(asked).taken > asked
+
+
 def test_closing_lets_the_device_go_and_ends_the_thread() -> None:
     camera, streams = live(noise())
     before = threading.active_count()

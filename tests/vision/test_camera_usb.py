@@ -39,6 +39,9 @@ class Device:
         self.clock.now += 1 / 15
         return True, PICTURE
 
+    def grab(self) -> bool:
+        return self.read()[0]
+
     def get(self, prop: int) -> float:
         if prop == cv2.CAP_PROP_POS_MSEC:
             return self.stamp * 1000
@@ -125,6 +128,9 @@ def test_the_kernels_stamp_is_believed_only_when_it_makes_a_picture_older(node: 
 def test_reads_that_fail_at_once_are_taken_for_a_lost_camera(node: str) -> None:
     stream, device, _ = opened(node)
     device.failing, device.reads = True, 0
+    with pytest.raises(CameraError, match="check its cable"):
+        stream.skip()
+    device.reads = 0
     with pytest.raises(CameraError, match="check its cable") as caught:
         stream.read()
     assert caught.value.fault is Fault.MISSING

@@ -83,6 +83,20 @@ class PipeStream:
 
     def read(self) -> Shot:
         """The newest whole picture of those that have arrived."""
+        return self._decode(self._newest())
+
+    def skip(self) -> None:
+        """Let pictures go by undecoded."""
+        self._newest()
+
+    def close(self) -> None:
+        """End the process, however it is."""
+        self._selector.close()
+        self._process.kill()
+        self._process.wait()
+        self._pipe.close()
+
+    def _newest(self) -> bytes:
         self._fill()
         while (end := picture_end(self._buffer)) is None:
             self._fill()
@@ -91,14 +105,7 @@ class PipeStream:
             end = following - end
         jpeg = bytes(self._buffer[:end])
         del self._buffer[:end]
-        return self._decode(jpeg)
-
-    def close(self) -> None:
-        """End the process, however it is."""
-        self._selector.close()
-        self._process.kill()
-        self._process.wait()
-        self._pipe.close()
+        return jpeg
 
     def _fill(self) -> None:
         if not self._selector.select(timeout=SILENCE):

@@ -66,6 +66,7 @@ class FakeStream:
         self._interval = interval
         self._clock = clock
         self.closed = False
+        self.skipped = 0
 
     def read(self) -> Shot:
         """The script's next picture; raises the script's next fault."""
@@ -78,6 +79,11 @@ class FakeStream:
                 return Shot(step, taken)
             time.sleep(step)
         raise CameraError(Fault.MISSING, "the fake camera was unplugged")
+
+    def skip(self) -> None:
+        """Let the script's next picture go by."""
+        self.read()
+        self.skipped += 1
 
     def close(self) -> None:
         """Remember that it was closed."""

@@ -28,6 +28,9 @@ WARM_UP = 6.0
 BLACK_LEVEL = 8.0
 """A picture whose mean is below this many grey levels shows a covered lens or no light."""
 
+IDLE = 5.0
+"""Seconds after the last look from which on pictures are drained but not decoded, to spare a Pi."""
+
 FIRST_DELAY, LONGEST_DELAY = 0.25, 2.0
 """Seconds between attempts to open a device that is gone."""
 
@@ -45,6 +48,10 @@ class Stream(Protocol):
 
     def read(self) -> Shot:
         """The next picture; may block for a second or two; raises CameraError when the device is gone."""
+        ...
+
+    def skip(self) -> None:
+        """Let a picture go by unseen; blocks and raises as `read` does."""
         ...
 
     @property
@@ -107,7 +114,7 @@ class LiveCamera:
         self._open_stream = open_stream
         self._clock = clock
         self._patience = patience
-        self._opened = clock()
+        self._opened = self._looked = clock()
         self._newest: Frame | None = None
         self._wrong: CameraError | None = None
         self._news = threading.Condition()
@@ -118,6 +125,7 @@ class LiveCamera:
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The newest frame, once it was taken after `newer_than`; raises CameraError after `patience`."""
         with self._news:
+            self._looked = self._clock()
             self._news.wait_for(lambda: self._is_newer(newer_than) or self._is_gone(), self._wait_at_most())
             if self._newest is not None and self._is_newer(newer_than):
                 return self._newest
@@ -168,6 +176,10 @@ class LiveCamera:
         inspector = Inspector()
         healthy = self._clock()
         while not self._stop.is_set():
+            if self._clock() - self._looked > IDLE:
+                stream.skip()
+                healthy = self._clock()
+                continue
             shot = stream.read()
             fault = inspector.fault(shot.image)
             if fault is None:

@@ -42,6 +42,7 @@ class Capture(Protocol):
     """What is used of cv2.VideoCapture."""
 
     def isOpened(self) -> bool: ...  # noqa: N802 - OpenCV's name
+    def grab(self) -> bool: ...
     def read(self) -> tuple[bool, object]: ...
     def get(self, prop: int, /) -> float: ...
     def set(self, prop: int, value: float, /) -> bool: ...
@@ -127,6 +128,13 @@ class UsbStream:
                 self._read()
         return self._read()
 
+    def skip(self) -> None:
+        """Take a picture off the queue without decoding it."""
+        good = any(self._capture.grab() for _ in range(FAILED_READS))
+        self._last_read = self._clock()
+        if not good:
+            raise self._lost()
+
     def close(self) -> None:
         """Let the device go."""
         self._capture.release()
@@ -138,7 +146,10 @@ class UsbStream:
             self._last_read = self._clock()
             if good and image is not None:
                 return Shot(np.asarray(image, dtype=np.uint8), self._taken(started))
-        raise CameraError(Fault.MISSING, f"camera {self._path} stopped answering: check its cable")
+        raise self._lost()
+
+    def _lost(self) -> CameraError:
+        return CameraError(Fault.MISSING, f"camera {self._path} stopped answering: check its cable")
 
     def _taken(self, started: float) -> float:
         """When the picture was exposed at the earliest: the kernel's own stamp where it makes sense."""
