@@ -155,7 +155,7 @@ class SerialPad:
             self._on_event(event)
 
     def _lose(self, fault: str, now: float) -> None:
-        if self.hello is not None:
+        if self.hello is not None and not self._stop.is_set():
             _log.warning("%s", fault)
         self._fault = fault
         # Closed before it is looked for again: a replugged pad gets another number while the old one is open.

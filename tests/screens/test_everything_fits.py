@@ -1,0 +1,109 @@
+"""R19: every prompt of every game, with its longest texts, on 21 columns and 8 rows: it wraps or scrolls."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from companion.engine.asks import AnyAsk, Roll
+from companion.engine.autoplay import at_random, steps
+from companion.engine.errors import BadInput
+from companion.games import load, names
+from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.screens.screen import COLUMNS, ROWS, Style
+from companion.table.menu import Counter
+from companion.table.oled_front import panel_screen
+from hardware.drawing import draw
+from hardware.font import load as font
+from tests.games.driver import setup
+
+GAMES = 2
+MOST_ASKS = 1500
+
+
+@cache
+def prompts(name: str) -> tuple[AnyAsk, ...]:
+    """The distinct prompts of some random games, every scenario once; the longest of each key and kind."""
+    game = load(name)
+    found: dict[tuple[object, ...], AnyAsk] = {}
+    scenarios = game.scenarios(setup(game).pack) or ("",)
+    for number, scenario in enumerate([*scenarios, *scenarios[:1] * GAMES]):
+        try:
+            play = game.start(setup(game, scenario))
+        except BadInput:
+            continue  # not for one player, or printed data that only its owner has
+        rng = Random(number)
+        for count, step in enumerate(steps(play, lambda ask, rng=rng: at_random(ask, rng), number)):
+            options = getattr(step.ask, "options", ())
+            mark = (step.ask.key, step.ask.text, step.ask.detail, len(options))
+            found.setdefault(mark, step.ask)
+            if count >= MOST_ASKS:
+                break
+    return tuple(found.values())
+
+
+def everything_shown(console: Console, *, dice: bool) -> tuple[set[str], set[str]]:
+    """All lines that a console has to show of its prompt, and those that a person sees.
+
+    Down moves through options and text; among dice OK goes to the next one, and one that nobody has said
+    yet is shown when the cursor comes to it.
+    """
+    wanted, seen = set[str](), set[str]()
+    before = set[tuple[str, ...]]()
+    for _ in range(600):
+        screen = console.screen()
+        rows = tuple(row.text for row in screen.rows)
+        seen.update(rows)
+        lines = console._shown.lines(COLUMNS)
+        wanted.update(line.text for line in lines if line.focus or not dice or line.style is Style.TEXT)
+        state = (*rows, str([row.style for row in screen.rows]), str(console._top))
+        if state in before:
+            break
+        before.add(state)
+        console.press(Button.OK if dice else Button.DOWN)
+    return wanted, seen
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_line_of_every_prompt_can_be_brought_onto_the_display(name: str) -> None:
+    hidden = {}
+    for ask in prompts(name):
+        wanted, seen = everything_shown(Console(Counter(ask, name, "")), dice=isinstance(ask, Roll))
+        if wanted - seen:
+            hidden[ask.key] = sorted(wanted - seen)[:3]
+    assert hidden == {}
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_line_is_wider_than_the_display_and_no_word_is_lost(name: str) -> None:
+    for ask in prompts(name):
+        console = Console(Counter(ask, name, ""))
+        lines = [line.text for line in console._shown.lines(COLUMNS)]
+        assert all(len(line) <= COLUMNS for line in lines), ask.key
+        shown = "".join("".join(lines).split())
+        assert "".join(ask.text.split()) in shown, ask.key
+        assert "".join(ask.detail.split()) in shown, ask.key
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_prompt_is_drawn_with_letters_that_the_font_has(name: str) -> None:
+    face = font("box6x8")
+    missing = set[str]()
+    for ask in prompts(name):
+        screen = panel_screen(Console(Counter(ask, name, "")).screen())
+        assert len(screen.rows) == ROWS
+        draw(screen, (128, 64))
+        missing.update(character for row in screen.rows for character in row.text if character not in face)
+        missing.update(
+            character for character in ask.text + ask.detail if character not in face and character != "\n"
+        )
+        for option in getattr(ask, "options", ()):
+            missing.update(character for character in option.label + option.detail if character not in face)
+    assert missing == set()
+
+
+def test_styles_of_rows_reach_the_panel() -> None:
+    assert {style.value for style in Style} == {"title", "text", "option", "bar", "foot"}

@@ -1,0 +1,150 @@
+"""A workbench: every device of the box as a fake at the lowest level, to be left out, broken and mended."""
+
+from __future__ import annotations
+
+import time
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+pytest.importorskip("gpiozero")
+smbus2 = pytest.importorskip("smbus2")
+from gpiozero import Device  # noqa: E402  # after the skips
+from gpiozero.pins.mock import MockFactory  # noqa: E402
+
+from companion.screens.intents import Button  # noqa: E402
+from companion.table.config import ButtonSettings, Config  # noqa: E402
+from companion.table.devices import Devices  # noqa: E402
+from companion.table.discover import Present  # noqa: E402
+from companion.table.events import Events, Press  # noqa: E402
+from hardware.pico.lines import Lines, pack  # noqa: E402
+from tests.hardware.fakes import Bus, Message, Ssd1306Memory  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.screens.console import Console
+
+FAST = Config(buttons=ButtonSettings(settle=0.001))
+PINS = {Button.UP: 16, Button.DOWN: 6, Button.OK: 26, Button.BACK: 5}
+
+
+class PadPort:
+    """A pad at the other end of a serial port: greets, beats, reports presses, shows rows."""
+
+    def __init__(self) -> None:
+        self.rows = [""] * 8
+        self._lines = Lines()
+        self._out = bytearray()
+        self._seq = 0
+        self._beat = 0.0
+        self.unplugged = False
+
+    @property
+    def in_waiting(self) -> int:
+        if self.unplugged:
+            raise OSError(5, "Input/output error")
+        return len(self._out)
+
+    def read(self, size: int) -> bytes:
+        if not self._out:
+            time.sleep(0.002)
+        if time.monotonic() - self._beat > 0.5:
+            self._beat = time.monotonic()
+            self._out += pack("PONG 0")
+        taken, self._out = bytes(self._out[:size]), self._out[size:]
+        return taken
+
+    def write(self, data: bytes) -> int:
+        for body in self._lines.feed(data):
+            if body == "WHO":
+                self._out += pack("HELLO box 1 e660 beef btn=4 oled=21x8 tower=1")
+            elif body.startswith("R "):
+                _, row, _, text = body.split(" ", 3)
+                self.rows[int(row)] = text
+        return len(data)
+
+    def say(self, what: str) -> None:
+        self._seq += 1
+        self._out += pack(f"E {self._seq} {what} 0")
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class Seat:
+    """A person who sees a console where there is no other display: a terminal, a phone."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def draw(self, console: Console) -> None:
+        self.lines = console.screen().lines()
+
+
+class Bench:
+    """Devices of the wanted kinds, opened as a box opens them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, kinds: Iterable[str], config: Config = FAST) -> None:
+        self.kinds = set(kinds)
+        self.bus, self.port, self.factory = Bus(), PadPort(), MockFactory()
+        self.bus.panel = Ssd1306Memory()
+        self.ports = ["pad"]
+        monkeypatch.setattr(smbus2, "SMBus", self.bus.smbus)
+        monkeypatch.setattr(smbus2, "i2c_msg", Message)
+        monkeypatch.setattr(Device, "pin_factory", self.factory)
+        monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: list(self.ports))
+        self._patch_pad(monkeypatch)
+        self.events: Events = SimpleQueue()
+        missing = {
+            kind: "left out" for kind in ("oled", "buttons", "camera", "pad") if kind not in self.kinds
+        }
+        present = Present(
+            **{kind: kind in self.kinds for kind in ("oled", "buttons", "camera", "pad")}, missing=missing
+        )
+        self.devices = Devices(config, present, self.events)
+
+    def _patch_pad(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from hardware import serial_pad
+
+        original = serial_pad.SerialPad
+
+        def make(on_event: Callable[[object], None], port: str | None = None) -> serial_pad.SerialPad:
+            return original(on_event, port, find=lambda: list(self.ports), open_it=lambda name: self.port)
+
+        monkeypatch.setattr(serial_pad, "SerialPad", make)
+
+    def __enter__(self) -> Self:
+        self.devices.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.devices.__exit__(*error)
+
+    def press(self, button: Button) -> None:
+        """A finger on whatever key there is."""
+        if "buttons" in self.kinds:
+            pin = self.factory.pin(PINS[button])
+            pin.drive_low()
+            time.sleep(0.01)
+            pin.drive_high()
+            time.sleep(0.01)
+        elif "pad" in self.kinds:
+            wait_until(lambda: self.devices.pad is not None and self.devices.pad.hello is not None)
+            self.port.say(f"key {button.value} press")
+        else:
+            self.events.put(Press(button, keyboard=True))
+
+    def lit(self) -> int:
+        """Pixels of the OLED that are lit."""
+        assert self.bus.panel is not None
+        return sum(byte.bit_count() for page in self.bus.panel.memory for byte in page[:128])
+
+
+def wait_until(done: Callable[[], bool], seconds: float = 5.0) -> None:
+    """Give threads time; fail after that."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "not within the time"
+        time.sleep(0.005)

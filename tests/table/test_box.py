@@ -1,0 +1,261 @@
+"""The box with every combination of devices: always a usable prompt, whatever is missing or breaks."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.engine import Journal, Session, Wish
+from companion.screens.intents import Button, Quit
+from companion.table import loop as loops
+from companion.table.box import Box, shut_down
+from companion.table.devices import button_of
+from companion.table.events import Closed, Press, Tick
+from companion.table.loop import Loop
+from companion.table.table import Table
+from hardware import keys
+from tests.engine.toy import GAME, PACKS
+from tests.table.bench import Bench, Seat, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+KINDS = ("oled", "buttons", "camera", "pad")
+COMBINATIONS = [c for count in range(5) for c in itertools.combinations(KINDS, count)]
+
+
+@pytest.fixture(autouse=True)
+def no_lockout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "LOCKOUT", 0.0)
+
+
+class Running:
+    """Something that runs on the bench until the queue says it's over."""
+
+    def __init__(self, bench: Bench, run: Callable[[], object]) -> None:
+        self._bench = bench
+        self.result: object = None
+        self._thread = threading.Thread(target=self._keep(run))
+        self._thread.start()
+
+    def _keep(self, run: Callable[[], object]) -> Callable[[], None]:
+        def go() -> None:
+            self.result = run()
+
+        return go
+
+    def stop(self) -> object:
+        self._bench.events.put(Closed("test"))
+        self._thread.join(timeout=5)
+        assert not self._thread.is_alive()
+        return self.result
+
+
+@pytest.mark.parametrize("kinds", COMBINATIONS, ids=lambda kinds: "+".join(kinds) or "nothing")
+def test_every_combination_of_devices_reaches_a_usable_prompt(
+    kinds: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R25: what is shown somewhere can be answered somewhere, and the answer moves the box on."""
+    seat = Seat()
+    with Bench(monkeypatch, kinds) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        if "oled" in kinds:
+            wait_until(lambda: bench.lit() > 500)
+        if "pad" in kinds:
+            wait_until(lambda: "What shall it be?" in bench.port.rows)
+        bench.press(Button.OK)
+        wait_until(lambda: any("Start" in line for line in seat.lines))
+        box.stop()
+
+
+@contextmanager
+def toy_session(tmp_path: Path, **wish: str) -> Iterator[Session]:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7, **wish)) as session:
+        yield session
+
+
+def test_a_whole_game_is_played_with_four_buttons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, KINDS) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        loop = Loop(table, bench.events, [*bench.devices.displays(table), seat])
+        running = Running(bench, loop.run)
+        deadline = time.monotonic() + 30
+        while table.outcome is None and time.monotonic() < deadline:
+            n = table.n
+            bench.press(Button.OK)
+            wait_until(lambda n=n: table.n != n or table.outcome is not None)
+        assert table.outcome is not None
+        running.stop()
+
+
+def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.hardware.fakes import Ssd1306Memory
+
+    with Bench(monkeypatch, ("oled", "buttons")) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        wait_until(lambda: bench.lit() > 300)
+        bench.bus.panel = None
+        bench.press(Button.OK)
+        wait_until(lambda: "display" in bench.devices.faults())
+        n = table.n
+        bench.press(Button.OK)
+        wait_until(lambda: table.n != n)
+        bench.bus.panel = Ssd1306Memory()
+        wait_until(lambda: not bench.devices.faults())
+        wait_until(lambda: bench.lit() > 300)
+        running.stop()
+
+
+def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.table.bench import PadPort
+
+    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.press(Button.OK)
+        wait_until(lambda: table.n > 1)
+        bench.port.unplugged = True
+        bench.ports.clear()
+        wait_until(lambda: "pad" in bench.devices.faults())
+        bench.events.put(Tick())
+        wait_until(lambda: table.notice == "no pad")
+        bench.port = PadPort()
+        bench.ports.append("pad")
+        n = table.n
+        bench.press(Button.OK)
+        wait_until(lambda: table.n != n)
+        running.stop()
+
+
+def test_a_tower_on_the_pad_rolls_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path, dice="serial") as session:
+        table = Table(session, tmp_path)
+        displays = bench.devices.displays(table)
+        running = Running(bench, Loop(table, bench.events, displays, bench.devices.dice).run)
+        bench.press(Button.OK)
+        wait_until(lambda: table.ask is not None and table.ask.kind == "roll")
+        time.sleep(0.05)
+        bench.port.say("dice d6 4")
+        bench.port.say("dice d6 6")
+        wait_until(lambda: table.ask is not None and table.ask.kind == "show")
+        running.stop()
+        assert session.play.state.height == 6
+        dice = next(iter(session.journal.rolls(session.meta.id).values()))
+        assert [(die.face, die.source) for die in dice] == [("4", "serial"), ("6", "serial")]
+
+
+def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.press(Button.OK)
+        wait_until(lambda: any("Start" in line for line in seat.lines))
+        bench.press(Button.OK)
+        wait_until(lambda: journal.newest_open() is not None and "Start" not in str(seat.lines))
+        time.sleep(0.1)
+        before = list(seat.lines)
+        assert isinstance(box.stop(), Closed)
+    again = Seat()
+    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [again]).run)
+        wait_until(lambda: again.lines == before)
+        box.stop()
+
+
+def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
+        seat = Seat()
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.press(Button.UP)
+        bench.press(Button.OK)
+        wait_until(lambda: box.result == Quit(power_off=True))
+        box.stop()
+    shut_down(tmp_path)
+    assert (tmp_path / "poweroff").exists()
+    shut_down(tmp_path / "no such folder")
+
+
+@pytest.mark.parametrize(
+    ("key", "gesture", "button"),
+    [
+        (keys.Key.OK, keys.Gesture.PRESS, Button.OK),
+        (keys.Key.OK, keys.Gesture.HOLD, Button.WHY),
+        (keys.Key.BACK, keys.Gesture.PRESS, Button.BACK),
+        (keys.Key.BACK, keys.Gesture.HOLD, Button.MENU),
+        (keys.Key.UP, keys.Gesture.REPEAT, Button.UP),
+        (keys.Key.DOWN, keys.Gesture.PRESS, Button.DOWN),
+    ],
+)
+def test_holding_ok_asks_why_and_holding_back_opens_the_menu(
+    key: keys.Key, gesture: keys.Gesture, button: Button
+) -> None:
+    assert button_of(keys.Press(key, gesture, 0.0)) is button
+
+
+def test_a_press_on_a_dark_display_only_lights_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.table.config import ButtonSettings, Config, DisplaySettings
+
+    quick = Config(DisplaySettings(dim_after=0.05, off_after=0.1), ButtonSettings(settle=0.001))
+    with Bench(monkeypatch, ("oled", "buttons"), quick) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        wait_until(lambda: bench.devices.screen is not None and bench.devices.screen.display.dark)
+        bench.press(Button.OK)
+        wait_until(lambda: not bench.devices.screen.display.dark)
+        assert table.n == 1
+        running.stop()
+
+
+class TestLockout:
+    """R12: a press within 300 ms of a changed prompt does not answer the new one."""
+
+    @pytest.fixture
+    def loop(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        from queue import SimpleQueue
+
+        monkeypatch.setattr(loops, "LOCKOUT", 0.3)
+        self.now = 50.0
+        monkeypatch.setattr(loops.time, "monotonic", lambda: self.now)
+        with toy_session(tmp_path) as session:
+            yield Loop(Table(session, tmp_path), SimpleQueue(), [])
+
+    def test_after_the_own_answer(self, loop: Loop) -> None:
+        loop.handle(Press(Button.OK, at=self.now))
+        n = loop.table.n
+        for after, moved in [(0.05, False), (0.29, False), (0.31, True)]:
+            loop.handle(Press(Button.OK, at=50.0 + after))
+            assert (loop.table.n != n) is moved
+
+    def test_after_an_answer_from_elsewhere(self, loop: Loop) -> None:
+        from companion.table.events import Changed
+
+        loop.table.answer(loop.table.n, "dice")
+        loop.handle(Changed())
+        n = loop.table.n
+        loop.handle(Press(Button.OK, at=50.1))
+        assert loop.table.n == n
+
+    def test_the_keyboard_is_not_locked_out(self, loop: Loop) -> None:
+        loop.handle(Press(Button.OK, at=self.now, keyboard=True))
+        n = loop.table.n
+        loop.handle(Press(Button.OK, at=self.now, keyboard=True))
+        assert loop.table.n != n
