@@ -10,7 +10,7 @@ from companion.engine.game import Board, Outcome
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import Button, Intent, Quit, Redo, Reply, Undo
 from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped
-from companion.screens.views import ChooseView, Line, NumberView, PickView, ShowView, View
+from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
 
 
 class Sight(Protocol):
@@ -82,7 +82,7 @@ class Console:
         self._n = -1
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
-        self._turn_to_start()
+        self._top = 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -99,6 +99,7 @@ class Console:
         """Show dice that a reader saw for ask `n`; too late is ignored."""
         if n == self._n and isinstance(self._view, RollView):
             self._view.offer(faces, doubtful, source)
+            self._follow()
 
     def press(self, button: Button) -> Intent | None:
         """One press; what the player wants by it, if that is complete."""
@@ -115,7 +116,7 @@ class Console:
     def screen(self) -> Screen:
         """What a display shows now."""
         lines = self._shown.lines(self._columns)
-        self._follow(lines)
+        self._top = max(0, min(self._top, len(lines) - self._space))
         body = lines[self._top : self._top + self._space]
         return Screen(
             title=clipped(self._sight.board().title, self._columns),
@@ -143,18 +144,21 @@ class Console:
         self._turn_to_start()
 
     def _turn_to_start(self) -> None:
-        self._top, self._reached = 0, False
+        self._top = 0
 
     def _go_back(self) -> None:
         if self._over is not None:
             self._over = None
             self._turn_to_start()
-        elif not self._view.back():
+        elif self._view.back():
+            self._follow()
+        else:
             self._lay(_Menu(self._entries()))
 
     def _press_view(self, button: Button) -> Intent | None:
         answer = self._shown.press(button)
         if answer is None:
+            self._follow()
             return None
         if self._over is not None:
             over, self._over = self._over, None
@@ -187,21 +191,27 @@ class Console:
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))
 
-    def _follow(self, lines: Sequence[Line]) -> None:
-        """Keep the focus on the display, once the text before it has gone by."""
-        focus = [at for at, line in enumerate(lines) if line.focus]
-        self._reached = self._reached or focus[0] < self._top + self._space
-        if self._reached and not isinstance(self._shown, ShowView):
-            self._top = min(max(self._top, focus[-1] - self._space + 1), focus[0])
-        self._top = max(0, min(self._top, len(lines) - self._space))
+    def _focus(self) -> tuple[int, int]:
+        """The first and last line of what the cursor stands on; the end of a text without one."""
+        lines = self._shown.lines(self._columns)
+        at = [place for place, line in enumerate(lines) if line.focus] or [len(lines) - 1]
+        return at[0], at[-1]
+
+    def _follow(self) -> None:
+        """Keep what was just moved to on the display, also round the ends of a long list."""
+        first, last = self._focus()
+        if last < self._space:
+            self._top = 0
+        elif last >= self._top + self._space:
+            self._top = min(first, last - self._space + 1)
+        else:
+            self._top = min(self._top, first)
 
     def _scroll(self, button: Button) -> bool:
         """Turn the page of a text that is longer than the display; False if the view is to act."""
-        lines = self._shown.lines(self._columns)
-        self._follow(lines)
-        if not self._reached and button is not Button.UP:
-            self._top += self._space - 1
-            self._follow(lines)
+        _, last = self._focus()
+        if last >= self._top + self._space and button is not Button.UP:
+            self._top = min(self._top + self._space - 1, last - self._space + 1)
             return True
         if button is Button.UP and self._top > 0 and isinstance(self._shown, ShowView):
             self._top -= 1

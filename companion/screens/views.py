@@ -156,7 +156,7 @@ class NumberView:
     def lines(self, columns: int) -> list[Line]:
         question = self.question
         bar = Line(f" {self.value}".ljust(columns), Style.BAR, focus=True)
-        span = Line(f" from {question.least} to {question.most}")
+        span = Line(f" from {question.least} to {question.most}", focus=True)
         return [*text_lines(question, columns), bar, span]
 
     def press(self, button: Button) -> object | None:
