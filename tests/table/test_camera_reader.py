@@ -1,0 +1,81 @@
+"""The whole way with the reader itself: a tray on film, thrown into, settled, read and matched (R14)."""
+
+import numpy as np
+import pytest
+
+from companion.engine.asks import Dice, Roll
+from companion.table.events import Notice, Seen
+from companion.table.matching import groups
+from companion.table.tray_watch import Job, TrayWatch
+from vision import sets
+from vision.cameras.fake import FakeCamera
+from vision.train.posed import BLUE, RED, WHITE, Posed, tray
+
+D6 = tuple("123456")
+
+
+def noisy(image: np.ndarray, seed: int) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def film(*dice: Posed, hand: bool = False) -> list[np.ndarray]:
+    """An empty tray, dice that roll in from the left, and the dice at rest (under a hand, perhaps)."""
+    empty = tray([])
+    rolling = [
+        tray([d._replace(at=(d.at[0] - 9 * n, d.at[1]), turn=20 * n) for d in dice]) for n in (4, 3, 2, 1)
+    ]
+    still = tray(dice)
+    if hand:
+        still[150:330, :260] = (120, 150, 200)
+    scenes = [empty] * 15 + rolling + [still] * 20
+    return [noisy(scene, seed) for seed, scene in enumerate(scenes)]
+
+
+def seen(frames: list[np.ndarray], count: int) -> list[Seen]:
+    roll = Roll("demo.roll", f"Roll {count}", dice=(Dice("d6", count, D6),))
+    dice_sets = (sets.load("d6"),)
+    watch = TrayWatch(FakeCamera(frames))
+    job = Job(1, roll, groups(roll, dice_sets), dice_sets)
+    events: list[Seen | Notice] = [event for _ in frames for event in watch.look(job)]
+    return [event for event in events if isinstance(event, Seen)]
+
+
+THREE = (
+    Posed("d6", "3", (150, 150), 10, body=WHITE),
+    Posed("d6", "1", (330, 220), 40, body=RED, ink=WHITE),
+    Posed("d6", "6", (480, 330), 65, body=BLUE, ink=WHITE),
+)
+
+
+def test_a_plain_throw_is_read_once_and_right() -> None:
+    (found,) = seen(film(*THREE), 3)
+    assert found.faces == ("3", "1", "6")
+
+
+@pytest.mark.parametrize("tilt", [35, 40, 45])
+def test_a_cocked_die_is_asked_about(tilt: float) -> None:
+    (found,) = seen(film(*THREE[:2], THREE[2]._replace(tilt=tilt)), 3)
+    assert 2 in found.doubtful
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_too_few_and_too_many_are_asked_about(count: int) -> None:
+    (found,) = seen(film(*THREE), count)
+    assert len(found.doubtful) == count
+
+
+def test_dice_that_touch_are_read_right_or_asked_about() -> None:
+    pair = (Posed("d6", "5", (300, 220)), Posed("d6", "2", (362, 222)))
+    (found,) = seen(film(*pair), 2)
+    assert all(found.faces[at] == face for at, face in enumerate("52") if at not in found.doubtful)
+
+
+def test_a_die_of_another_set_is_never_taken_for_one_of_these() -> None:
+    stranger = Posed("symbols", "7", (480, 330))
+    (found,) = seen(film(*THREE[:2], stranger), 3)
+    assert 2 in found.doubtful
+
+
+def test_under_a_hand_nothing_is_read() -> None:
+    assert seen(film(*THREE, hand=True), 3) == []
