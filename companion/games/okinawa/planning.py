@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
 from companion.games.okinawa import activation, enemies, rondel, targets, tokens
 from companion.games.okinawa.cards import ActionIcon, EnemyType
@@ -17,13 +17,10 @@ STORE_WORTH: Final = 0.4
 FREE_WORTH: Final = 0.3
 
 
-class Node(NamedTuple):
-    """A point in the turn: where the pawn is, what is left to spend, which cards are used up."""
+Position: TypeAlias = tuple[int, tuple[int, ...], int, int]
+"""The pawn's space, the pool, a bit for each space whose card is used up, the die on Resupply."""
 
-    pawn: int
-    pool: tuple[int, ...]
-    used: int
-    stored: int
+NONE: Final = -1  # nothing more can be stored there in this turn
 
 
 class Outlook(NamedTuple):
@@ -107,56 +104,88 @@ def target_worth(table: Table, action: Action, target: str) -> float:
 def best(table: Table) -> str:
     """The option id of the first step of the turn that is worth most."""
     state = table.state
-    view = outlook(table)
-    known: dict[Node, tuple[float, str]] = {}
-
-    def value(node: Node) -> tuple[float, str]:
-        if node not in known:
-            known[node] = max(
-                ((gain + value(after)[0], step) for gain, step, after in steps(view, node)),
-                default=(-view.cost[node.pawn], "end"),
-            )
-        return known[node]
-
-    stored = state.resupply_die if "resupply" not in state.stored_now else -1
-    return value(Node(state.pawn, tuple(state.pool), 0, stored))[1]
+    stored = NONE if "resupply" in state.stored_now else state.resupply_die
+    return _Search(outlook(table)).value((state.pawn, tuple(state.pool), 0, stored))[1]
 
 
-def steps(view: Outlook, node: Node) -> Iterator[tuple[float, str, Node]]:
-    """Every step from a node: what it gains at once, its option id, and where it leads."""
-    values = frozenset(node.pool)
-    index = view.ring.index(node.pawn)
-    if view.worth[node.pawn] and not node.used >> node.pawn & 1:
-        for run in activation.runs(values):
-            pool = node.pool
-            for value in run:
-                pool = _without(pool, value)
-            after = node._replace(pool=pool, used=node.used | 1 << node.pawn)
-            yield view.worth[node.pawn] * len(run), f"act:{'-'.join(map(str, run))}", after
-    for value in values:
-        end = view.ring[(index + value) % len(view.ring)]
-        gain = _lines(view, node.pawn, end)
-        yield gain, f"move:{value}", node._replace(pawn=end, pool=_without(node.pool, value))
-        if not node.stored:
-            after = node._replace(pool=_without(node.pool, value), stored=-1)
-            yield STORE_WORTH, f"store:resupply:{value}", after
-        if view.suppressed:
-            after = node._replace(pool=_without(node.pool, value))
-            yield FREE_WORTH, f"free:{view.suppressed}:{value}", after
-    if node.stored > 0:
-        pool = tuple(sorted((*node.pool, node.stored)))
-        yield -STORE_WORTH, "lift:resupply", node._replace(pool=pool, stored=0)
+class _Search:
+    """Every order of steps through a turn, each position looked at once."""
+
+    def __init__(self, view: Outlook) -> None:
+        self.view = view
+        self.known: dict[Position, tuple[float, str]] = {}
+        count = len(view.ring)
+        self.reach = {
+            pawn: [_reach(view, pawn, view.ring[(at + value) % count]) for value in range(1, 5)]
+            for at, pawn in enumerate(view.ring)
+        }
+
+    def value(self, position: Position) -> tuple[float, str]:
+        """What the rest of the turn is worth from here, and its first step."""
+        found = self.known.get(position)
+        if found is None:
+            found = self.known[position] = self._look(position)
+        return found
+
+    def _look(self, position: Position) -> tuple[float, str]:
+        pawn, pool, used, stored = position
+        if not pool:
+            return -self.view.cost[pawn], "end"
+        value = self.value
+        best, step = -1e9, ""
+        worth = 0.0 if used >> pawn & 1 else self.view.worth[pawn]
+        if worth:
+            for name, length, rest in paid(pool):
+                total = worth * length + value((pawn, rest, used | 1 << pawn, stored))[0]
+                if total > best:
+                    best, step = total, name
+        for die, rest in spent(pool):
+            end, gain = self.reach[pawn][die - 1]
+            total = gain + value((end, rest, used, stored))[0]
+            if total > best:
+                best, step = total, f"move:{die}"
+            if not stored:
+                total = STORE_WORTH + value((pawn, rest, used, NONE))[0]
+                if total > best:
+                    best, step = total, f"store:resupply:{die}"
+        if stored > 0:
+            total = value((pawn, tuple(sorted((*pool, stored))), used, 0))[0] - STORE_WORTH
+            if total > best:
+                best, step = total, "lift:resupply"
+        if self.view.suppressed:
+            rest = pool[1:]
+            total = FREE_WORTH + value((pawn, rest, used, stored))[0]
+            if total > best:
+                best, step = total, f"free:{self.view.suppressed}:{pool[0]}"
+        return best, step
 
 
-def _lines(view: Outlook, start: int, end: int) -> float:
+def _reach(view: Outlook, start: int, end: int) -> tuple[int, float]:
     if rondel.passes_resupply(start, end):
-        return RESUPPLY_WORTH
-    return -view.lap_cost if rondel.passes_objective(start, end) else 0.0
+        return end, RESUPPLY_WORTH
+    return end, -view.lap_cost if rondel.passes_objective(start, end) else 0.0
 
 
-def _without(pool: tuple[int, ...], value: int) -> tuple[int, ...]:
-    index = pool.index(value)
-    return pool[:index] + pool[index + 1 :]
+@cache
+def spent(pool: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Each value of a pool, and the pool without one such die."""
+    return tuple((value, _without(pool, (value,))) for value in sorted(set(pool)))
+
+
+@cache
+def paid(pool: tuple[int, ...]) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
+    """Each run that a pool pays for: its option id, how many activations, and the pool without it."""
+    return tuple(
+        (f"act:{'-'.join(map(str, run))}", len(run), _without(pool, run))
+        for run in activation.runs(frozenset(pool))
+    )
+
+
+def _without(pool: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
+    left = list(pool)
+    for die in dice:
+        left.remove(die)
+    return tuple(left)
 
 
 def needs_grenade(table: Table) -> str:
