@@ -1,0 +1,289 @@
+"""Winning, losing, and how an Objective is set up (OKI-037 to OKI-065)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.game import Result
+from companion.games.okinawa import enemies, enemy_turn, health, moving, objectives, scenarios
+from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timing
+from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import GameOver, Table
+from tests.games.driver import Driver, setup
+from tests.games.okinawa.field import GAME, enemy, run, scenario, shipped, table, texts
+
+
+def kakazu(**settings: str) -> Table:
+    """The worked example: Kakazu Ridge as the first Objective."""
+    laid = table(**settings)
+    laid.state.number, laid.state.soldiers = 0, Soldiers()
+    run(objectives.set_up_objective(laid), ["kakazu-ridge"], ["I"])
+    return laid
+
+
+# Winning and losing
+
+
+@pytest.mark.rule("OKI-037", "OKI-252", "OKI-R39")
+@pytest.mark.parametrize("flag", [3, 0])
+def test_the_last_enemy_of_hill_89_wins_at_that_moment(flag: int) -> None:
+    laid = table()
+    laid.state.number, laid.state.objective, laid.state.flag = 4, "hill-89", flag
+    laid.state.soldiers = Soldiers(0, 1)
+    with pytest.raises(GameOver) as over:
+        enemies.hurt(laid, enemies.RED, 1)
+    assert over.value.outcome.result is Result.WON
+
+
+@pytest.mark.rule("OKI-038", "OKI-228", "OKI-R14")
+@pytest.mark.parametrize(("start", "value", "end"), [(10, 1, 1), (9, 3, 2), (8, 4, 2)])
+def test_a_lap_is_from_the_last_space_to_the_first_or_beyond(start: int, value: int, end: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.pool = start, [value]
+    run(moving.move(laid, value))
+    assert laid.state.pawn == end
+    assert laid.state.flag == 1
+
+
+@pytest.mark.rule("OKI-039", "OKI-250", "OKI-251", "OKI-R40")
+def test_hill_89_is_lost_after_the_last_enemy_turn_if_anyone_is_left() -> None:
+    laid = table()
+    laid.state.number, laid.state.flag = 4, 0
+    with pytest.raises(GameOver) as over:
+        run(objectives.complete(laid))
+    assert over.value.outcome.result is Result.LOST
+
+
+@pytest.mark.rule("OKI-040", "OKI-215")
+def test_no_health_loses_at_once() -> None:
+    laid = table()
+    laid.state.health = 2
+    with pytest.raises(GameOver) as over:
+        health.lose(laid, 3, "Test")
+    assert over.value.outcome.result is Result.LOST
+    assert laid.state.health == 0
+
+
+@pytest.mark.rule("OKI-041", "OKI-042", "OKI-224")
+def test_turns_alternate_and_begin_with_the_players() -> None:
+    driver = Driver(Okinawa(setup(GAME)))
+    state = driver.play.state
+    script = {
+        "okinawa.resupply.card": ["sniper", "sniper", "corsair"],
+        "okinawa.resupply.token": ["grenade", "medkit", "adjust"],
+        "okinawa.objective.card": ["coast-road"],
+        "okinawa.scenario.card": ["J"],
+        "okinawa.enemy.dice": ["1", "1", "1", "1"],
+        "okinawa.turn.dice": ["1", "1", "1", "1"],
+    }
+    turns = []
+    while len(turns) < 4:
+        key = driver.ask.key
+        if key == "okinawa.turn.spend":
+            if not turns or turns[-1] == "enemy":
+                turns.append("player")
+            driver.answer(next(one for one in driver.ids() if one.startswith(("move", "end"))))
+            continue
+        if state.enemy_turn and turns[-1] != "enemy":
+            turns.append("enemy")
+        if key == "okinawa.resupply.take":
+            driver.answer("none")
+        elif key == "okinawa.reveal.known":
+            driver.answer([driver.ask.options[0].id])
+        elif key == "okinawa.enemy.dice":
+            driver.answer(["0"] * sum(dice.count for dice in driver.ask.dice))
+        elif key == "okinawa.enemy.sandbags":
+            driver.answer(0)
+        else:
+            driver.answer(script.get(key, True))
+    assert turns == ["player", "enemy", "player", "enemy"]
+
+
+@pytest.mark.rule("OKI-043")
+@pytest.mark.parametrize(("pawn", "health_left"), [(3, 3), (4, 4)])
+def test_the_pawns_space_decides_whether_enemies_hurt(pawn: int, health_left: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = pawn, [3]
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == health_left
+
+
+# Setting an Objective up
+
+
+@pytest.mark.rule("OKI-045", "OKI-046", "OKI-047", "OKI-048", "OKI-053", "OKI-054")
+def test_kakazu_ridge_has_2_laps_5_dice_and_2_soldiers() -> None:
+    state = kakazu().state
+    assert state.flag == 2
+    assert state.allowance == 5
+    assert len(state.soldiers) == state.soldiers.beige == 2
+
+
+@pytest.mark.rule("OKI-056", "OKI-057", "OKI-058", "OKI-059", "OKI-R08")
+def test_kakazu_ridge_has_g_f_g_face_down_with_a_and_b_under_them() -> None:
+    laid = kakazu()
+    letters = [[laid.letter(one.card) if one.card else "?" for one in stack] for stack in laid.state.row]
+    assert letters == [["G", "A"], ["F", "B"], ["G", "?"], []]
+    assert not any(one.up for stack in laid.state.row for one in stack)
+    assert sorted(laid.letter(card) for card in laid.state.known) == sorted("ABCCDDEEFHH")
+
+
+@pytest.mark.rule("OKI-060", "OKI-061", "OKI-R09")
+def test_a_number_tucks_unknown_enemies_that_nobody_looks_at() -> None:
+    state = kakazu().state
+    assert [one.card for one in state.row[2][1:]] == [""]
+    assert state.deck == 9
+    assert len(state.unseen["deck1"]) == 10
+
+
+@pytest.mark.rule("OKI-062")
+def test_an_empty_unknown_deck_is_made_of_the_discard() -> None:
+    laid = table()
+    state = laid.state
+    state.deck, state.unseen["deck1"], state.discard = 1, ["patrol"], ["ambush", "snare"]
+    objectives.lay_enemies(laid, (Post("A", unknown=2),))
+    assert state.deck == 1
+    assert state.discard == []
+    hidden = state.row[0][1:]
+    assert [sorted(state.unseen[one.pool]) for one in hidden] == [["patrol"], ["ambush", "snare"]]
+
+
+@pytest.mark.rule("OKI-R44")
+def test_with_deck_and_discard_empty_as_many_are_placed_as_there_are() -> None:
+    laid = table()
+    laid.state.deck, laid.state.unseen["deck1"] = 1, ["patrol"]
+    objectives.lay_enemies(laid, (Post("A", unknown=3),))
+    assert len(laid.state.row[0]) == 2
+
+
+@pytest.mark.rule("OKI-R43")
+@pytest.mark.parametrize(("setting", "laid_there"), [("unknown", [""]), ("none", [])])
+def test_a_known_enemy_that_is_not_in_the_pile_is_stood_in_for(setting: str, laid_there: list[str]) -> None:
+    laid = table(missing_known=setting)
+    laid.state.known = [card for card in laid.state.known if laid.letter(card) != "A"]
+    objectives.lay_enemies(laid, (Post("A"),))
+    assert [one.card for one in laid.state.row[0]] == laid_there
+
+
+@pytest.mark.rule("OKI-063", "OKI-064")
+@pytest.mark.parametrize(
+    ("objective", "letter", "answers"), [("river-bank", "K", ["2"]), ("coast-road", "J", [])]
+)
+def test_only_an_upgrade_icon_makes_one_card_a_veteran_before_the_first_turn(
+    objective: str, letter: str, answers: list[str]
+) -> None:
+    laid = table()
+    laid.state.number = 0
+    run(objectives.set_up_objective(laid), [objective], [letter], *answers)
+    veterans = [str(space.number) for space in laid.state.spaces if space.action.veteran]
+    assert veterans == answers
+
+
+@pytest.mark.rule("OKI-065")
+def test_two_objectives_that_differ_in_name_alone_set_up_alike() -> None:
+    one, two = table(), table()
+    two.state.learned.objective["coast-road"] = type(shipped().objective["coast-road"])(
+        **{
+            field: getattr(shipped().objective["coast-road"], field)
+            for field in shipped().objective["coast-road"].__struct_fields__
+            if field != "name"
+        },
+        name="Elsewhere",
+    )
+    for laid in (one, two):
+        laid.state.number = 0
+        run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
+    two.state.learned = one.state.learned
+    assert one.state == two.state
+
+
+# Scenarios
+
+
+@pytest.mark.rule("OKI-051", "OKI-R63")
+def test_a_scenario_may_act_at_the_ends_of_each_loop() -> None:
+    laid = table()
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SPAWN, 1))
+    run(scenarios.comes_in(laid))
+    assert len(laid.state.soldiers) == 2
+    run(moving.lap(laid))
+    assert len(laid.state.soldiers) == 3
+
+
+@pytest.mark.rule("OKI-051", "OKI-R63")
+def test_a_loop_starts_with_the_objective_and_after_each_lap_but_the_last() -> None:
+    laid = table()
+    scenario(laid, Timing.LOOP_START, Happening(ScenarioEffect.SPAWN, 1))
+    run(scenarios.comes_in(laid))
+    assert len(laid.state.soldiers) == 3
+    run(moving.lap(laid))
+    assert len(laid.state.soldiers) == 4
+    run(moving.lap(laid))
+    assert len(laid.state.soldiers) == 4
+
+
+@pytest.mark.rule("OKI-052")
+def test_a_scenario_may_act_at_once_and_once_only() -> None:
+    laid = table()
+    scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.SPAWN, 2))
+    run(scenarios.comes_in(laid))
+    run(moving.lap(laid))
+    assert len(laid.state.soldiers) == 4
+
+
+@pytest.mark.rule("OKI-R61")
+def test_a_scenario_leaves_with_its_objective_and_takes_its_mines_along() -> None:
+    laid = table()
+    scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.MINES, spaces=(3, 8)))
+    run(scenarios.comes_in(laid))
+    assert laid.state.mines == [3, 8]
+    laid.state.flag = 0
+    run(objectives.complete(laid), ["stone-village"], ["L"], "1")
+    assert laid.state.scenario == "L"
+    assert laid.state.mines == []
+
+
+@pytest.mark.rule("OKI-R50")
+def test_sandbags_do_not_help_against_a_mine_in_the_player_turn() -> None:
+    laid = table()
+    laid.state.mines, laid.state.pool, laid.state.sandbags = [3], [2], 2
+    asked = run(moving.move(laid, 2))
+    assert "Mine Field" in texts(asked)
+    assert laid.state.health == 3
+    assert laid.state.sandbags == 2
+
+
+@pytest.mark.parametrize(
+    ("happening", "field", "value"),
+    [
+        (Happening(ScenarioEffect.HURT, 1), "health", 2),
+        (Happening(ScenarioEffect.HEAL, 1), "health", 4),
+        (Happening(ScenarioEffect.SANDBAG, 3), "sandbags", 2),
+        (Happening(ScenarioEffect.ADJUST, 1), "adjusts", 1),
+        (Happening(ScenarioEffect.DIE, 1), "allowance", 6),
+    ],
+)
+def test_what_a_scenario_can_do_to_the_player(happening: Happening, field: str, value: int) -> None:
+    laid = table()
+    laid.state.health = 3
+    scenario(laid, Timing.AT_ONCE, happening)
+    run(scenarios.comes_in(laid))
+    assert getattr(laid.state, field) == value
+
+
+def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
+    laid = table()
+    one = enemy(laid, 2, fog=1)
+    laid.state.row[1].append(Enemy("A"))
+    scenario(
+        laid,
+        Timing.AT_ONCE,
+        Happening(ScenarioEffect.FOG, 2),
+        Happening(ScenarioEffect.SCOUT),
+        Happening(ScenarioEffect.SUPPRESS, spaces=(4, 9)),
+    )
+    run(scenarios.comes_in(laid))
+    assert one.fog == 2
+    assert laid.state.row[1][0].fog == 0
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]

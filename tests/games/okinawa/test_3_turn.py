@@ -1,0 +1,179 @@
+"""The Player Turn: reveal, dice, moves (OKI-066 to OKI-084)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Roll
+from companion.games.okinawa import dice, effects, moving, player_turn, rondel
+from companion.games.okinawa.state import Enemy, Soldiers
+from tests.games.okinawa.field import card, enemy, ids, run, stop_at, table
+
+
+@pytest.mark.rule("OKI-066", "OKI-069", "OKI-R35", "OKI-237")
+def test_a_turn_reveals_then_rolls_enemy_dice_then_action_dice_then_asks() -> None:
+    laid = table()
+    enemy(laid, 2, up=False, dice=1)
+    script = player_turn.player_turn(laid)
+    seen = []
+    question = script.send(None)
+    answers = {
+        "okinawa.reveal.shown": True,
+        "okinawa.enemy.dice": ("1", "2", "3"),
+        "okinawa.turn.dice": ("1", "2", "3", "4", "4"),
+    }
+    while question.key != "okinawa.turn.spend":
+        seen.append(question.key)
+        question = script.send(question.accept(answers[question.key]))
+    assert seen == list(answers)
+    assert laid.state.row[0][0].dice == [3]
+
+
+@pytest.mark.rule("OKI-067", "OKI-170")
+def test_at_kakazu_ridge_g_f_and_g_are_turned_up_with_their_fog() -> None:
+    laid = table()
+    for index, name in enumerate("GFG"):
+        laid.state.row[index].append(Enemy(name))
+    run(effects.reveal_exposed(laid), ["G"], ["F"], ["G"])
+    tops = [stack[0] for stack in laid.state.row[:3]]
+    assert all(one.up for one in tops)
+    assert [one.fog for one in tops] == [laid.enemy(name).fog for name in "GFG"]
+    assert all(one.fog for one in tops)
+
+
+@pytest.mark.rule("OKI-068")
+def test_a_covered_card_stays_face_down() -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy("G"), Enemy("A")]
+    run(effects.reveal_exposed(laid), ["G"])
+    assert [one.up for one in laid.state.row[0]] == [True, False]
+
+
+@pytest.mark.rule("OKI-070", "OKI-175", "OKI-192", "OKI-R30", "OKI-R31")
+def test_enemy_dice_are_one_red_for_each_soldier_and_one_black_for_each_icon() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(5, 4)
+    first, second = enemy(laid, 2, "one", dice=1), enemy(laid, 4, "two", dice=2)
+    enemy(laid, 5, "hidden", up=False, dice=1)
+    asked = run(dice.roll_enemy_dice(laid), ["1"] * 6 + ["2"], ["3"], ["0"])
+    assert all(isinstance(one, Roll) for one in asked)
+    counts = [[(kind.colour, kind.count) for kind in one.dice] for one in asked]
+    assert counts == [[("red", 6), ("black", 1)], [("black", 1)], [("black", 1)]]
+    assert (first.dice, second.dice) == ([2], [3, 10])
+    assert laid.state.strikes == [1] * 6
+
+
+@pytest.mark.rule("OKI-R72")
+@pytest.mark.parametrize(("face", "space"), [("0", 10), ("1", 1), ("9", 9)])
+def test_a_0_on_an_enemy_die_is_a_10(face: str, space: int) -> None:
+    assert dice.read(face) == space
+
+
+@pytest.mark.rule("OKI-049", "OKI-071", "OKI-R04", "OKI-R05")
+@pytest.mark.parametrize(("stored", "rolled"), [((1, 0), 4), ((0, 0), 5), ((3, 2), 3)])
+def test_the_allowance_less_the_stored_dice_is_rolled(stored: tuple[int, int], rolled: int) -> None:
+    laid = table()
+    laid.state.resupply_die, laid.state.spaces[0].action.die = stored
+    asked = run(dice.roll_action_dice(laid), ["2"] * rolled)
+    assert isinstance(asked[0], Roll)
+    assert asked[0].dice[0].count == rolled
+    assert laid.state.pool == [2] * rolled
+    assert (laid.state.resupply_die, laid.state.spaces[0].action.die) == stored
+
+
+@pytest.mark.rule("OKI-072", "OKI-073")
+def test_action_dice_are_rolled_together_and_once() -> None:
+    laid = table()
+    asked = run(player_turn.player_turn(laid), ["1", "1"], ["4"] * 5, *["move:4"] * 5)
+    assert [one.key for one in asked].count("okinawa.turn.dice") == 1
+
+
+@pytest.mark.rule("OKI-080")
+def test_an_action_die_has_1_to_4() -> None:
+    laid = table()
+    question = stop_at(dice.roll_action_dice(laid), "okinawa.turn.dice")
+    assert isinstance(question, Roll)
+    assert question.dice[0].faces == ("1", "2", "3", "4")
+
+
+@pytest.mark.rule("OKI-074", "OKI-075", "OKI-076")
+def test_moves_and_activations_come_in_any_mixture_and_use_their_dice_up() -> None:
+    laid = table()
+    laid.state.pool = [1, 1, 2]
+    for space in (1, 2, 4):
+        card(laid, space, ("heal", 1))
+    for chosen, left in (("act:1", [1, 2]), ("move:1", [2]), ("act:2", [])):
+        assert chosen in [option.id for option in player_turn.choices(laid)]
+        run(player_turn.act(laid, chosen))
+        assert laid.state.pool == left
+
+
+@pytest.mark.rule("OKI-077", "OKI-R06")
+def test_the_turn_ends_only_with_no_die_left() -> None:
+    laid = table()
+    laid.state.pool = [2]
+    assert "end" not in [option.id for option in player_turn.choices(laid)]
+    player_turn.store(laid, "resupply", 2)
+    assert "end" in [option.id for option in player_turn.choices(laid)]
+
+
+@pytest.mark.rule("OKI-078", "OKI-081")
+@pytest.mark.parametrize(("value", "end"), [(2, 6), (4, 8)])
+def test_the_pawn_on_4_goes_to_6_with_a_2_and_to_8_with_a_4(value: int, end: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.pool = 4, [2, 4]
+    run(moving.move(laid, value))
+    assert laid.state.pawn == end
+    assert laid.state.pool == [6 - value]
+
+
+@pytest.mark.rule("OKI-079")
+def test_each_step_goes_to_the_next_number_and_from_the_last_to_the_first() -> None:
+    state = table().state
+    way = [1]
+    for _ in range(10):
+        way.append(rondel.after(state, way[-1]))
+    assert way == [*range(1, 11), 1]
+
+
+@pytest.mark.rule("OKI-082")
+def test_each_die_is_a_move_of_its_own() -> None:
+    laid = table()
+    laid.state.pool = [1, 3]
+    laid.state.mines = [2]
+    run(moving.move(laid, 1))
+    run(moving.move(laid, 3))
+    assert laid.state.pawn == 5
+    assert laid.state.health == 3, "the first move ended on the mine"
+
+
+@pytest.mark.rule("OKI-083")
+def test_resupply_and_objective_cards_are_no_spaces() -> None:
+    state = table().state
+    assert rondel.after(state, 5) == 6
+    assert rondel.after(state, 10) == 1
+
+
+@pytest.mark.rule("OKI-084")
+def test_a_removed_space_is_not_counted() -> None:
+    laid = table()
+    laid.state.spaces = [space for space in laid.state.spaces if space.number != 6]
+    laid.state.pawn, laid.state.pool = 5, [1]
+    run(moving.move(laid, 1))
+    assert laid.state.pawn == 7
+
+
+def test_the_options_of_the_first_turn() -> None:
+    laid = table()
+    laid.state.pool, laid.state.resupply_die = [1, 3, 3, 4], 1
+    question = stop_at(player_turn.player_turn(laid), "okinawa.turn.spend", ["1", "1"], ["1", "3", "3", "4"])
+    assert ids(question) == [
+        "act:3-4",
+        "act:1",
+        "act:3",
+        "act:4",
+        "move:1",
+        "move:3",
+        "move:4",
+        "lift:resupply",
+    ]

@@ -1,0 +1,359 @@
+"""Activating Action cards, their icons, and the limits of tokens (OKI-128 to OKI-162)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.okinawa import activation, effects, enemies, player_turn, tokens
+from companion.games.okinawa.state import Soldiers
+from companion.games.okinawa.table import Table
+from tests.games.okinawa.field import card, enemy, ids, run, stop_at, table
+
+
+def choices(laid: Table, verb: str = "act") -> list[str]:
+    return [option.id for option in player_turn.choices(laid) if option.id.startswith(verb)]
+
+
+def act(laid: Table, run_of_dice: str, *answers: str) -> None:
+    laid.state.pool = [int(die) for die in run_of_dice.split("-")]
+    laid.state.spaces[0].action.used = False
+    run(player_turn.act(laid, f"act:{run_of_dice}"), *answers)
+
+
+# Paying
+
+
+@pytest.mark.rule("OKI-128")
+def test_only_the_card_under_the_pawn_can_be_activated() -> None:
+    laid = table()
+    laid.state.pool, laid.state.health = [1], 3
+    card(laid, 2, ("heal", 1))
+    run(player_turn.act(laid, "act:1"))
+    assert laid.state.health == 3, "the Rifleman on 1 was activated"
+
+
+@pytest.mark.rule("OKI-129")
+@pytest.mark.parametrize("value", [1, 2, 3, 4])
+def test_a_die_of_any_value_pays_for_one_activation(value: int) -> None:
+    laid = table()
+    laid.state.health = 2
+    card(laid, 1, ("heal", 1))
+    act(laid, str(value))
+    assert (laid.state.health, laid.state.pool) == (3, [])
+
+
+@pytest.mark.rule("OKI-130", "OKI-131", "OKI-R01")
+def test_with_1_3_3_4_the_1_pays_once_and_a_3_can_be_followed_by_the_4_but_not_by_a_3() -> None:
+    laid = table()
+    laid.state.pool = [1, 3, 3, 4]
+    assert choices(laid) == ["act:3-4", "act:1", "act:3", "act:4"]
+
+
+@pytest.mark.rule("OKI-130", "OKI-132", "OKI-133")
+@pytest.mark.parametrize("dice", ["2-3-4", "1-2-3-4", "1-2"])
+def test_a_run_pays_for_as_many_activations_as_it_has_dice_and_four_are_most(dice: str) -> None:
+    laid = table()
+    laid.state.health = 0
+    card(laid, 1, ("heal", 1))
+    act(laid, dice)
+    assert laid.state.health == len(dice.split("-"))
+    assert max(len(one) for one in activation.runs(frozenset((1, 2, 3, 4)))) == 4
+
+
+@pytest.mark.rule("OKI-133")
+def test_the_dice_are_gone_before_the_first_activation_is_resolved() -> None:
+    laid = table()
+    laid.state.pool = [2, 3, 4]
+    enemy(laid, 2)
+    stop_at(player_turn.act(laid, "act:2-3"), "okinawa.act.target")
+    assert laid.state.pool == [4]
+    assert laid.state.activation is not None
+    assert laid.state.activation.left == 1
+
+
+@pytest.mark.rule("OKI-134", "OKI-135")
+def test_a_card_is_activated_once_a_turn_and_again_in_the_next() -> None:
+    laid = table()
+    card(laid, 1, ("heal", 1))
+    laid.state.pool = [1, 3]
+    run(player_turn.act(laid, "act:1"))
+    assert choices(laid) == []
+    run(player_turn.begin(laid), ["1", "1"])
+    assert choices(laid) == ["act:3"]
+
+
+@pytest.mark.rule("OKI-R21")
+def test_activated_is_the_card_not_the_space() -> None:
+    laid = table()
+    card(laid, 1, ("heal", 1))
+    laid.state.pool, laid.state.repositions = [1, 3], 1
+    run(player_turn.act(laid, "act:1"))
+    run(tokens.use(laid, "swap"), ["1", "2"])
+    assert choices(laid) == ["act:3"]
+
+
+# Resolving
+
+
+@pytest.mark.rule("OKI-136", "OKI-154", "OKI-158", "OKI-151")
+def test_each_activation_resolves_every_icon_of_the_side_that_lies_up() -> None:
+    laid = table()
+    laid.state.health = 1
+    action = card(laid, 1, ("heal", 1), ("adjust", 1), veteran=(("heal", 2), ("sandbag", 1)))
+    act(laid, "1-2")
+    assert (laid.state.health, laid.state.adjusts, laid.state.sandbags) == (3, 2, 0)
+    action.veteran = True
+    act(laid, "4")
+    assert (laid.state.health, laid.state.adjusts, laid.state.sandbags) == (4, 2, 1)
+
+
+@pytest.mark.rule("OKI-137", "OKI-R54")
+def test_one_activation_hits_one_enemy_though_the_card_could_hurt_two_types() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    man, tank = enemy(laid, 2, "man"), enemy(laid, 3, "tank", type="armor")
+    card(laid, 1, ("soldier-damage", 1), ("armor-damage", 2))
+    act(laid, "1", "hit:3")
+    assert (man.damage, tank.damage) == (0, 2)
+
+
+@pytest.mark.rule("OKI-138", "OKI-199")
+def test_each_activation_may_aim_at_another_enemy_or_the_same() -> None:
+    laid = table()
+    one, two = enemy(laid, 2, "one"), enemy(laid, 3, "two")
+    card(laid, 1, ("soldier-damage", 1))
+    act(laid, "1-2-3", "hit:2", "hit:3", "hit:3")
+    assert (one.damage, two.damage) == (1, 2)
+
+
+@pytest.mark.rule("OKI-139")
+def test_an_effect_that_cannot_be_carried_out_is_skipped_and_the_rest_happens() -> None:
+    laid = table()
+    laid.state.health = 3
+    card(laid, 1, ("armor-damage", 2), ("scout", 1), ("heal", 1))
+    act(laid, "1")
+    assert laid.state.health == 4
+
+
+@pytest.mark.rule("OKI-R56")
+def test_a_card_without_any_effect_now_may_still_use_up_dice() -> None:
+    laid = table()
+    card(laid, 1, ("armor-damage", 2))
+    laid.state.pool = [1, 2]
+    assert "act:1-2" in choices(laid)
+    act(laid, "1-2")
+    assert laid.state.pool == []
+
+
+@pytest.mark.rule("OKI-R55")
+def test_a_scout_may_take_the_last_fog_before_the_damage_of_the_same_activation() -> None:
+    laid = table()
+    one = enemy(laid, 2, fog=1)
+    laid.state.soldiers = Soldiers()
+    card(laid, 1, ("soldier-damage", 2), ("scout", 1))
+    act(laid, "1", "scout:2")
+    assert (one.fog, one.damage) == (0, 2)
+
+
+# Damage
+
+
+@pytest.mark.rule("OKI-140", "OKI-142")
+@pytest.mark.parametrize("amount", [1, 2])
+def test_soldier_damage_deals_its_number_to_one_soldier_type_enemy(amount: int) -> None:
+    laid = table()
+    one, two = enemy(laid, 2, "one"), enemy(laid, 3, "two")
+    card(laid, 1, ("soldier-damage", amount))
+    act(laid, "1", "hit:2")
+    assert (one.damage, two.damage, laid.state.soldiers) == (amount, 0, Soldiers(2))
+
+
+@pytest.mark.rule("OKI-141")
+def test_the_target_may_be_anywhere() -> None:
+    laid = table()
+    for space in (2, 3, 4, 5):
+        enemy(laid, space, f"one{space}")
+    action = card(laid, 6, ("soldier-damage", 1))
+    assert list(activation.attack_targets(laid, action)) == ["beige", "2", "3", "4", "5"]
+
+
+@pytest.mark.rule("OKI-143", "OKI-171", "OKI-R53")
+def test_a_target_must_be_face_up_and_without_fog() -> None:
+    laid = table()
+    enemy(laid, 2, "foggy", fog=1)
+    enemy(laid, 3, "hidden", up=False)
+    enemy(laid, 4, "seen")
+    action = card(laid, 1, ("soldier-damage", 1))
+    assert list(activation.attack_targets(laid, action)) == ["beige", "4"]
+
+
+@pytest.mark.rule("OKI-144", "OKI-145")
+@pytest.mark.parametrize(("icon", "hits"), [("armor-damage", ["3"]), ("soldier-damage", ["beige", "2"])])
+def test_each_damage_icon_hurts_its_own_type_alone(icon: str, hits: list[str]) -> None:
+    laid = table()
+    enemy(laid, 2, "man")
+    enemy(laid, 3, "tank", type="armor")
+    action = card(laid, 1, (icon, 1))
+    assert list(activation.attack_targets(laid, action)) == hits
+
+
+@pytest.mark.rule("OKI-144")
+def test_armor_damage_deals_its_number_to_one_armor_enemy() -> None:
+    laid = table()
+    tank = enemy(laid, 3, "tank", type="armor")
+    card(laid, 1, ("armor-damage", 2))
+    act(laid, "1")
+    assert tank.damage == 2
+
+
+@pytest.mark.rule("OKI-146", "OKI-R57")
+def test_each_scout_icon_takes_a_fog_off_any_card() -> None:
+    laid = table()
+    one, two = enemy(laid, 2, "one", fog=2), enemy(laid, 4, "two", fog=1)
+    card(laid, 1, ("scout", 2))
+    act(laid, "1", "scout:2", "scout:4")
+    assert (one.fog, two.fog) == (1, 0)
+
+
+@pytest.mark.rule("OKI-147")
+def test_scouting_is_voluntary_an_attack_is_not() -> None:
+    laid = table()
+    enemy(laid, 2, fog=1)
+    card(laid, 1, ("scout", 1))
+    laid.state.pool = [1]
+    question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
+    assert ids(question) == ["scout:2", "done"]
+    card(laid, 1, ("scout", 1), ("soldier-damage", 1))
+    laid.state.pool = [1]
+    question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
+    assert ids(question) == ["hit:beige", "scout:2"]
+
+
+# Destroying
+
+
+@pytest.mark.rule("OKI-148", "OKI-150", "OKI-197")
+def test_destroy_soldier_defeats_whatever_the_health_and_turns_the_card() -> None:
+    laid = table()
+    enemy(laid, 2, health=9)
+    action = card(laid, 1, ("destroy-soldier", 1))
+    act(laid, "1", "hit:2")
+    assert laid.state.row[0] == []
+    assert action.rotated
+    action.used = False
+    laid.state.pool = [1]
+    assert choices(laid) == []
+
+
+@pytest.mark.rule("OKI-153")
+def test_destroy_armor_is_for_armor_alone_and_turns_the_card() -> None:
+    laid = table()
+    enemy(laid, 2, "man", health=9)
+    enemy(laid, 3, "tank", type="armor", health=9)
+    action = card(laid, 1, ("destroy-armor", 1))
+    act(laid, "1")
+    assert [len(stack) for stack in laid.state.row] == [1, 0, 0, 0]
+    assert action.rotated
+
+
+@pytest.mark.rule("OKI-160", "OKI-168", "OKI-169", "OKI-R25")
+def test_an_enemy_without_health_is_for_the_corsair_alone() -> None:
+    laid = table()
+    enemy(laid, 2, "plane", type="armor", health=0, plane=True)
+    icons = (("armor-damage", 3), ("destroy-armor", 1), ("soldier-damage", 1))
+    action = card(laid, 1, *icons)
+    assert list(activation.attack_targets(laid, action)) == ["beige"]
+    assert list(tokens.grenade_targets(laid)) == ["beige"]
+    action.card = "corsair"
+    assert "2" in activation.attack_targets(laid, action)
+    act(laid, "1", "hit:2")
+    assert laid.state.row[0] == []
+
+
+# Tokens from icons
+
+
+@pytest.mark.rule("OKI-151", "OKI-152", "OKI-161", "OKI-162", "OKI-R49")
+def test_two_sandbags_are_most_and_a_used_one_can_be_gained_again() -> None:
+    laid = table()
+    card(laid, 1, ("sandbag", 1))
+    act(laid, "1-2-3")
+    assert laid.state.sandbags == 2
+    from companion.games.okinawa import health
+
+    health.spend_sandbag(laid)
+    act(laid, "1")
+    assert laid.state.sandbags == 2
+
+
+@pytest.mark.rule("OKI-155", "OKI-156", "OKI-157", "OKI-R20")
+@pytest.mark.parametrize(("setting", "pawn"), [("stays", 1), ("goes", 6)])
+def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(setting: str, pawn: int) -> None:
+    laid = table(swap_pawn=setting)
+    first, second = card(laid, 1, ("reposition", 1)), card(laid, 6)
+    second.rotated = second.suppressed = second.veteran = True
+    second.die = 3
+    act(laid, "1")
+    assert laid.state.repositions == 1
+    laid.state.strikes = [1, 6]
+    run(tokens.use(laid, "swap"), ["1", "6"])
+    assert laid.state.spaces[0].action is second
+    assert laid.state.spaces[5].action is first
+    assert laid.state.strikes == [1, 6]
+    assert laid.state.pawn == pawn
+    assert laid.state.repositions == 0
+    act_again = laid.supply("reposition")
+    for _ in range(act_again + 1):
+        tokens.gain(laid, "reposition")
+    assert laid.state.repositions == act_again, "the used one is in the supply again"
+
+
+@pytest.mark.rule("OKI-159")
+def test_a_common_adjust_token_goes_back_to_its_supply_and_before_a_resupply_one() -> None:
+    laid = table()
+    laid.state.adjusts, laid.state.tokens, laid.state.pool = 1, ["adjust"], [2]
+    run(tokens.use(laid, "adjust:2:3"))
+    assert (laid.state.adjusts, laid.state.tokens) == (0, ["adjust"])
+    for _ in range(9):
+        tokens.gain(laid, "adjust")
+    assert laid.state.adjusts == laid.supply("adjust")
+
+
+# Suppressed cards
+
+
+@pytest.mark.rule("OKI-181", "OKI-182", "OKI-183", "OKI-R07")
+def test_a_suppressed_card_is_freed_by_any_unspent_die_from_anywhere() -> None:
+    laid = table()
+    laid.state.pool = [2, 4]
+    effects.suppress(laid, frozenset((1, 7)))
+    assert choices(laid) == []
+    assert choices(laid, "free") == ["free:1:2", "free:1:4", "free:7:2", "free:7:4"]
+    run(player_turn.act(laid, "free:7:4"))
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == [1]
+    assert laid.state.pool == [2]
+    run(player_turn.act(laid, "free:1:2"))
+    laid.state.pool = [1]
+    assert choices(laid) == ["act:1"]
+
+
+@pytest.mark.rule("OKI-R52")
+@pytest.mark.parametrize(("setting", "placed"), [("yes", 3), ("no", 5)])
+def test_there_are_three_suppressed_tokens(setting: str, placed: int) -> None:
+    laid = table(limits=setting)
+    effects.suppress(laid, frozenset((1, 2, 3, 4, 5)))
+    assert sum(space.action.suppressed for space in laid.state.spaces) == placed
+
+
+@pytest.mark.rule("OKI-174", "OKI-R74")
+def test_a_face_up_pill_box_keeps_soldiers_from_every_attack() -> None:
+    laid = table()
+    box = enemy(laid, 2, "box", type="armor", fog=1, shields_soldiers=True)
+    action = card(laid, 1, ("soldier-damage", 1), ("destroy-soldier", 1))
+    assert list(activation.attack_targets(laid, action)) == []
+    assert list(tokens.grenade_targets(laid)) == []
+    box.up = False
+    assert list(enemies.soldier_targets(laid)) == ["beige"]
+    box.up, box.fog = True, 0
+    enemies.defeat(laid, "2")
+    assert list(enemies.soldier_targets(laid)) == ["beige"]

@@ -1,0 +1,347 @@
+"""Enemy cards, soldiers, and how they are defeated (OKI-163 to OKI-204)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.okinawa import dice, effects, enemies, enemy_turn, targets
+from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, EnemyType, When, Where
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import Captured, Table
+from tests.games.okinawa.field import enemy, run, shipped, table, texts
+
+
+def aimed(laid: Table, place: str) -> list[int]:
+    return sorted(targets.targets(laid, place, laid.at(place)))
+
+
+# Targets
+
+
+@pytest.mark.rule("OKI-163")
+@pytest.mark.parametrize(
+    ("space", "arrows", "spaces"),
+    [
+        (2, ("up",), [2]),
+        (2, ("down",), [9]),
+        (3, ("up-left", "up", "up-right"), [2, 3, 4]),
+        (4, ("down-left", "down-right"), [6, 8]),
+        (5, ("up-right", "down-right", "down"), [6]),
+    ],
+)
+def test_arrows_point_from_the_place_where_the_card_lies(
+    space: int, arrows: tuple[str, ...], spaces: list[int]
+) -> None:
+    laid = table()
+    enemy(laid, space, arrows=tuple(Arrow(arrow) for arrow in arrows))
+    assert aimed(laid, str(space)) == spaces
+
+
+@pytest.mark.rule("OKI-164")
+@pytest.mark.parametrize(
+    ("where", "spaces"),
+    [
+        (Where.TOP, [1, 2, 3, 4, 5]),
+        (Where.BOTTOM, [6, 7, 8, 9, 10]),
+        (Where.COLUMN, [3, 8]),
+        (Where.ROLLED, [7]),
+        (Where.ROLLED_COLUMN, [4, 7]),
+        (Where.PAWN, [1]),
+        (Where.ALL, list(range(1, 11))),
+    ],
+)
+def test_a_card_may_name_its_targets_in_words(where: Where, spaces: list[int]) -> None:
+    laid = table()
+    one = enemy(laid, 3, dice=1, effects=(Effect(EnemyEffect.TARGET, where=where),))
+    one.dice = [7]
+    assert aimed(laid, "3") == spaces
+
+
+@pytest.mark.rule("OKI-R16")
+def test_a_removed_space_is_never_a_target() -> None:
+    laid = table()
+    enemy(laid, 3, arrows=(Arrow.UP, Arrow.DOWN), effects=(Effect(EnemyEffect.TARGET, where=Where.TOP),))
+    laid.state.spaces = [space for space in laid.state.spaces if space.number not in (3, 4)]
+    assert aimed(laid, "3") == [1, 2, 5, 8]
+
+
+# What is printed
+
+
+@pytest.mark.rule("OKI-165")
+def test_every_enemy_card_is_soldier_or_armor() -> None:
+    kinds = {printed.type for printed in shipped().enemy.values()}
+    assert kinds == {EnemyType.SOLDIER, EnemyType.ARMOR}
+
+
+@pytest.mark.rule("OKI-166", "OKI-167", "OKI-197")
+def test_damage_stays_and_at_the_health_number_the_card_is_defeated() -> None:
+    laid = table()
+    one = enemy(laid, 2, health=3)
+    enemies.hurt(laid, "2", 2)
+    run(enemy_turn.enemy_turn(laid))
+    assert one.damage == 2
+    enemies.hurt(laid, "2", 1)
+    assert laid.state.row[0] == []
+
+
+@pytest.mark.rule("OKI-170", "OKI-R78")
+def test_fog_is_placed_when_a_card_is_first_turned_up() -> None:
+    laid = table()
+    one = enemy(laid, 2, fog=2, up=False)
+    assert one.fog == 0
+    run(effects.reveal_exposed(laid))
+    assert (one.up, one.fog) == (True, 2)
+    one.fog = 1
+    run(effects.reveal_exposed(laid))
+    assert one.fog == 1
+
+
+@pytest.mark.rule("OKI-172", "OKI-213")
+@pytest.mark.parametrize("damage", [1, 2])
+def test_a_hit_costs_the_cards_damage_number(damage: int) -> None:
+    laid = table()
+    laid.state.pawn = 3
+    enemy(laid, 3, damage=damage, arrows=(Arrow.UP,))
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 4 - damage
+
+
+@pytest.mark.rule("OKI-173", "OKI-176", "OKI-212")
+@pytest.mark.parametrize(("result", "soldiers"), [(2, 3), (9, 4), (5, 2)])
+def test_a_die_decides_what_a_card_does_in_the_enemy_turn(result: int, soldiers: int) -> None:
+    laid = table()
+    spawn = EnemyEffect.SPAWN
+    one = enemy(laid, 2, dice=1, effects=(Effect(spawn, 1, die=(1, 3)), Effect(spawn, 2, die=(8, 10))))
+    run(dice.roll_enemy_dice(laid), ["1", "1", str(result)])
+    assert len(laid.state.soldiers) == 2
+    run(enemy_turn.enemy_turn(laid))
+    assert len(laid.state.soldiers) == soldiers
+    assert one.dice == []
+
+
+def test_other_effects_of_enemy_cards() -> None:
+    laid = table()
+    laid.state.pawn = 3
+    one = enemy(
+        laid,
+        3,
+        arrows=(Arrow.UP,),
+        effects=(
+            Effect(EnemyEffect.DAMAGE, 1),
+            Effect(EnemyEffect.FOG, 2),
+            Effect(EnemyEffect.REPAIR, 2),
+            Effect(EnemyEffect.SUPPRESS, where=Where.PAWN, when=When.HIT),
+        ),
+    )
+    one.damage = 1
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 2
+    assert (one.fog, one.damage) == (2, 0)
+    assert laid.state.spaces[2].action.suppressed
+
+
+def test_an_effect_at_the_reveal() -> None:
+    laid = table()
+    enemy(laid, 2, up=False, effects=(Effect(EnemyEffect.SPAWN, 2, when=When.REVEAL),))
+    run(effects.reveal_exposed(laid))
+    assert len(laid.state.soldiers) == 4
+
+
+# Row movers
+
+
+def plane(laid: Table, space: int = 3) -> Enemy:
+    moves = (Effect(EnemyEffect.MOVE_TOP, die=(1, 5)), Effect(EnemyEffect.MOVE_BOTTOM, die=(6, 10)))
+    return enemy(laid, space, "plane", type="armor", health=0, dice=1, plane=True, effects=moves)
+
+
+@pytest.mark.rule("OKI-177", "OKI-179", "OKI-R28")
+@pytest.mark.parametrize(("result", "pawn", "health"), [(2, 4, 3), (2, 7, 4), (8, 7, 3), (8, 1, 4)])
+def test_the_kawanashi_goes_beside_a_row_by_its_die_and_hits_all_of_it(
+    result: int, pawn: int, health: int
+) -> None:
+    laid = table()
+    one = plane(laid)
+    laid.state.pawn, one.dice = pawn, [result]
+    run(enemy_turn.enemy_turn(laid))
+    beside = laid.state.beside_top if result <= 5 else laid.state.beside_bottom
+    assert beside == [one]
+    assert laid.state.row[1] == []
+    assert laid.state.health == health
+
+
+@pytest.mark.rule("OKI-178")
+def test_a_card_already_there_stays_and_hits_again() -> None:
+    laid = table()
+    one = plane(laid)
+    laid.state.row[1].clear()
+    laid.state.beside_top.append(one)
+    one.dice = [1]
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.beside_top == [one]
+    assert laid.state.health == 3
+
+
+@pytest.mark.rule("OKI-180", "OKI-R28")
+def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_advance() -> None:
+    laid = table()
+    under = enemy(laid, 3, "under", up=False, fog=1, arrows=(Arrow.UP,))
+    one = plane(laid)
+    laid.state.pawn, one.dice = 3, [9]
+    run(enemy_turn.enemy_turn(laid))
+    assert (under.up, under.fog) == (True, 1)
+    assert laid.state.health == 4
+    assert laid.state.row[0] == [under]
+
+
+# Soldiers
+
+
+@pytest.mark.rule("OKI-184", "OKI-185", "OKI-188", "OKI-190", "OKI-191")
+def test_a_soldier_has_two_health_beige_then_red() -> None:
+    laid = table()
+    effects.spawn(laid, 3)
+    assert laid.state.soldiers == Soldiers(5)
+    enemies.hurt(laid, enemies.BEIGE, 1)
+    assert laid.state.soldiers == Soldiers(4, 1)
+    enemies.hurt(laid, enemies.RED, 1)
+    assert laid.state.soldiers == Soldiers(4)
+    enemies.hurt(laid, enemies.BEIGE, 2)
+    assert laid.state.soldiers == Soldiers(3)
+
+
+@pytest.mark.rule("OKI-186", "OKI-187", "OKI-220")
+def test_soldiers_stay_in_space_1_and_cards_never_get_there() -> None:
+    laid = table()
+    one = enemy(laid, 5)
+    run(enemy_turn.enemy_turn(laid))
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.row[0] == [one], "Enemy Space 2 is the first of the row"
+    assert laid.state.soldiers == Soldiers(2)
+
+
+@pytest.mark.rule("OKI-189")
+def test_soldiers_count_for_a_capture() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(0, 2)
+    enemies.hurt(laid, enemies.RED, 1)
+    with pytest.raises(Captured):
+        enemies.hurt(laid, enemies.RED, 1)
+
+
+@pytest.mark.rule("OKI-R51", "OKI-R52")
+def test_there_is_room_for_26_soldiers() -> None:
+    laid = table()
+    laid.state.fallback_soldiers = Soldiers(10)
+    effects.spawn(laid, 30)
+    assert len(laid.state.soldiers) == 16
+    free = table(limits="no")
+    effects.spawn(free, 30)
+    assert len(free.state.soldiers) == 32
+
+
+@pytest.mark.rule("OKI-193", "OKI-194")
+def test_strike_dice_lie_on_the_spaces_that_they_show_several_on_one() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(4)
+    run(dice.roll_enemy_dice(laid), ["3", "0", "3", "7"])
+    assert laid.state.strikes == [3, 10, 3, 7]
+
+
+@pytest.mark.rule("OKI-195")
+def test_a_strike_on_a_removed_space_is_discarded() -> None:
+    laid = table()
+    laid.state.spaces = [space for space in laid.state.spaces if space.number != 4]
+    run(dice.roll_enemy_dice(laid), ["4", "5"])
+    assert laid.state.strikes == [5]
+
+
+@pytest.mark.rule("OKI-196")
+def test_nine_soldiers_roll_six_dice() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(9)
+    run(dice.roll_enemy_dice(laid), ["1"] * 6)
+    assert len(laid.state.strikes) == 6
+
+
+@pytest.mark.rule("OKI-R34")
+def test_a_soldier_that_appears_in_a_turn_rolls_in_the_next() -> None:
+    laid = table()
+    run(dice.roll_enemy_dice(laid), ["1", "2"])
+    effects.spawn(laid, 1)
+    assert laid.state.strikes == [1, 2]
+
+
+# Defeat
+
+
+@pytest.mark.rule("OKI-198")
+def test_damage_that_is_too_much_is_lost() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(1, 1)
+    enemies.hurt(laid, enemies.RED, 2)
+    assert laid.state.soldiers == Soldiers(1)
+
+
+@pytest.mark.rule("OKI-200", "OKI-201", "OKI-202")
+def test_a_defeated_known_enemy_goes_to_its_pile_an_unknown_one_to_the_discard() -> None:
+    laid = table()
+    laid.state.known.remove("A")
+    laid.state.row[0] = [Enemy("A", up=True)]
+    laid.state.row[1] = [Enemy("patrol", up=True)]
+    enemies.defeat(laid, "2")
+    assert laid.state.row[0] == []
+    assert laid.state.known.count("A") == 2
+    enemies.defeat(laid, "3")
+    assert laid.state.discard == ["patrol"]
+
+
+@pytest.mark.rule("OKI-203")
+def test_a_defeated_soldier_goes_back_to_the_supply() -> None:
+    laid = table()
+    effects.spawn(laid, 30)
+    enemies.defeat(laid, enemies.BEIGE)
+    effects.spawn(laid, 30)
+    assert len(laid.state.soldiers) == 26
+
+
+@pytest.mark.rule("OKI-204")
+def test_a_card_exposed_by_a_defeat_stays_face_down_until_the_next_turn() -> None:
+    laid = table()
+    enemy(laid, 2, "under", up=False)
+    enemy(laid, 2, "over")
+    enemies.defeat(laid, "2")
+    assert [one.up for one in laid.state.row[0]] == [False]
+    run(effects.reveal_exposed(laid))
+    assert [one.up for one in laid.state.row[0]] == [True]
+
+
+@pytest.mark.rule("OKI-R32")
+def test_strikes_stay_when_a_soldier_falls() -> None:
+    laid = table()
+    laid.state.strikes = [1, 2]
+    enemies.defeat(laid, enemies.BEIGE)
+    assert laid.state.strikes == [1, 2]
+
+
+@pytest.mark.rule("OKI-R33")
+def test_the_die_of_a_defeated_card_has_no_effect() -> None:
+    laid = table()
+    one = enemy(laid, 2, dice=1, effects=(Effect(EnemyEffect.SPAWN, 2),))
+    one.dice = [4]
+    enemies.defeat(laid, "2")
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.soldiers == Soldiers(2)
+
+
+@pytest.mark.rule("OKI-R79")
+def test_a_hidden_unknown_enemy_is_asked_for_when_it_is_turned_up() -> None:
+    laid = table()
+    laid.state.deck -= 1
+    laid.state.row[0] = [Enemy(pool="deck1")]
+    asked = run(effects.reveal_exposed(laid), ["patrol"])
+    assert asked[0].key == "okinawa.reveal.card"
+    assert laid.state.row[0][0].card == "patrol"
+    assert laid.state.unseen["deck1"].count("patrol") == 1
+    assert "stand-in" in texts(asked)

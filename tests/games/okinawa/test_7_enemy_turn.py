@@ -1,0 +1,242 @@
+"""The Enemy Turn: strikes, cards from left to right, sandbags, the advance (OKI-205 to OKI-224)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Number
+from companion.engine.game import Result
+from companion.games.okinawa import effects, enemy_turn, moving
+from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import Captured, GameOver, Table
+from tests.games.okinawa.field import enemy, run, stop_at, table, texts
+
+UP = (Arrow.UP,)
+
+
+def row(laid: Table) -> list[list[str]]:
+    return [[one.card for one in stack] for stack in laid.state.row]
+
+
+# Random strikes
+
+
+@pytest.mark.rule("OKI-207", "OKI-208", "OKI-209")
+def test_three_dice_on_the_pawns_space_cost_three_health() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = 7, [7, 2, 7, 7]
+    asked = run(enemy_turn.random_strikes(laid))
+    assert laid.state.health == 1
+    assert "Strikes 2 7 7 7; you on 7: 3 damage, 1 health left" in texts(asked)
+
+
+@pytest.mark.rule("OKI-210")
+@pytest.mark.parametrize("pawn", [1, 7])
+def test_all_strike_dice_leave_the_spaces_whether_they_hit_or_not(pawn: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = pawn, [7, 2]
+    run(enemy_turn.random_strikes(laid))
+    assert laid.state.strikes == []
+
+
+@pytest.mark.rule("OKI-207", "OKI-205")
+def test_strikes_come_before_any_card() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = 3, [3]
+    enemy(laid, 3, arrows=UP)
+    asked = [one.text for one in run(enemy_turn.enemy_turn(laid))]
+    assert [text.split()[0] for text in asked] == ["Strikes", "Test", "Advance:"]
+
+
+# Cards
+
+
+@pytest.mark.rule("OKI-211", "OKI-R29", "OKI-R48")
+def test_cards_act_from_left_to_right_row_movers_last_and_before_anyone_advances() -> None:
+    laid = table()
+    for space, name in ((5, "c"), (3, "a"), (4, "b")):
+        enemy(laid, space, name, arrows=UP)
+    enemy(laid, 2, "e")
+    laid.state.beside_bottom.append(laid.state.row[0].pop())
+    enemy(laid, 2, "d")
+    laid.state.beside_top.append(laid.state.row[0].pop())
+    asked = [one.text for one in run(enemy_turn.enemy_turn(laid))]
+    assert [text.split()[0] for text in asked[:5]] == ["A", "B", "C", "D", "E"]
+    assert "A at 3" in asked[0]
+
+
+@pytest.mark.rule("OKI-206", "OKI-221")
+def test_a_face_down_card_neither_acts_nor_advances() -> None:
+    laid = table()
+    laid.state.pawn = 4
+    enemy(laid, 4, up=False, arrows=UP)
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 4
+    assert row(laid) == [[], [], ["test"], []]
+
+
+@pytest.mark.rule("OKI-214")
+def test_a_card_whose_targets_miss_the_pawn_does_no_damage() -> None:
+    laid = table()
+    enemy(laid, 4, arrows=UP, damage=3)
+    asked = run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 4
+    assert "Test at 4: no hit" in texts(asked)
+
+
+@pytest.mark.rule("OKI-212")
+def test_a_cards_die_is_discarded_after_it_has_acted() -> None:
+    laid = table()
+    one = enemy(laid, 2, dice=1)
+    one.dice = [3]
+    run(enemy_turn.enemy_turn(laid))
+    assert one.dice == []
+
+
+@pytest.mark.rule("OKI-215", "OKI-R68")
+def test_the_fourth_damage_loses_in_the_middle_of_the_enemy_turn() -> None:
+    laid = table()
+    laid.state.pawn = 3
+    enemy(laid, 3, "one", arrows=UP, damage=4)
+    last = enemy(laid, 4, "two", effects=(Effect(EnemyEffect.SPAWN, 1),))
+    with pytest.raises(GameOver) as over:
+        run(enemy_turn.enemy_turn(laid))
+    assert over.value.outcome.result is Result.LOST
+    assert not last.done
+    assert laid.state.soldiers == Soldiers(2)
+
+
+@pytest.mark.rule("OKI-R73")
+def test_a_card_in_fog_attacks_all_the_same() -> None:
+    laid = table()
+    laid.state.pawn = 3
+    enemy(laid, 3, fog=2, arrows=UP)
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 3
+
+
+@pytest.mark.rule("OKI-R70")
+def test_hits_are_compared_with_the_pawns_space_alone() -> None:
+    laid = table()
+    laid.state.pawn = 3
+    moving.replace_pair(laid, 3, 4, "machine-gun-team")
+    enemy(laid, 4, arrows=UP, damage=2)
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 4
+
+
+# Sandbags
+
+
+@pytest.mark.rule("OKI-216", "OKI-106", "OKI-R68")
+def test_sandbags_are_offered_against_each_source_and_only_when_they_can_help() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes, laid.state.sandbags = 3, [3, 3], 2
+    enemy(laid, 3, "one", arrows=UP, damage=2)
+    enemy(laid, 5, "two", arrows=UP, damage=2)
+    asked = run(enemy_turn.enemy_turn(laid), 1, 1)
+    offered = [one for one in asked if isinstance(one, Number)]
+    assert [(one.least, one.most) for one in offered] == [(0, 2), (0, 1)]
+    assert laid.state.health == 2
+    assert laid.state.sandbags == 0
+
+
+@pytest.mark.rule("OKI-216")
+def test_several_sandbags_may_block_one_attack_whole() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes, laid.state.tokens, laid.state.sandbags = 3, [3, 3], ["sandbags"], 1
+    asked = run(enemy_turn.random_strikes(laid), 2)
+    assert laid.state.health == 4
+    assert "All blocked" in texts(asked)
+    assert (laid.state.sandbags, laid.state.removed_tokens) == (0, ["sandbags"])
+
+
+# Tokens in between
+
+
+@pytest.mark.rule("OKI-R13", "OKI-R38", "OKI-102")
+def test_a_grenade_in_the_enemy_turn_can_capture_at_once() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.tokens = Soldiers(), ["grenade"]
+    enemy(laid, 3, health=2, arrows=UP)
+    with pytest.raises(Captured):
+        run(enemy_turn.enemy_turn(laid), "grenade", "3")
+
+
+@pytest.mark.rule("OKI-R13")
+def test_a_card_defeated_before_its_turn_does_not_act() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.tokens = 5, ["grenade"]
+    enemy(laid, 3, "one", arrows=UP)
+    enemy(laid, 5, "two", health=1, arrows=UP)
+    run(enemy_turn.enemy_turn(laid), "grenade", "5")
+    assert laid.state.health == 4
+
+
+def test_without_a_token_to_use_a_step_is_only_shown() -> None:
+    laid = table()
+    laid.state.tokens = ["binoculars", "upgrade"]
+    for space in laid.state.spaces:
+        space.action.veteran = True
+    enemy(laid, 2)
+    question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.step")
+    assert question.kind == "show"
+
+
+# Advancing
+
+
+@pytest.mark.rule("OKI-217", "OKI-218", "OKI-219")
+def test_f_in_3_and_g_in_5_go_to_2_and_3() -> None:
+    laid = table()
+    enemy(laid, 3, "f")
+    enemy(laid, 5, "g")
+    run(enemy_turn.advance(laid))
+    assert row(laid) == [["f"], ["g"], [], []]
+
+
+@pytest.mark.rule("OKI-219", "OKI-221")
+def test_f_leaves_b_face_down_in_3_and_g_stays_behind_it() -> None:
+    laid = table()
+    enemy(laid, 3, "b", up=False)
+    enemy(laid, 3, "f")
+    enemy(laid, 4, "g")
+    run(enemy_turn.advance(laid))
+    assert row(laid) == [["f"], ["b"], ["g"], []]
+
+
+@pytest.mark.rule("OKI-222")
+def test_what_an_advance_exposes_is_revealed_at_the_start_of_the_next_turn() -> None:
+    laid = table()
+    under = enemy(laid, 3, "b", up=False)
+    enemy(laid, 3, "f")
+    run(enemy_turn.enemy_turn(laid))
+    assert not under.up
+    run(effects.reveal_exposed(laid))
+    assert under.up
+
+
+@pytest.mark.rule("OKI-223", "OKI-R47")
+def test_space_2_is_held_after_an_advance_unless_only_face_down_cards_are_left() -> None:
+    laid = table()
+    enemy(laid, 5, "g")
+    run(enemy_turn.advance(laid))
+    assert row(laid)[0] == ["g"]
+    laid = table()
+    enemy(laid, 4, "b", up=False)
+    run(enemy_turn.enemy_turn(laid))
+    assert row(laid) == [[], [], ["b"], []]
+    run(effects.reveal_exposed(laid))
+    run(enemy_turn.enemy_turn(laid))
+    assert row(laid)[0] == ["b"]
+
+
+@pytest.mark.rule("OKI-R29")
+def test_a_card_beside_a_row_does_not_advance() -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy("kawanashi", up=True)]
+    laid.state.beside_top.append(laid.state.row[0].pop())
+    run(enemy_turn.enemy_turn(laid))
+    assert row(laid) == [[], [], [], []]
+    assert len(laid.state.beside_top) == 1

@@ -1,0 +1,377 @@
+"""Completing, capturing, Hill 89, and adjusting the difficulty (OKI-225 to OKI-258)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.games.okinawa import (
+    dice,
+    effects,
+    enemies,
+    enemy_turn,
+    moving,
+    objectives,
+    play,
+    player_turn,
+    setup,
+)
+from companion.games.okinawa.effects import HILL
+from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import Captured, GameOver, Table
+from tests.games.driver import Driver
+from tests.games.driver import setup as prepared
+from tests.games.okinawa.field import GAME, enemy, run, table, texts
+
+STONE_VILLAGE = (["stone-village"], ["L"], "1")
+
+
+def letters(laid: Table) -> list[list[str]]:
+    return [[laid.letter(one.card) if one.card else "?" for one in stack] for stack in laid.state.row]
+
+
+# Completing
+
+
+@pytest.mark.rule("OKI-228")
+def test_from_9_with_a_3_the_pawn_is_on_2_and_the_flag_at_1() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.pool = 9, [3]
+    run(moving.move(laid, 3))
+    assert (laid.state.pawn, laid.state.flag) == (2, 1)
+
+
+@pytest.mark.rule("OKI-225", "OKI-226", "OKI-229", "OKI-230")
+def test_at_flag_0_the_turn_and_one_enemy_turn_are_played_then_the_objective_ends() -> None:
+    driver = Driver(Okinawa(prepared(GAME)))
+    laid = table()
+    laid.state.flag, laid.state.pawn = 1, 9
+    driver.play.table.state = laid.state
+    script = play._round(driver.play.table)
+    asked = run(script, ["5", "5"], ["3", "1", "1", "1", "1"], "move:3", *["move:1"] * 4, *STONE_VILLAGE)
+    keys = [one.key for one in asked]
+    assert laid.state.flag == 3, "the next Objective's"
+    assert keys.count("okinawa.turn.spend") == 5
+    assert keys.index("okinawa.enemy.step") > max(
+        i for i, key in enumerate(keys) if key == "okinawa.turn.spend"
+    )
+    assert keys.index("okinawa.objective.completed") > keys.index("okinawa.enemy.step")
+    assert laid.state.number == 2
+
+
+@pytest.mark.rule("OKI-231", "OKI-232", "OKI-233", "OKI-234", "OKI-235", "OKI-236", "OKI-R41")
+def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
+    laid = table()
+    state = laid.state
+    state.flag, state.pawn, state.soldiers = 0, 7, Soldiers(2, 1)
+    state.known.remove("A")
+    state.row[0] = [Enemy("A", up=True, fog=1, damage=1), Enemy(pool="deck1")]
+    state.deck -= 1
+    run(objectives.complete(laid), *STONE_VILLAGE)
+    assert state.number == 2
+    assert state.pawn == 7
+    assert state.fallback == [Enemy("A"), Enemy(pool="deck1")]
+    assert state.fallback_soldiers == Soldiers(2, 1)
+    assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
+
+
+@pytest.mark.rule("OKI-R41")
+@pytest.mark.parametrize(("setting", "fallen"), [("stay", Soldiers(2, 1)), ("heal", Soldiers(3))])
+def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(setting: str, fallen: Soldiers) -> None:
+    laid = table(wounds=setting)
+    laid.state.soldiers = Soldiers(2, 1)
+    objectives.fall_back(laid)
+    assert laid.state.fallback_soldiers == fallen
+
+
+@pytest.mark.rule("OKI-R27")
+@pytest.mark.parametrize(("setting", "fallen", "pile"), [("yes", 0, 2), ("no", 1, 1)])
+def test_a_plane_leaves_when_the_objective_is_completed(setting: str, fallen: int, pile: int) -> None:
+    laid = table(planes_leave=setting)
+    laid.state.known.remove("kawanashi")
+    laid.state.beside_top = [Enemy("kawanashi", up=True)]
+    objectives.fall_back(laid)
+    assert len(laid.state.fallback) == fallen
+    assert laid.state.known.count("kawanashi") == pile
+
+
+@pytest.mark.rule("OKI-238")
+def test_completing_gives_no_resupply_and_readies_nothing() -> None:
+    laid = table()
+    laid.state.flag = 0
+    laid.state.spaces[2].action.rotated = True
+    asked = run(objectives.complete(laid), *STONE_VILLAGE)
+    assert not [one for one in asked if one.key.startswith("okinawa.resupply")]
+    assert laid.state.spaces[2].action.rotated
+
+
+@pytest.mark.rule("OKI-R58")
+def test_the_next_crossing_counts_for_the_new_objective() -> None:
+    laid = table()
+    laid.state.flag, laid.state.pawn, laid.state.pool = 0, 10, [1]
+    run(objectives.complete(laid), *STONE_VILLAGE)
+    run(moving.move(laid, 1))
+    assert laid.state.flag == 2
+
+
+@pytest.mark.rule("OKI-R59", "OKI-R60")
+def test_stored_dice_suppressed_and_turned_cards_carry_over() -> None:
+    laid = table()
+    laid.state.flag, laid.state.resupply_die = 0, 3
+    action = laid.state.spaces[2].action
+    action.suppressed = action.rotated = True
+    run(objectives.complete(laid), *STONE_VILLAGE)
+    assert laid.state.resupply_die == 3
+    assert action.suppressed
+    assert action.rotated
+    asked = run(dice.roll_action_dice(laid), ["1"] * 5)
+    assert asked[0].dice[0].count == laid.objective.dice - 1
+
+
+@pytest.mark.rule("OKI-R36")
+def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
+    laid = table()
+    laid.state.flag, laid.state.soldiers = 0, Soldiers(0, 1)
+    enemies.hurt(laid, enemies.RED, 1)
+    assert enemies.remaining(laid) == 0
+
+
+# Capturing
+
+
+@pytest.mark.rule("OKI-227", "OKI-239", "OKI-R37")
+def test_the_last_defeat_captures_at_once_and_unspent_dice_are_lost() -> None:
+    laid = table()
+    state = laid.state
+    state.soldiers, state.pool, state.strikes, state.resupply_die = Soldiers(0, 1), [1, 4, 4], [7], 2
+    with pytest.raises(Captured):
+        run(player_turn.act(laid, "act:1"))
+    run(objectives.capture(laid), *STONE_VILLAGE)
+    assert (state.pool, state.strikes, state.resupply_die) == ([], [], 2)
+
+
+@pytest.mark.rule("OKI-240", "OKI-R69")
+@pytest.mark.parametrize(("removed", "start"), [(0, 1), (1, 2)])
+def test_the_pawn_is_put_on_the_first_top_space_without_a_lap(removed: int, start: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.soldiers = 8, Soldiers()
+    laid.state.spaces = [space for space in laid.state.spaces if space.number != removed]
+    run(objectives.capture(laid), ["stone-village"], ["L"], "3")
+    assert laid.state.pawn == start
+    assert laid.state.flag == laid.objective.laps
+
+
+@pytest.mark.rule("OKI-241", "OKI-242", "OKI-243", "OKI-R69")
+def test_the_next_objective_is_set_up_before_the_one_bonus_resupply() -> None:
+    laid = table()
+    state = laid.state
+    state.soldiers = Soldiers()
+    state.spaces[4].action.rotated = True
+    run(moving.refill(laid), ["sniper", "sniper", "corsair"], ["grenade", "medkit", "adjust"])
+    answers = (*STONE_VILLAGE, "1", ["flamethrower"], ["sandbags"], "4")
+    keys = [one.key for one in run(objectives.capture(laid), *answers)]
+    assert keys.index("okinawa.objective.setup") < keys.index("okinawa.resupply.take")
+    assert keys.count("okinawa.resupply.take") == 1
+    assert state.tokens == ["grenade"]
+    assert not state.spaces[4].action.rotated
+
+
+@pytest.mark.rule("OKI-244", "OKI-042")
+def test_no_enemy_turn_comes_between_a_capture_and_the_next_turn() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.resupply_die = Soldiers(0, 1), 1
+    enemy(laid, 2, health=9).fog = 1
+    laid.state.row[0].clear()
+    asked = run(play._round(laid), ["5"], ["1", "1", "1", "1"], "act:1", *STONE_VILLAGE)
+    assert not [
+        one for one in asked if one.key.startswith("okinawa.enemy.") and one.key != "okinawa.enemy.dice"
+    ]
+    assert laid.state.number == 2
+
+
+@pytest.mark.rule("OKI-R77")
+def test_face_down_cards_have_to_be_defeated_too() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(0, 1)
+    laid.state.row[2] = [Enemy("A")]
+    enemies.hurt(laid, enemies.RED, 1)
+    assert enemies.remaining(laid) == 1
+
+
+@pytest.mark.rule("OKI-R26")
+@pytest.mark.parametrize("setting", ["yes", "no"])
+def test_a_plane_blocks_the_capture_unless_set_otherwise(setting: str) -> None:
+    laid = table(planes_block=setting)
+    laid.state.soldiers = Soldiers(0, 1)
+    laid.state.beside_top = [Enemy("kawanashi", up=True)]
+    if setting == "yes":
+        enemies.hurt(laid, enemies.RED, 1)
+    else:
+        with pytest.raises(Captured):
+            enemies.hurt(laid, enemies.RED, 1)
+
+
+@pytest.mark.rule("OKI-R26")
+def test_a_plane_that_blocks_is_warned_of() -> None:
+    laid = table()
+    laid.state.known.remove("kawanashi")
+    laid.state.row[0] = [Enemy("kawanashi")]
+    assert "no capture while it is here" in texts(run(effects.reveal_exposed(laid), ["kawanashi"]))
+
+
+# Hill 89
+
+
+def before_hill(**settings: str) -> Table:
+    laid = table(**settings)
+    state = laid.state
+    state.number, state.soldiers = 3, Soldiers()
+    return laid
+
+
+HILL_89 = (["hill-89"], ["R"], "1")
+
+
+@pytest.mark.rule("OKI-245", "OKI-249", "OKI-R46")
+def test_hill_89_has_h_e_b_d_face_down_on_top() -> None:
+    laid = before_hill()
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert laid.state.flag == laid.objective.laps
+    assert [stack[0] for stack in letters(laid)] == ["H", "E", "B", "D"]
+    assert not any(one.up for stack in laid.state.row for one in stack)
+    run(effects.reveal_exposed(laid), ["H"], ["pill-box"], ["B"], ["D"])
+    assert all(stack[0].up for stack in laid.state.row)
+
+
+@pytest.mark.rule("OKI-246", "OKI-R45")
+def test_fallen_back_soldiers_return_beside_those_that_are_printed() -> None:
+    laid = before_hill()
+    laid.state.fallback_soldiers = Soldiers(3, 2)
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert laid.state.soldiers == Soldiers(3 + laid.objective.soldiers, 2)
+    assert laid.state.fallback_soldiers == Soldiers()
+
+
+@pytest.mark.rule("OKI-247", "OKI-248")
+def test_three_fallen_back_and_four_random_cards_are_dealt_2_2_2_1() -> None:
+    laid = before_hill()
+    laid.state.known = [one for one in laid.state.known if one not in ("A", "F", "G")] + ["A", "F", "G"]
+    laid.state.fallback = [Enemy("A"), Enemy("F"), Enemy("G")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert [len(stack) - 1 for stack in laid.state.row] == [2, 2, 2, 1]
+    assert all(one.pool == HILL for stack in laid.state.row for one in stack[1:])
+    assert laid.state.deck == 6
+    assert laid.state.fallback == []
+
+
+@pytest.mark.rule("OKI-247")
+def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
+    laid = before_hill()
+    laid.state.fallback = [Enemy("A"), Enemy("F"), Enemy("G")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    weights = effects.candidates(laid, laid.state.row[0][1])
+    total = sum(weights.values())
+    assert weights["A"] / total == pytest.approx(1 / 7)
+    unknown = Counter(laid.state.unseen["deck1"])
+    assert sum(weights[one] for one in unknown) / total == pytest.approx(4 / 7)
+    assert weights["patrol"] == 2 * weights["ambush"]
+
+
+@pytest.mark.rule("OKI-R42")
+def test_a_letter_that_fell_back_with_all_its_copies_is_taken_out_for_the_top() -> None:
+    laid = before_hill()
+    laid.state.known = [one for one in laid.state.known if one != "H"]
+    laid.state.fallback = [Enemy("H"), Enemy("H"), Enemy("A")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert laid.state.row[0][0].card == "H"
+    assert laid.state.unseen[HILL] == ["H", "A"]
+
+
+@pytest.mark.rule("OKI-250", "OKI-251")
+def test_hill_89_is_not_completed_by_laps() -> None:
+    laid = table()
+    laid.state.number, laid.state.flag = 4, 0
+    run(enemy_turn.enemy_turn(laid))
+    with pytest.raises(GameOver, match="not taken in time"):
+        run(objectives.complete(laid))
+
+
+@pytest.mark.rule("OKI-252", "OKI-189")
+def test_hill_89_is_won_when_the_last_enemy_falls() -> None:
+    laid = table()
+    laid.state.number, laid.state.soldiers = 4, Soldiers(0, 1)
+    enemy(laid, 2, health=1)
+    enemies.hurt(laid, "2", 1)
+    with pytest.raises(GameOver, match="taken"):
+        enemies.hurt(laid, enemies.RED, 1)
+
+
+# Difficulty
+
+
+@pytest.mark.rule("OKI-253", "OKI-256", "OKI-034")
+@pytest.mark.parametrize("sandbags", ["0", "1", "2"])
+def test_the_starting_sandbags_can_be_set(sandbags: str) -> None:
+    laid = Okinawa(prepared(GAME, sandbags=sandbags)).table
+    run(setup.set_up(laid), ["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    assert laid.state.sandbags == int(sandbags)
+
+
+@pytest.mark.rule("OKI-254", "OKI-R76")
+@pytest.mark.parametrize(("number", "dice_in_all"), [(1, 6), (2, 6), (3, 6), (4, 6)])
+def test_the_extra_die_is_for_objectives_1_and_2_and_never_the_seventh(number: int, dice_in_all: int) -> None:
+    cards = {1: ("coast-road", "J"), 2: ("stone-village", "L"), 3: ("castle-walls", "O"), 4: ("hill-89", "R")}
+    name, letter = cards[number]
+    answers = [[name], [letter], *(["1"] if number > 1 else [])]
+    eased, plain = table(extra_die="yes"), table()
+    for laid in (eased, plain):
+        laid.state.number = number - 1
+        run(objectives.set_up_objective(laid), *answers)
+    assert dice.allowance(eased) == dice_in_all
+    assert eased.state.allowance - plain.state.allowance == (number <= 2)
+
+
+@pytest.mark.rule("OKI-255", "OKI-R66")
+def test_two_riflemen_can_be_replaced_by_random_reinforcements() -> None:
+    laid = Okinawa(prepared(GAME, riflemen="random")).table
+    row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    asked = run(setup.set_up(laid), *row, ["4", "9"], ["sherman", "flamethrower"])
+    names = [space.action.card for space in laid.state.spaces]
+    assert (names[3], names[8]) == ("sherman", "flamethrower")
+    assert laid.state.removed_actions == ["rifleman"] * 2
+    assert not any(space.action.veteran for space in laid.state.spaces)
+    assert [one.kind for one in asked[-2:]] == ["pick", "draw"]
+
+
+@pytest.mark.rule("OKI-255", "OKI-R66")
+def test_or_by_chosen_ones() -> None:
+    laid = Okinawa(prepared(GAME, riflemen="chosen")).table
+    row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    asked = run(setup.set_up(laid), *row, ["1", "4"], ["sherman", "flamethrower"])
+    assert [one.kind for one in asked[-2:]] == ["pick", "pick"]
+    assert {laid.state.spaces[0].action.card, laid.state.spaces[3].action.card} == {"sherman", "flamethrower"}
+
+
+@pytest.mark.rule("OKI-257", "OKI-R66")
+@pytest.mark.parametrize(("where", "laid_under"), [("fewest", [1, 1, 1]), ("leftmost", [3, 0, 0])])
+def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
+    where: str, laid_under: list[int]
+) -> None:
+    laid = table(extra_unknown="3", extra_under=where)
+    before = table()
+    for one in (laid, before):
+        one.state.number = 1
+        run(objectives.set_up_objective(one), ["twin-ridges"], ["N"], "1")
+    more = [len(new) - len(old) for new, old in zip(laid.state.row, before.state.row, strict=True)][:3]
+    assert more == laid_under
+    assert laid.state.deck == before.state.deck - 3
+
+
+@pytest.mark.rule("OKI-258")
+def test_options_of_one_kind_can_be_combined() -> None:
+    easy = Okinawa(prepared(GAME, sandbags="2", extra_die="yes", riflemen="random"))
+    hard = Okinawa(prepared(GAME, sandbags="0", extra_unknown="2", order="shuffled"))
+    for one in (easy, hard):
+        assert Driver(one).ask

@@ -1,0 +1,129 @@
+"""Cards that no pack knows: entered field by field, known from then on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from companion.engine import packs
+from companion.engine.asks import Script
+from companion.engine.errors import BadInput
+from companion.engine.packs import Header, PackFile, Source, Tables
+from companion.games.okinawa import GAME, effects, learning, moving, objectives, setup
+from companion.games.okinawa.cards import Arrow, EnemyEffect, EnemyType, Pack, Where
+from companion.games.okinawa.state import Enemy
+from companion.games.okinawa.table import Table
+from tests.games.okinawa.field import run, shipped, table
+
+MORTAR = ("Mortar", "soldier", 2, 1, 1, ["up"], 1)
+ROLLED = ("target", 1, "rolled", "act", "yes", 1, 9, "no more")
+SPAWN = ("spawn", 2, "pawn", "reveal", "no")
+LAST = ("no", "no")
+
+
+def hidden() -> Table:
+    laid = table()
+    laid.state.deck -= 1
+    laid.state.row[0] = [Enemy(pool="deck1")]
+    return laid
+
+
+@pytest.mark.rule("OKI-R79")
+def test_an_unknown_enemy_that_nobody_knows_is_entered_where_it_lies() -> None:
+    laid = hidden()
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
+    one = laid.state.row[0][0]
+    printed = laid.enemy(one.card)
+    assert one.card == "own-mortar"
+    assert (printed.type, printed.health, printed.fog, printed.damage) == (EnemyType.SOLDIER, 2, 1, 1)
+    assert printed.arrows == (Arrow.UP,)
+    assert [(effect.effect, effect.where) for effect in printed.effects] == [
+        (EnemyEffect.SPAWN, Where.PAWN),
+        (EnemyEffect.TARGET, Where.ROLLED),
+    ]
+    assert printed.source is Source.OWNER
+    assert one.fog == 1
+    assert len(laid.state.soldiers) == 4, "its effect at the reveal"
+    assert len(laid.state.unseen["deck1"]) == 9
+
+
+def test_a_known_enemy_that_only_a_stand_in_describes_can_be_entered() -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy("A")]
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    printed = laid.enemy("A")
+    assert (printed.name, printed.letter, printed.copies) == ("Mortar", "A", 2)
+    laid.state.row[1] = [Enemy("A")]
+    assert len(run(effects.reveal_exposed(laid))) == 1, "the second one is known"
+
+
+def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
+    laid = table()
+    card = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "yes", "no", "no")
+    run(moving.refill(laid), ["new", "sniper", "sniper"], *card, ["medkit", "grenade", "adjust"])
+    assert [offer.card for offer in laid.state.offers] == ["own-tank", "sniper", "sniper"]
+    assert laid.side_text("own-tank") == "armor damage 2, gas can"
+    assert len(laid.state.reinforcements) == 12
+
+
+def test_a_new_objective_and_its_scenario() -> None:
+    laid = table()
+    laid.state.number = 0
+    row = ("A", ["B"], 1, "F", [], 0, "no more")
+    objective = ("Q", 2, 5, 3, *row, "no")
+    scenario = ("loop end", "mines", 1, ["3", "10"], "no more")
+    run(objectives.set_up_objective(laid), ["new"], *objective, ["new"], *scenario)
+    assert laid.objective.name == "Objective 1 Q"
+    assert [len(stack) for stack in laid.state.row] == [3, 1, 0, 0]
+    assert laid.scenario is not None
+    assert laid.scenario.effects[0].spaces == (3, 10)
+
+
+def test_what_was_learned_is_a_pack_of_the_owner_that_wins(tmp_path: Path) -> None:
+    laid = hidden()
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, *ROLLED, *LAST)
+    laid.state.row[1] = [Enemy("A")]
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    kept = learning.learned(laid.state)
+    assert set(kept) == {"enemy"}
+    assert tomli_w.dumps(kept)
+    path = tmp_path / "owner" / "pack.toml"
+    packs.write(PackFile(path, Header("okinawa", "owner", Source.OWNER), kept))
+    merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
+    assert merged.enemy["A"].name == "Mortar"
+    assert merged.enemy["own-mortar"].effects == laid.enemy("own-mortar").effects
+    fresh = Table(merged, laid.settings)
+    setup.fill_decks(fresh)
+    assert "own-mortar" in fresh.state.unseen["deck1"]
+    assert fresh.state.deck == 10, "a stand-in made place"
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "field"),
+    [
+        ("enemy.B", (*MORTAR, "no more", *LAST), "letter"),
+        ("enemy.tankette", (*MORTAR, "no more", *LAST), "name"),
+        ("action.bazooka", ("Tank", "no more", "no more", 1, "no", "no", "no"), "spaces"),
+        ("objective.hill-89", ("R", 5, 6, 2, "H", [], 0, "no more", "no", 4), "random_unknown"),
+        ("scenario.I", ("at once", "no more"), "timing"),
+    ],
+)
+def test_any_card_can_be_entered_apart_from_a_game(
+    name: str, answers: tuple[object, ...], field: str
+) -> None:
+    table_name, _, card = name.partition(".")
+    entered: list[Tables] = []
+    run(_keep(learning.enter(shipped(), name), entered), *answers)
+    assert field in entered[0][table_name][card]
+
+
+def _keep(script: Script[Tables], kept: list[Tables]) -> Script[None]:
+    kept.append((yield from script))
+
+
+@pytest.mark.parametrize("name", ["enemies.B", "scenario.A", "supply.sandbag"])
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(BadInput, match="enter"):
+        next(learning.enter(shipped(), name))

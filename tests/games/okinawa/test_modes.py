@@ -1,0 +1,150 @@
+"""Mode `enemy`: the player reports the own turn, the box does the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Number
+from companion.games.okinawa import enemy_turn, moving, objectives, reports, setup, tokens
+from companion.games.okinawa.cards import Arrow
+from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import Captured, GameOver, Table
+from tests.games.driver import setup as prepared
+from tests.games.okinawa.field import GAME, enemy, ids, run, stop_at, table, texts
+
+
+def own() -> Table:
+    return table(mode="enemy")
+
+
+def test_set_up_leaves_the_players_side_to_the_player() -> None:
+    laid = Okinawa(prepared(GAME, mode="enemy")).table
+    asked = run(setup.set_up(laid))
+    assert [one.key for one in asked] == ["okinawa.setup.own"]
+    assert [space.number for space in laid.state.spaces] == list(range(1, 11))
+    assert not laid.state.offers
+
+
+@pytest.mark.rule("OKI-043", "OKI-038")
+def test_a_turn_is_enemy_dice_then_a_report_that_ends_with_pawn_and_laps() -> None:
+    laid = own()
+    asked = run(reports.reported_turn(laid), ["3", "0"], "done", "7", 0)
+    assert [one.key for one in asked] == [
+        "okinawa.enemy.dice",
+        "okinawa.report.what",
+        "okinawa.report.pawn",
+        "okinawa.report.laps",
+    ]
+    assert laid.state.strikes == [3, 10]
+    assert (laid.state.pawn, laid.state.flag) == (7, 2)
+
+
+@pytest.mark.rule("OKI-228")
+def test_a_pawn_that_went_back_made_at_least_a_lap() -> None:
+    laid = own()
+    laid.state.pawn = 9
+    asked = run(reports.reported_turn(laid), ["3", "0"], "done", "2", 1)
+    laps = asked[3]
+    assert isinstance(laps, Number)
+    assert laps.least == 1
+    assert laid.state.flag == 1
+
+
+def test_at_flag_0_laps_are_not_asked() -> None:
+    laid = own()
+    laid.state.flag = 0
+    asked = run(reports.reported_turn(laid), ["3", "0"], "done", "2")
+    assert asked[-1].key == "okinawa.report.pawn"
+
+
+def test_what_can_be_reported_follows_the_table() -> None:
+    laid = own()
+    laid.state.soldiers = Soldiers(1, 1)
+    enemy(laid, 2, "seen")
+    enemy(laid, 3, "foggy", fog=1)
+    enemy(laid, 4, "hidden", up=False)
+    enemy(laid, 5, "plane", health=0, plane=True)
+    assert [option.id for option in reports.happenings(laid)] == [
+        "hit:beige",
+        "gone:beige",
+        "gone:red",
+        "hit:2",
+        "gone:2",
+        "scout:3",
+        "gone:3",
+        "gone:5",
+    ]
+
+
+def test_reports_change_the_table() -> None:
+    laid = own()
+    seen = enemy(laid, 2, "seen")
+    foggy = enemy(laid, 3, "foggy", fog=2)
+    laid.state.spaces[3].action.suppressed = True
+    for answers in (("hit:beige",), ("scout:3",), ("hit:2", 2), ("free:4",), ("health", 2)):
+        run(reports.report(laid, answers[0]), *answers[1:])
+    assert laid.state.soldiers == Soldiers(1, 1)
+    assert (seen.damage, foggy.fog) == (2, 1)
+    assert not laid.state.spaces[3].action.suppressed
+    assert laid.state.health == 2
+    run(reports.report(laid, "gone:2"))
+    assert laid.state.row[0] == []
+
+
+def test_a_reported_health_of_0_loses() -> None:
+    with pytest.raises(GameOver):
+        run(reports.report(own(), "health"), 0)
+
+
+@pytest.mark.rule("OKI-098")
+@pytest.mark.parametrize(("gone", "pawn"), [("4", 3), ("1", 2), ("6", 7)])
+def test_a_removed_space_is_reported_and_the_pawn_goes_to_its_neighbour_in_the_row(
+    gone: str, pawn: int
+) -> None:
+    laid = own()
+    laid.state.pawn = int(gone)
+    run(reports.report(laid, "space"), gone)
+    assert int(gone) not in [space.number for space in laid.state.spaces]
+    assert laid.state.pawn == pawn
+
+
+@pytest.mark.rule("OKI-227")
+def test_reporting_the_last_enemy_gone_captures() -> None:
+    laid = own()
+    laid.state.soldiers = Soldiers(0, 1)
+    with pytest.raises(Captured):
+        run(reports.report(laid, "gone:red"))
+    asked = run(objectives.capture(laid), ["stone-village"], ["L"])
+    assert "Take a Resupply and ready your cards" in laid.take_news() + texts(asked)
+
+
+def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() -> None:
+    laid = own()
+    laid.state.pawn = 3
+    laid.state.strikes = [3]
+    enemy(laid, 4, "seen", health=2, arrows=(Arrow.UP_LEFT,))
+    question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0)
+    assert ids(question) == ["go", "hit:beige", "gone:beige", "hit:4", "gone:4"]
+    laid.state.strikes, laid.state.health = [3], 4
+    run(enemy_turn.enemy_turn(laid), 0, "gone:4", "go")
+    assert laid.state.health == 3
+
+
+def test_what_the_player_gets_is_said() -> None:
+    laid = own()
+    tokens.gain(laid, "adjust")
+    run(tokens.upgrade(laid))
+    run(moving.pass_resupply(laid))
+    assert laid.take_news().splitlines() == [
+        "Take a token: adjust",
+        "Upgrade one of your Action cards",
+        "Take a Resupply and ready your cards",
+    ]
+
+
+def test_a_fallen_back_card_returns_hidden() -> None:
+    laid = own()
+    laid.state.row[0] = [Enemy("A", up=True)]
+    objectives.fall_back(laid)
+    assert laid.state.fallback == [Enemy("A")]

@@ -1,0 +1,95 @@
+"""Whole games at random and with care: they end, and what must hold holds after every answer (R21)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.engine import autoplay
+from companion.games.okinawa import GAME, invariants
+from companion.games.okinawa.play import Okinawa, glance
+from companion.games.okinawa.state import State
+from tests.games.driver import setup
+from tests.games.okinawa.field import table
+from tests.longrun.random_games import play_checked, ready
+
+
+@pytest.mark.parametrize("first", range(0, 120, 20))
+def test_random_games_end_and_keep_every_invariant(first: int) -> None:
+    prepared = ready(GAME)
+    for seed in range(first, first + 20):
+        play_checked(GAME, prepared, seed)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mode": "enemy"},
+        {
+            "order": "shuffled",
+            "riflemen": "random",
+            "extra_unknown": "3",
+            "reroll": "any",
+            "swap_pawn": "goes",
+        },
+        {
+            "planes_block": "no",
+            "planes_leave": "no",
+            "wounds": "heal",
+            "missing_known": "none",
+            "limits": "no",
+        },
+        {"sandbags": "2", "extra_die": "yes", "riflemen": "chosen", "extra_under": "leftmost"},
+    ],
+    ids="-".join,
+)
+@pytest.mark.parametrize("policy", ["random", "cautious"])
+def test_games_with_other_settings(settings: dict[str, str], policy: str) -> None:
+    prepared = ready(GAME, settings=settings)
+    for seed in range(10 if policy == "random" else 2):
+        play_checked(GAME, prepared, seed, policy)
+
+
+def test_the_careful_player_reaches_hill_89_and_random_play_rarely() -> None:
+    prepared = ready(GAME)
+    careful = [play_checked(GAME, prepared, seed, "cautious")[0] for seed in range(3)]
+    assert all(outcome.score["objective"] >= 3 for outcome in careful)
+    random = [play_checked(GAME, prepared, seed)[0] for seed in range(30)]
+    assert sum(outcome.score["objective"] == 4 for outcome in random) <= 3
+
+
+def test_the_state_is_json_and_comes_back_the_same() -> None:
+    play = Okinawa(setup(GAME))
+    steps = autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(2)), 2)
+    for _ in steps:
+        packed = msgspec.json.encode(play.state)
+        assert msgspec.json.decode(packed, type=State) == play.state
+
+
+def test_a_report_follows_health_and_enemies() -> None:
+    seen = glance(table().state)
+    assert seen.turn == "Objective 1, turn 0"
+    assert seen.figures == {"health": 4, "soldiers": 2, "enemy cards": 0, "flag": 2}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("health", 5, "health: 5"),
+        ("pawn", 11, "pawn: on"),
+        ("strikes", [1] * 7, "strikes"),
+        ("pool", [5], "action dice"),
+        ("sandbags", 3, "sandbag: 3 held of 2"),
+        ("tokens", ["grenade"], "Resupply tokens: 19 of 18"),
+        ("removed_actions", ["sniper"], "Action cards: 26 of 25"),
+        ("deck", 9, "Unknown Enemies"),
+        ("known", [], "Known Enemies"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said(field: str, value: object, said: str) -> None:
+    laid = table()
+    assert list(invariants.broken(laid)) == []
+    setattr(laid.state, field, value)
+    assert [one for one in invariants.broken(laid) if one.startswith(said)]
