@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 @data_option
 def box(config: Path | None, emulate: bool, data: Path | None) -> None:
     """Run as the box on the table: a menu of games, resumed where the power failed."""
-    from companion.table.config import load
     from companion.table.starts import StartRecord
 
     folder = data_dir(data)
@@ -39,11 +38,23 @@ def box(config: Path | None, emulate: bool, data: Path | None) -> None:
     record = StartRecord(folder)
     record.begin()
     try:
-        settings = load(config)
-        _run(settings.safe() if record.safe else settings, record, folder, emulate=emulate)
+        _run(_settings(config, safe=record.safe), record, folder, emulate=emulate)
     except Exception as error:
         record.failed(f"{type(error).__name__}: {error}")
         raise
+
+
+def _settings(path: Path | None, *, safe: bool) -> Config:
+    """The settings; in safe mode with the devices off, and none of a file that can't be read."""
+    from companion.engine.errors import BadInput
+    from companion.table.config import Config, load
+
+    if not safe:
+        return load(path)
+    try:
+        return load(path).safe()
+    except BadInput:
+        return Config().safe()
 
 
 def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) -> None:

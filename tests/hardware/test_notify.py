@@ -1,0 +1,54 @@
+"""sd_notify: what the service manager hears, on a socket of our own."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.notify import ALIVE, READY, notify, watchdog_seconds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_without_a_manager_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert not notify(READY)
+
+
+@pytest.mark.parametrize("abstract", [False, True])
+def test_the_manager_hears_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, abstract: bool) -> None:
+    address = "@companion-test" if abstract else str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(address.replace("@", "\0"))
+        monkeypatch.setenv("NOTIFY_SOCKET", address)
+        assert notify(READY, ALIVE)
+        assert manager.recv(100) == b"READY=1\nWATCHDOG=1"
+
+
+def test_a_manager_that_is_gone_stops_no_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    assert not notify(ALIVE)
+
+
+@pytest.mark.parametrize(
+    ("period", "owner", "seconds"),
+    [
+        ("5000000", None, 5.0),
+        ("5000000", os.getpid(), 5.0),
+        ("5000000", 1, None),
+        ("", None, None),
+        ("x", None, None),
+    ],
+)
+def test_the_watchdog_is_ours_only_if_it_names_this_process(
+    monkeypatch: pytest.MonkeyPatch, period: str, owner: int | None, seconds: float | None
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", period)
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    if owner is not None:
+        monkeypatch.setenv("WATCHDOG_PID", str(owner))
+    assert watchdog_seconds() == seconds

@@ -1,0 +1,177 @@
+"""R15 and R16 in a process: ready, alive, stopped in its tracks, safe after two deaths; a manager hears."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.table.events import Tick
+from companion.table.watchdog import Heart, Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parents[2]
+PERIOD = 1.0
+OFF = "".join(f"[{name}]\nenabled = false\n" for name in ("display", "buttons", "lamp", "pad", "camera"))
+
+
+class Manager:
+    """systemd's end of the notify socket, and the service under it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = str(folder / "notify")
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.address)
+        self.process: subprocess.Popen[str] | None = None
+        (folder / "config.toml").write_text(OFF)
+
+    def start(self) -> subprocess.Popen[str]:
+        environment = {
+            **os.environ,
+            "NOTIFY_SOCKET": self.address,
+            "WATCHDOG_USEC": str(int(PERIOD * 1e6)),
+            "COMPANION_CONFIG": str(self.folder / "config.toml"),
+        }
+        environment.pop("WATCHDOG_PID", None)
+        self.bury()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", "box", "--data", str(self.folder / "data")],
+            cwd=HERE,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        return self.process
+
+    def hears(self, word: str, seconds: float) -> bool:
+        """Whether a message with `word` comes within the time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.socket.settimeout(left)
+            try:
+                if word in self.socket.recv(1000).decode():
+                    return True
+            except TimeoutError:
+                break
+        return False
+
+    def drain(self) -> None:
+        self.socket.setblocking(False)
+        try:
+            while True:
+                self.socket.recv(1000)
+        except BlockingIOError:
+            return
+
+    def bury(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+    def close(self) -> None:
+        self.bury()
+        self.socket.close()
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[Manager]:
+    manager = Manager(tmp_path)
+    yield manager
+    manager.close()
+
+
+def test_it_says_ready_and_then_lives_until_the_loop_is_stopped(manager: Manager) -> None:
+    process = manager.start()
+    assert manager.hears("READY=1", 20)
+    assert manager.hears("WATCHDOG=1", PERIOD)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(0.1)
+    manager.drain()
+    assert not manager.hears("WATCHDOG=1", 2 * PERIOD)
+    process.send_signal(signal.SIGCONT)
+    assert manager.hears("WATCHDOG=1", PERIOD)
+    process.send_signal(signal.SIGTERM)
+    assert manager.hears("STOPPING=1", 5)
+    assert process.wait(5) == 0
+
+
+def test_after_two_deaths_the_third_start_is_safe_and_lives(manager: Manager) -> None:
+    for _ in range(2):
+        manager.start()
+        assert manager.hears("READY=1", 20)
+        manager.bury()
+        manager.drain()
+    process = manager.start()
+    assert manager.hears("WATCHDOG=1", 20)
+    process.send_signal(signal.SIGTERM)
+    assert "safe mode, devices off" in process.communicate(timeout=5)[1]
+
+
+def test_a_start_that_fails_leaves_its_reason_for_the_safe_one(manager: Manager) -> None:
+    (manager.folder / "config.toml").write_text("[display]\ndriver = 'lcd'\n")
+    for _ in range(2):
+        assert manager.start().wait(20) == 2
+    process = manager.start()
+    assert manager.hears("WATCHDOG=1", 20)
+    process.send_signal(signal.SIGTERM)
+    assert "display.driver" in process.communicate(timeout=5)[1]
+
+
+class TestWorkers:
+    """The manager hears nothing more once a thread has died or hangs."""
+
+    @pytest.fixture
+    def heard(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        heard: list[str] = []
+        monkeypatch.setattr("companion.table.watchdog.notify", lambda *lines: heard.append("\n".join(lines)))
+        return heard
+
+    def test_a_dead_worker_silences_the_loop(self, heard: list[str]) -> None:
+        now, beat = [0.0], [0.0]
+        watchdog = Watchdog(patience=5.0, clock=lambda: now[0])
+        watchdog.watch("buttons", lambda: beat[0])
+        for now[0] in (0.0, 1.0, 4.0):
+            watchdog.turn()
+        assert sum("WATCHDOG=1" in line for line in heard) == 3
+        now[0] = 5.1
+        watchdog.turn()
+        assert heard[-1] == "STATUS=no sign of life from: buttons"
+        beat[0] = 5.1
+        watchdog.turn()
+        assert heard[-1] == "WATCHDOG=1"
+
+    def test_ready_is_said_once(self, heard: list[str]) -> None:
+        now = [0.0]
+        watchdog = Watchdog(clock=lambda: now[0])
+        for now[0] in range(10):
+            watchdog.turn()
+        assert sum("READY=1" in line for line in heard) == 1
+
+    def test_a_start_counts_as_good_once_after_twenty_seconds(self, heard: list[str]) -> None:
+        now, good = [0.0], []
+        watchdog = Watchdog(clock=lambda: now[0])
+        watchdog.on_steady = lambda: good.append(now[0])
+        for now[0] in range(60):
+            watchdog.turn()
+        assert good == [21]
+
+
+def test_a_loop_that_hangs_finds_one_tick_not_a_thousand() -> None:
+    events: SimpleQueue[object] = SimpleQueue()
+    with Heart(events, every=0.001):
+        time.sleep(0.1)
+    assert events.qsize() == 1
+    assert isinstance(events.get(), Tick)
