@@ -123,12 +123,14 @@ def play(
     from companion.table.dice import settle_dice
 
     dice = settle_dice(dice, camera, person=_person(front, auto))
+    seat = Seat(front, auto, camera, emulate, confirm, teach)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
+    source = _source(dice, seat, data)
     with (
         open_journal(data) as journal,
         Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
     ):
-        sit_down(session, Seat(front, auto, camera, emulate, confirm, teach), data)
+        sit_down(session, seat, data, source)
 
 
 @click.command()
@@ -155,7 +157,7 @@ def _resume(name: str, seat: Seat, data: Path | None) -> None:
     with open_journal(data) as journal:
         meta = journal.session(name)
         with Session.resume(journal, load(meta.game), meta.id) as session:
-            sit_down(session, seat, data)
+            sit_down(session, seat, data, _source_again(meta.dice, seat, data))
 
 
 def _newest(data: Path | None, game: str = "") -> str:
@@ -180,18 +182,32 @@ def _person(front: str | None, auto: str) -> bool:
     return not auto and front in (None, "terminal", "oled") and sys.stdin.isatty()
 
 
-def sit_down(session: Session, seat: Seat, data: Path | None) -> None:
-    """Play a session with the front that was asked for."""
-    from companion.engine.autoplay import check_policy
+def _source(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
     from companion.table.dice import open_source
     from companion.table.events import Habits
+
+    return open_source(dice, seat.camera, data_dir(data), Habits(seat.confirm, seat.teach))
+
+
+def _source_again(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
+    """The dice source of a session that goes on; one that is gone must not keep it from going on."""
+    from companion.engine.errors import DeviceMissing
+
+    try:
+        return _source(dice, seat, data)
+    except DeviceMissing as error:
+        click.echo(f"companion: {error}; enter the dice by hand", err=True)
+        return None
+
+
+def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource | None) -> None:
+    """Play a session with the front that was asked for."""
+    from companion.engine.autoplay import check_policy
     from companion.table.table import Table
 
     if seat.auto:
         check_policy(session.game, seat.auto)
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
-    habits = Habits(confirm=seat.confirm, teach=seat.teach)
-    source = open_source(session.meta.dice, seat.camera, data_dir(data), habits)
     match seat.front or ("oled" if seat.emulate else "terminal"):
         case "json":
             _json(table, source)

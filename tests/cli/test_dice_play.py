@@ -1,0 +1,45 @@
+"""`companion play --dice camera`: a camera that is not there is said before a session begins."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import run
+from companion.engine import Journal
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), np.full((64, 64, 3), 90, np.uint8))
+    return folder
+
+
+def sessions(tmp_path: Path) -> int:
+    with Journal(tmp_path / "data") as journal:
+        return len(journal.sessions())
+
+
+def test_a_demanded_camera_that_is_missing_begins_no_session(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    arguments = ["play", "okinawa", "--dice", "camera", "--camera", str(tmp_path / "none")]
+    assert run([*arguments, "--data", str(tmp_path / "data")]) == 3
+    assert "no such device, film or folder" in capsys.readouterr().err
+    assert sessions(tmp_path) == 0
+
+
+def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", iter(()))
+    data = ["--front", "json", "--data", str(tmp_path / "data")]
+    assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]) == 0
+    capsys.readouterr()
+    assert run(["resume", "--camera", str(tmp_path / "none"), *data]) == 0
+    told = capsys.readouterr()
+    assert "enter the dice by hand" in told.err
+    assert '"type":"ask"' in told.out
