@@ -1,0 +1,184 @@
+"""Setting a mission up: mission, enemy sheet, team, resources (chapters 3 and 6.2)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource
+from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
+from companion.games.space_infantry.table import Table
+
+DONE = Option("done", "Team complete")
+PROPOSAL = Option("proposal", "The box's proposal", "recommended units, then a balanced team")
+
+
+def brief(table: Table) -> Script[None]:
+    """Everything before the first turn, in the printed order (SPI-033)."""
+    yield from select_mission(table)
+    if not table.rules.no_intelligence:
+        yield from select_sheet(table)
+    yield from select_team(table)
+    yield from select_resources(table)
+    place_counters(table)
+
+
+def select_mission(table: Table) -> Script[None]:
+    """Any mission of the packs (SPI-035, SPI-036)."""
+    missions = table.pack.mission
+    name = table.first if not table.campaign.reports else ""
+    if not name:
+        options = tuple(Option(one, sheet.title, sheet.source) for one, sheet in missions.items())
+        name = yield from ask(
+            Choose("space_infantry.mission.choose", "Which mission?", rule=("SPI-035",), options=options)
+        )
+    table.campaign.operation = Operation(name)
+    sheet = missions[name]
+    yield from ask(
+        Show(
+            "space_infantry.mission.briefing",
+            f"{sheet.title} ({sheet.source} mission): {sheet.briefing}",
+            rule=("SPI-036", "SPI-041"),
+        )
+    )
+
+
+def select_sheet(table: Table) -> Script[None]:
+    """One enemy sheet by chance (SPI-037, SPI-179)."""
+    sheets = table.pack.enemy
+    options = tuple(Option(name, sheet.title, sheet.source) for name, sheet in sheets.items())
+    drawn = yield from ask(
+        Draw(
+            "space_infantry.enemy.sheet",
+            "Draw an enemy sheet",
+            rule=("SPI-037",),
+            deck="enemy sheets",
+            count=1,
+            options=options,
+        )
+    )
+    table.op.sheet = drawn[0]
+    table.note(f"enemy: {sheets[drawn[0]].title} ({sheets[drawn[0]].source})")
+
+
+def for_sale(table: Table) -> dict[str, Soldier]:
+    """The soldiers who may still be bought: no Medic, nobody twice, nobody lost (SPI-042)."""
+    cards = table.pack.unit
+    return {
+        name: one
+        for name, one in table.campaign.roster.items()
+        if one.kind is not Kind.LEADER
+        and not one.lost
+        and name not in table.op.team
+        and not cards[one.card].advanced
+    }
+
+
+def points_left(table: Table) -> int:
+    """What is left of the budget (SPI-038, SPI-039, SPI-040)."""
+    cards, roster = table.pack.unit, table.campaign.roster
+    return table.level.points - sum(
+        cards[roster[name].card].cost for name in table.op.team if roster[name].kind is not Kind.LEADER
+    )
+
+
+def team_question(table: Table) -> Choose:
+    """Whom to buy next: one soldier of each card that the budget allows."""
+    cards, left = table.pack.unit, points_left(table)
+    offered: dict[str, Option] = {}
+    for name, one in for_sale(table).items():
+        cost = cards[one.card].cost
+        # Soldiers of one card are alike until experience tells them apart.
+        alike = f"{one.card} {sorted(one.levels.items())}"
+        if cost <= left and alike not in offered:
+            offered[alike] = Option(name, f"{one.title} {cost}", one.kind)
+    first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
+    return Choose(
+        "space_infantry.team.buy",
+        f"Team: {left} points left",
+        rule=("SPI-038", "SPI-039", "SPI-042"),
+        options=(*first, DONE, *offered.values()),
+    )
+
+
+def leaders(table: Table) -> list[str]:
+    """The Team Leader, who is always in and costs nothing (SPI-040)."""
+    return [name for name, one in table.campaign.roster.items() if one.kind is Kind.LEADER and not one.lost]
+
+
+def select_team(table: Table) -> Script[None]:
+    """The team bought within the budget (SPI-038 to SPI-044)."""
+    op = table.op
+    for name in leaders(table):
+        op.team[name] = Member()
+    while True:
+        chosen = yield from ask(partial(team_question, table))
+        if chosen == DONE.id:
+            break
+        if chosen == PROPOSAL.id:
+            for name in propose_team(table):
+                op.team[name] = Member()
+            break
+        op.team[chosen] = Member()
+    mission = table.mission
+    op.node, op.marker = mission.start, mission.turns
+    op.places = {name: Place() for name in mission.nodes}
+    op.places[mission.start].explored = True
+    op.rhino = Rhino() if mission.rhino else None
+    table.note("put the Team A counter on Start")
+
+
+def propose_team(table: Table) -> list[str]:
+    """A legal team: the recommended units once, then one Basic unit of each kind after the other."""
+    cards = table.pack.unit
+    free = dict(for_sale(table))
+    left = points_left(table)
+    team: list[str] = []
+
+    def take(card: str) -> bool:
+        nonlocal left
+        best = [name for name, one in free.items() if one.card == card]
+        if not best or cards[card].cost > left:
+            return False
+        name = min(best, key=lambda one: sum(min(levels) for levels in free[one].levels.values()))
+        team.append(name)
+        del free[name]
+        left -= cards[card].cost
+        return True
+
+    for card in table.mission.recommended:
+        take(card)
+    basics = [name for name, card in cards.items() if card.kind is Kind.BASIC]
+    bought = True
+    while bought:
+        before = len(team)
+        for card in basics:
+            take(card)
+        bought = len(team) > before
+    return team
+
+
+def select_resources(table: Table) -> Script[None]:
+    """Up to the maximum of the difficulty, of any kinds (SPI-045, SPI-046, SPI-151, SPI-R70)."""
+    held = table.op.resources
+    for kind in Resource:
+        held[kind.value] = 0
+    for kind in Resource:
+        left = table.level.resources - sum(held.values())
+        if left:
+            held[kind.value] = yield from ask(
+                Number(
+                    f"space_infantry.resources.{kind.value}",
+                    f"{RESOURCE_NAMES[kind.value]}? {left} to take",
+                    rule=("SPI-045", "SPI-151"),
+                    least=0,
+                    most=left,
+                )
+            )
+
+
+def place_counters(table: Table) -> None:
+    """Special counters go face down on the nodes with a question mark (SPI-199, SPI-202)."""
+    for name, node in table.mission.nodes.items():
+        if node.counter:
+            table.op.places[name].counter = "?"

@@ -1,0 +1,174 @@
+"""The mission as text of at most 40 columns, and its map as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from companion.engine.game import Board, Panel
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Node
+from companion.games.space_infantry.table import Table
+
+_WIDE, _HIGH = 150, 70
+_BOX_WIDE, _BOX_HIGH = 122, 48
+
+_STYLE = """
+svg{color:#222;background:#fff}
+.node{fill:#fff;stroke:currentColor}
+.explored{fill:#d5e8d4}
+.here{stroke:#c0392b;stroke-width:3}
+.outside{stroke-dasharray:4 2}
+.link{stroke:currentColor}
+.ink{fill:currentColor}
+text{font:10px sans-serif;text-anchor:middle}
+.title{font-weight:bold}
+@media (prefers-color-scheme:dark){
+svg{color:#ddd;background:#181818}.node{fill:#282828}.explored{fill:#26402a}
+}
+"""
+
+
+def board(table: Table) -> Board:
+    """Where the team stands, who is in it, the fight if there is one, the map."""
+    campaign = table.campaign
+    if campaign.operation is None:
+        return Board("Space Infantry", (Panel("Campaign", tuple(_campaign(table))),))
+    mission = table.mission
+    panels = [Panel("Mission", tuple(_mission(table)))]
+    if table.op.fight is not None:
+        panels.append(Panel("Combat", tuple(_fight(table))))
+    if table.op.team:
+        panels.append(Panel("Team", tuple(_team(table))))
+    if table.op.places:
+        panels.append(Panel("Map", tuple(_map(table))))
+    panels.append(Panel("Campaign", tuple(_campaign(table))))
+    return Board(f"{mission.title} ({mission.source} mission)", tuple(panels))
+
+
+def _mission(table: Table) -> Iterator[str]:
+    op = table.op
+    yield f"Box {op.marker}, turn {op.turn}, {table.level.title}"
+    if op.node:
+        yield f"At {table.node.title}"
+    if op.sheet:
+        yield f"Enemy {table.sheet.title} ({table.sheet.source})"
+    held = [f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many]
+    for at in range(0, len(held), 2):
+        yield ", ".join(held[at : at + 2])
+    if op.rhino is not None:
+        seat = "inside" if op.rhino.inside else "on foot"
+        yield f"Rhino {op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
+    if op.found:
+        yield f"Found: {', '.join(op.found)}"[:40]
+
+
+def _fight(table: Table) -> Iterator[str]:
+    fight = table.op.fight
+    assert fight is not None
+    yield f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
+    for foe in fight.foes:
+        enemy = table.enemy(foe.kind)
+        yield f"{enemy.title} {foe.wounds}/{enemy.wounds}"
+
+
+def _team(table: Table) -> Iterator[str]:
+    for _, soldier, member in table.members():
+        marks = f" treated {member.treated}" if member.treated else ""
+        marks += " stymo" if member.stymo else ""
+        state = f"{member.wounds}/{soldier.wounds}" if member.wounds < soldier.wounds else "out"
+        yield f"{soldier.title:<14}{state}{marks}"
+
+
+def _map(table: Table) -> Iterator[str]:
+    for name, node in table.mission.nodes.items():
+        place = table.op.places[name]
+        mark = ">" if name == table.op.node else "+" if place.explored else " "
+        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:40]
+        extra = " ".join((*node.events, f"cache {node.cache}" if node.cache else "")).strip()
+        if extra:
+            yield f"   {extra}"
+
+
+def _needs(table: Table, name: str) -> str:
+    if table.op.places[name].explored or not table.mission.nodes[name].needs:
+        return ""
+    skill, count = table.needs(name)
+    return f" {skill} {table.op.places[name].gathered}/{count}"
+
+
+def _campaign(table: Table) -> Iterator[str]:
+    campaign = table.campaign
+    yield f"Level {campaign.difficulty}, streak {campaign.streak}"
+    for report in campaign.reports:
+        yield f"{report.mission}: {'done' if report.success else 'aborted'}, {report.survivors} back"
+    for soldier in campaign.roster.values():
+        if soldier.missions:
+            lost = ", lost" if soldier.lost else ""
+            yield f"{soldier.title}: {soldier.ep} EP{lost}"
+
+
+def svg(table: Table) -> str:
+    """The nodes by their distance from Start, what they ask for, and where the team is."""
+    if table.campaign.operation is None:
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 20"><style>{_STYLE}</style></svg>'
+    nodes = table.mission.nodes
+    places = _layout(table)
+    wide = (max(x for x, _ in places.values()) + 1) * _WIDE
+    high = (max(y for _, y in places.values()) + 1) * _HIGH + 20
+    title = escape(f"{table.mission.title} ({table.mission.source})")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img">',
+        f"<title>{title}</title>",
+        f"<style>{_STYLE}</style>",
+        f'<text class="ink title" x="{wide // 2}" y="14">{title}</text>',
+    ]
+    links = [(name, other) for name, node in nodes.items() for other in node.links if name < other]
+    parts += (_link(places[name], places[other]) for name, other in links)
+    parts += (_box(table, name, node, places[name]) for name, node in nodes.items())
+    return "\n".join((*parts, "</svg>"))
+
+
+def _layout(table: Table) -> dict[str, tuple[int, int]]:
+    """A column for each number of steps from Start, in the order of the sheet."""
+    nodes = table.mission.nodes
+    column = {table.mission.start: 0}
+    queue = [table.mission.start]
+    for name in queue:
+        for other in nodes[name].links:
+            if other not in column:
+                column[other] = column[name] + 1
+                queue.append(other)
+    rows: dict[int, int] = {}
+    places = {}
+    for name in nodes:
+        x = column.get(name, 0)
+        places[name] = (x, rows.get(x, 0))
+        rows[x] = rows.get(x, 0) + 1
+    return places
+
+
+def _middle(place: tuple[int, int]) -> tuple[int, int]:
+    return place[0] * _WIDE + _WIDE // 2, place[1] * _HIGH + _HIGH // 2 + 20
+
+
+def _link(one: tuple[int, int], other: tuple[int, int]) -> str:
+    (x1, y1), (x2, y2) = _middle(one), _middle(other)
+    return f'<line class="link" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+
+
+def _box(table: Table, name: str, node: Node, where: tuple[int, int]) -> str:
+    x, y = _middle(where)
+    place = table.op.places.get(name)
+    classes = "node"
+    classes += " explored" if place is not None and place.explored else ""
+    classes += " here" if name == table.op.node else ""
+    classes += " outside" if node.outside else ""
+    needs = _needs(table, name).strip() if place is not None else node.needs
+    extra = " ".join((*node.events, f"[{node.cache}]" if node.cache else "", "?" if node.counter else ""))
+    left, top = x - _BOX_WIDE // 2, y - _BOX_HIGH // 2
+    return (
+        f'<rect class="{classes}" x="{left}" y="{top}" width="{_BOX_WIDE}" height="{_BOX_HIGH}" rx="6"/>'
+        f'<text class="ink title" x="{x}" y="{y - 10}">{escape(node.title)}</text>'
+        f'<text class="ink" x="{x}" y="{y + 4}">{escape(needs)}</text>'
+        f'<text class="ink" x="{x}" y="{y + 18}">{escape(extra.strip())}</text>'
+    )

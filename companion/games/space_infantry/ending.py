@@ -1,0 +1,132 @@
+"""The end of a mission, experience, and the campaign round it (chapters 3.5, 7, 9.5)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.engine.game import Outcome, Result
+from companion.games.space_infantry.briefing import brief
+from companion.games.space_infantry.operations import operations
+from companion.games.space_infantry.state import Report, Soldier
+from companion.games.space_infantry.table import Table, tell
+
+EP_SUCCESS = 3
+EP_ABORTED = 1
+EP_COST = {6: 3, 5: 5, 4: 9, 3: 15}
+"""Experience Points to better a level by one (SPI-161)."""
+STEPS = {"easy": "normal", "normal": "hard"}
+"""Where three successes lead; Hard is the last step (SPI-188, SPI-R68)."""
+SUCCESSES_A_STEP = 3
+
+_KEEP = Option("keep", "Keep the rest")
+
+
+def campaign(table: Table) -> Script[Outcome]:
+    """As many missions as were set, the roster carried from one to the next (SPI-003)."""
+    while len(table.campaign.reports) < table.rules.missions:
+        yield from brief(table)
+        success = yield from operations(table)
+        yield from end_mission(table, success=success)
+        if not any(not one.lost for one in table.campaign.roster.values()):
+            break
+    return outcome(table)
+
+
+def outcome(table: Table) -> Outcome:
+    """Won if most missions were; the roster's experience is part of the score."""
+    reports, roster = table.campaign.reports, table.campaign.roster
+    wins = sum(report.success for report in reports)
+    score = {
+        "successes": wins,
+        "missions": len(reports),
+        "survivors": reports[-1].survivors,
+        "turns": sum(report.turns for report in reports),
+    }
+    score |= {f"EP {name}": one.ep for name, one in roster.items() if one.ep}
+    result = Result.WON if 2 * wins > len(reports) else Result.LOST
+    return Outcome(result, f"{wins} of {len(reports)} missions completed", score)
+
+
+def end_mission(table: Table, *, success: bool) -> Script[None]:
+    """Experience for survivors, losses, the report (SPI-034, SPI-050, SPI-158 to SPI-161, SPI-R54)."""
+    campaign, op = table.campaign, table.op
+    survivors = list(table.in_play())
+    yield from tell(table, "space_infantry.mission.told", ("SPI-049",))
+    campaign.reports.append(Report(op.mission, campaign.difficulty, success, len(survivors), op.turn))
+    word = "completed" if success else "aborted"
+    yield from ask(
+        Show(
+            "space_infantry.mission.end",
+            f"Mission {word}, {len(survivors)} survivors",
+            rule=("SPI-034", "SPI-049", "SPI-R57"),
+        )
+    )
+    for name, soldier, _ in table.members():
+        soldier.missions += 1
+        soldier.lost = not table.rules.casualties_return and name not in survivors
+    if survivors:
+        yield from experience(table, survivors, EP_SUCCESS if success else EP_ABORTED)
+    step_up(table, success=success)
+
+
+def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
+    """EP for each survivor, one more for one of them, and what is bought with them (SPI-158 to SPI-161)."""
+    roster = table.campaign.roster
+    for name in survivors:
+        roster[name].ep += points
+    chosen = yield from ask(
+        Choose(
+            "space_infantry.end.bonus",
+            "One bonus EP: for whom?",
+            rule=("SPI-158", "SPI-159", "SPI-160"),
+            options=tuple(Option(name, roster[name].title, f"{roster[name].ep} EP") for name in survivors),
+        )
+    )
+    roster[chosen].ep += 1
+    while improvements(table):
+        wish = yield from ask(partial(improvement_question, table))
+        if wish == _KEEP.id:
+            return
+        name, skill, at = wish.split(":")
+        better(roster[name], skill, int(at))
+
+
+def improvements(table: Table) -> list[Option]:
+    """Every level that somebody of the team can pay to better (SPI-161, SPI-R55)."""
+    return [
+        Option(
+            f"{name}:{skill}:{at}", f"{soldier.title} {skill}", f"{level} to {level - 1}, {EP_COST[level]} EP"
+        )
+        for name, soldier, _ in table.members()
+        if not soldier.lost and soldier.ep >= min(EP_COST.values())
+        for skill, levels in soldier.levels.items()
+        for at, level in enumerate(levels)
+        if soldier.ep >= EP_COST.get(level, soldier.ep + 1)
+    ]
+
+
+def improvement_question(table: Table) -> Choose:
+    """What EP are spent on."""
+    return Choose(
+        "space_infantry.end.improve",
+        "Spend EP on a skill level?",
+        rule=("SPI-050", "SPI-161"),
+        options=(_KEEP, *improvements(table)),
+    )
+
+
+def better(soldier: Soldier, skill: str, at: int) -> None:
+    """One level better, its price paid."""
+    level = soldier.levels[skill][at]
+    soldier.ep -= EP_COST[level]
+    soldier.levels[skill][at] = level - 1
+
+
+def step_up(table: Table, *, success: bool) -> None:
+    """After three successes one difficulty up, as far as Hard (SPI-188)."""
+    campaign = table.campaign
+    campaign.streak += success
+    if table.rules.progression and campaign.streak == SUCCESSES_A_STEP and campaign.difficulty in STEPS:
+        campaign.difficulty = STEPS[campaign.difficulty]
+        campaign.streak = 0

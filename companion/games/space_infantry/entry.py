@@ -1,0 +1,262 @@
+"""The owner's own sheets typed in: units, enemy sheets, missions, the Rhino, the cup.
+
+`companion pack new space_infantry.THING`, where THING is `unit.NAME`, `enemy.NAME`, `mission.NAME`,
+`vehicle.rhino` or `cup`. Names stand for titles: there are only choices and numbers to answer with.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
+from companion.engine.errors import BadInput
+from companion.engine.packs import Record, Tables
+from companion.games.space_infantry.pack import (
+    CHITS,
+    CUP_SIZE,
+    RESOURCE_NAMES,
+    EffectKind,
+    InfantryPack,
+    Kind,
+)
+
+LEVELS = tuple(Option(str(level), str(level)) for level in range(2, 7))
+_NO_MORE = Option("-", "No more")
+_NOWHERE = Option("-", "None")
+_KINDS = ("unit", "enemy", "mission", "vehicle", "cup")
+_HIGHEST_ROW = 12
+
+
+def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
+    """Questions for one printed thing; the records for the owner's pack."""
+    assert isinstance(pack, InfantryPack)
+    table, _, name = thing.partition(".")
+    if table not in _KINDS or (not name and table != "cup"):
+        raise BadInput(f"{thing}: enter unit.NAME, enemy.NAME, mission.NAME, vehicle.rhino or cup")
+    match table:
+        case "unit":
+            record = yield from unit(pack, name)
+        case "enemy":
+            record = yield from sheet(name)
+        case "mission":
+            record = yield from mission(pack, name)
+        case "vehicle":
+            record = yield from vehicle(name)
+        case _:
+            name, record = "owner", (yield from cup())
+    return {table: {name: record}}
+
+
+def words(name: str) -> str:
+    """A title from a record's name."""
+    return name.replace("_", " ").title()
+
+
+def count(what: str, least: int, most: int, rule: str) -> Script[int]:
+    """A printed number."""
+    return (
+        yield from ask(Number(f"space_infantry.entry.{rule}", what, rule=(rule,), least=least, most=most))
+    )
+
+
+def choice(what: str, options: tuple[Option, ...], rule: str) -> Script[str]:
+    """One of several."""
+    return (yield from ask(Choose(f"space_infantry.entry.{rule}", what, rule=(rule,), options=options)))
+
+
+def yes(what: str, rule: str) -> Script[bool]:
+    """A printed mark that is there or not."""
+    return (yield from choice(what, (Option("no", "No"), Option("yes", "Yes")), rule)) == "yes"
+
+
+def several(what: str, options: tuple[Option, ...], rule: str) -> Script[list[str]]:
+    """Any number of them."""
+    question = Pick(
+        f"space_infantry.entry.{rule}", what, rule=(rule,), options=options, least=0, most=len(options)
+    )
+    return list((yield from ask(question)))
+
+
+def levels(what: str) -> Script[list[int]]:
+    """The levels printed for one skill, one after the other."""
+    found: list[int] = []
+    while (level := (yield from choice(f"{what}: level?", (_NO_MORE, *LEVELS), "SPI-017"))) != _NO_MORE.id:
+        found.append(int(level))
+    return found
+
+
+def unit(pack: InfantryPack, name: str) -> Script[Record]:
+    """A card of the troop roster (SPI-016, SPI-G02)."""
+    kinds = tuple(Option(kind.value, kind.value) for kind in Kind)
+    record: Record = {
+        "title": words(name),
+        "kind": (yield from choice("Blue, brown or leader?", kinds, "SPI-019")),
+        "cost": (yield from count("Cost?", 0, 60, "SPI-016")),
+        "wounds": (yield from count("Wounds?", 1, 9, "SPI-016")),
+        "copies": (yield from count("How many such cards?", 1, 9, "SPI-004")),
+        "armor": (yield from count("Armour icons?", 0, 4, "SPI-123")),
+        "charges": (yield from yes("May it use Demo Charges?", "SPI-147")),
+        "advanced": (yield from yes("Advanced Rules only?", "SPI-042")),
+    }
+    skills: dict[str, list[int]] = {}
+    options = tuple(Option(one, skill.title) for one, skill in pack.skill.items())
+    while (skill := (yield from choice("Which skill?", (_NO_MORE, *options), "SPI-016"))) != _NO_MORE.id:
+        skills[skill] = yield from levels(pack.skill[skill].title)
+    record["skills"] = skills
+    attacks = tuple(Option(skill, skill) for skill in ("melee", "fire") if skill in skills)
+    if attacks:
+        record["piercing"] = yield from several("Which attacks are Armor Piercing?", attacks, "SPI-126")
+    return record
+
+
+def enemy_unit(title: str) -> Script[Record]:
+    """A box of an enemy sheet (SPI-021 to SPI-024)."""
+    return {
+        "title": title,
+        "wounds": (yield from count(f"{title}: wounds?", 1, 12, "SPI-021")),
+        "melee": (yield from levels(f"{title} Melee")),
+        "fire": (yield from levels(f"{title} Fire")),
+        "armor": (yield from count(f"{title}: armour icons?", 0, 4, "SPI-023")),
+        "piercing": (yield from yes(f"{title}: Armor Piercing?", "SPI-126")),
+        "savage": (yield from yes(f"{title}: two wounds a Melee hit?", "SPI-024")),
+        "regenerating": (yield from yes(f"{title}: heals a wound a round?", "SPI-024")),
+    }
+
+
+def sheet(name: str) -> Script[Record]:
+    """An enemy sheet with its two tables (SPI-088, SPI-103, SPI-G05 to SPI-G07)."""
+    many = yield from count("How many kinds of units?", 1, 6, "SPI-021")
+    units: dict[str, Record] = {}
+    for at in range(1, many + 1):
+        units[f"unit_{at}"] = yield from enemy_unit(f"Unit {at}")
+    lowest = yield from count("Lowest random number in the tables?", 0, 1, "SPI-088")
+    highest = yield from count("Highest?", lowest + 1, _HIGHEST_ROW, "SPI-088")
+    presence, ranges = [], []
+    letters = (Option("M", "Melee"), Option("F", "Fire"))
+    for rn in range(lowest, highest + 1):
+        row: dict[str, dict[str, int]] = {}
+        for force in "ABC":
+            row[force] = {}
+            for one in units:
+                row[force][one] = yield from count(f"{rn}, class {force}: {words(one)}?", 0, 12, "SPI-088")
+        presence.append(row)
+        columns = {}
+        for column in ("Set", "M", "F"):
+            columns[column] = yield from choice(f"Range at {rn}, column {column}?", letters, "SPI-103")
+        ranges.append(columns)
+    shift = yield from count("Range number modified by? (3 is none)", 0, 6, "SPI-104")
+    record: Record = {"title": words(name), "units": units, "lowest": lowest, "range_shift": shift - 3}
+    record["presence"], record["ranges"] = presence, ranges
+    classes = tuple(Option(force, f"Class {force}") for force in "ABC")
+    record["ambush"] = yield from several("It ambushes in?", classes, "SPI-127")
+    return record
+
+
+def vehicle(name: str) -> Script[Record]:
+    """The Rhino's box (SPI-163, SPI-G12)."""
+    return {
+        "title": words(name),
+        "wounds": (yield from count("Damage it can take?", 1, 12, "SPI-163")),
+        "armor": (yield from count("Armour icons?", 0, 4, "SPI-123")),
+        "pilot": (yield from levels("Pilot")),
+        "gunnery": (yield from levels("Gunnery")),
+    }
+
+
+def cup() -> Script[Record]:
+    """How many chits show what (SPI-G01)."""
+    chits: dict[str, int] = {}
+    for face in CHITS[:-1]:
+        left = CUP_SIZE - sum(chits.values())
+        chits[face] = yield from count(f"Chits with {face}? {left} left", 0, left, "SPI-025")
+    chits[CHITS[-1]] = CUP_SIZE - sum(chits.values())
+    return {"chits": chits}
+
+
+def mission(pack: InfantryPack, name: str) -> Script[Record]:
+    """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08)."""
+    many = yield from count("How many nodes, Start included?", 2, 30, "SPI-005")
+    names = ["start", *(f"n{number}" for number in range(1, many))]
+    nodes: dict[str, Record] = {}
+    for one in names:
+        nodes[one] = yield from node(pack, one)
+    yield from links(nodes)
+    record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
+    record["turns"] = yield from count("First box of the Time marker?", 1, 30, "SPI-052")
+    record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
+    record["goal"] = {
+        "reach": (yield from some("Nodes to reach?", names)),
+        "clear": (yield from some("Nodes whose events have to be over?", names)),
+        "end_at": "start" if (yield from yes("Back to Start at the end?", "SPI-049")) else "",
+    }
+    return record
+
+
+def some(what: str, names: list[str]) -> Script[list[str]]:
+    """Any of the nodes."""
+    return (yield from several(what, tuple(Option(one, one) for one in names), "SPI-049"))
+
+
+def node(pack: InfantryPack, name: str) -> Script[Record]:
+    """One node: requirement, events, cache, marks."""
+    record: Record = {"title": words(name)}
+    if name != "start":
+        skills = tuple(Option(one, skill.title) for one, skill in pack.skill.items())
+        skill = yield from choice(f"{name}: which skill?", skills, "SPI-009")
+        record["needs"] = f"{skill} {(yield from count(f'{name}: how many SL?', 1, 12, 'SPI-009'))}"
+    record["events"] = texts = yield from events(name)
+    if any(text.endswith("E") for text in texts):
+        record["effect"] = yield from effect(name)
+    caches = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
+    cache = yield from choice(f"{name}: cache?", (_NOWHERE, *caches), "SPI-153")
+    record["cache"] = "" if cache == _NOWHERE.id else cache
+    record["outside"] = yield from yes(f"{name}: outside node?", "SPI-164")
+    return record
+
+
+def events(name: str) -> Script[list[str]]:
+    """The parts of a node's event string (SPI-012)."""
+    spans = tuple(
+        Option(text, text) for text in ("Auto", *(f"{low}+" for low in range(7)), *map(str, range(7)))
+    )
+    forces = tuple(Option(force, f"{force}") for force in "ABCSE")
+    found: list[str] = []
+    while (
+        text := (yield from choice(f"{name}: event range?", (_NO_MORE, *spans), "SPI-012"))
+    ) != _NO_MORE.id:
+        force = yield from choice(f"{name}: {text}/?", forces, "SPI-012")
+        found.append(f"{text}/{force}")
+    return found
+
+
+def effect(name: str) -> Script[Record]:
+    """What an (E) event does, in the words that the game knows (SPI-079)."""
+    plain = (EffectKind.NOTHING, EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.ENCOUNTER, EffectKind.GAIN)
+    options = tuple(Option(kind.value, kind.value) for kind in plain)
+    kind = yield from choice(f"{name}: the event means?", options, "SPI-079")
+    record: Record = {"kind": kind}
+    if kind == EffectKind.ENCOUNTER.value:
+        record["what"] = yield from choice(
+            "Which class?", tuple(Option(one, one) for one in "ABCS"), "SPI-015"
+        )
+        return record
+    if kind == EffectKind.GAIN.value:
+        options = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
+        record["what"] = yield from choice("Which resource?", options, "SPI-153")
+    if kind != EffectKind.NOTHING.value:
+        many = yield from count("How many?", 1, 12, "SPI-079")
+        record["amount"] = -many if kind == EffectKind.TURNS.value else many
+    return record
+
+
+def links(nodes: dict[str, Record]) -> Script[None]:
+    """Which nodes are joined; each link is asked once and goes both ways (SPI-005)."""
+    joined: dict[str, list[str]] = {name: [] for name in nodes}
+    names = list(nodes)
+    for at, name in enumerate(names[:-1]):
+        options = tuple(Option(other, other) for other in names[at + 1 :])
+        for other in (yield from several(f"{name} is linked to?", options, "SPI-005")):
+            joined[name].append(other)
+            joined[other].append(name)
+    for name, near in joined.items():
+        nodes[name]["links"] = near

@@ -1,0 +1,151 @@
+"""Event checks and encounters, special counters, and whether the goal is met (4.2.A.3, 10.1)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Draw, Option, Script, Show, ask
+from companion.games.space_infantry.briefing import select_sheet
+from companion.games.space_infantry.combat import combat
+from companion.games.space_infantry.numbers import number
+from companion.games.space_infantry.pack import Effect, EffectKind
+from companion.games.space_infantry.ranges import EventString, event
+from companion.games.space_infantry.resources import gain
+from companion.games.space_infantry.state import Edge, Fight, Foe
+from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.wounds import wound_team
+
+
+def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
+    """Every event of the current node still to come, from left to right; True if there was contact.
+
+    `enemy` checks for encounters, `own` for the mission's (E) events: with Hard fight they come apart
+    (SPI-077 to SPI-086, SPI-177, SPI-R30, SPI-R64).
+    """
+    met = False
+    place = table.place
+    for at, text in enumerate(table.node.events):
+        part = event(text)
+        if at in place.spent or not (own if part.force == "E" else enemy):
+            continue
+        if not (yield from happens(table, part, text)):
+            continue
+        place.spent.append(at)
+        if part.force == "E":
+            effect = table.node.effect
+            assert effect is not None
+            yield from apply(table, effect)
+        else:
+            yield from contact(table, part.force, part.shift)
+            met = True
+        if not table.in_play():
+            break
+    return met
+
+
+def happens(table: Table, part: EventString, text: str) -> Script[bool]:
+    """Is the event set off? Auto needs no number (SPI-014, SPI-079, SPI-086)."""
+    if part.span.automatic:
+        return True
+    zero = part.span.holds(0) != part.span.holds(1)
+    rn = yield from number(
+        table, "space_infantry.event.rn", f"Event check {text}", ("SPI-079", "SPI-086"), zero=zero
+    )
+    return part.span.holds(rn)
+
+
+def contact(table: Table, force: str, shift: int) -> Script[None]:
+    """An encounter: first who comes, then the fight (SPI-087)."""
+    if not table.op.sheet:
+        yield from select_sheet(table)
+    foes = yield from enemy_force(table, force, shift)
+    if not foes:
+        table.note("nobody there")
+        return
+    yield from tell(table, "space_infantry.event.told", ("SPI-086",))
+    fight = Fight(force, [Foe(kind) for kind, many in foes.items() for _ in range(many)])
+    if force in table.sheet.ambush:
+        fight.edge = Edge.ENEMY
+    table.op.fight = fight
+    words = ", ".join(f"{many} {table.enemy(kind).title}" for kind, many in foes.items())
+    yield from ask(
+        Show(
+            "space_infantry.encounter.met",
+            f"Contact, class {force}: {words}",
+            f"{table.sheet.title} ({table.sheet.source})",
+            rule=("SPI-087", "SPI-088", "SPI-015"),
+        )
+    )
+    yield from combat(table, fight)
+    table.op.fight = None
+
+
+def enemy_force(table: Table, force: str, shift: int) -> Script[dict[str, int]]:
+    """Who comes: the row of a second, modified number in the column of the class (SPI-088 to SPI-090).
+
+    Class S stands on the mission sheet (SPI-089); numbers off the table count as its last row (SPI-R04).
+    """
+    if force == "S":
+        return table.mission.special_force
+    rn = yield from number(
+        table, "space_infantry.encounter.rn", f"Enemy force, class {force}", ("SPI-088", "SPI-090"), zero=True
+    )
+    rows = table.sheet.presence
+    row = rn + shift + table.level.presence - table.sheet.lowest
+    return rows[min(max(row, 0), len(rows) - 1)].get(force, {})
+
+
+def flip_counter(table: Table) -> Script[None]:
+    """The special counter of the node just entered, turned over (SPI-204)."""
+    op, mission = table.op, table.mission
+    seen = [place.counter for place in op.places.values()]
+    options = tuple(
+        Option(letter, f"Counter {letter}", one.effect.text, copies=one.count - seen.count(letter))
+        for letter, one in mission.counters.items()
+        if one.count > seen.count(letter)
+    )
+    drawn = yield from ask(
+        Draw(
+            "space_infantry.counter.flip",
+            "Flip the special counter",
+            rule=("SPI-200", "SPI-204"),
+            deck="special counters",
+            count=1,
+            options=options,
+        )
+    )
+    table.place.counter = drawn[0]
+    yield from apply(table, mission.counters[drawn[0]].effect)
+
+
+def apply(table: Table, effect: Effect) -> Script[None]:
+    """What the Mission Briefing says of an (E) event or a letter (SPI-079, SPI-201)."""
+    op = table.op
+    if effect.text:
+        table.note(effect.text)
+    match effect.kind:
+        case EffectKind.NOTHING:
+            pass
+        case EffectKind.WOUNDS:
+            yield from wound_team(table, effect.amount, 0, anybody=True)
+        case EffectKind.TURNS:
+            op.marker = min(max(op.marker + effect.amount, 1), table.mission.turns)
+        case EffectKind.GAIN:
+            yield from gain(table, effect.what, effect.amount)
+        case EffectKind.LOSE:
+            op.resources[effect.what] = max(op.resources[effect.what] - effect.amount, 0)
+        case EffectKind.ENCOUNTER:
+            yield from contact(table, effect.what, effect.amount)
+        case EffectKind.OPEN:
+            op.places[effect.what].gathered = table.needs(effect.what)[1]
+        case EffectKind.FOUND:
+            op.found.append(effect.what)
+
+
+def goals_met(table: Table) -> bool:
+    """Is everything done that the briefing asks for (SPI-049)?"""
+    op, goal, nodes = table.op, table.mission.goal, table.mission.nodes
+    return (
+        all(op.places[name].explored for name in goal.reach)
+        and all(len(op.places[name].spent) == len(nodes[name].events) for name in goal.clear)
+        and all(op.found.count(one) >= goal.find.count(one) for one in goal.find)
+        and goal.end_at in ("", op.node)
+    )

@@ -1,0 +1,106 @@
+"""Random numbers: chits from a cup, or dice in their place (chapters 2.3 and 9.3)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
+from companion.games.space_infantry.pack import CHITS
+from companion.games.space_infantry.table import Numbers, Table
+
+FACES = ("1", "2", "3", "4", "5", "6")
+_DICE = tuple((Dice("d6", count, FACES),) for count in range(100))
+_CHITS = tuple(Option(face, face) for face in CHITS)
+PLUS = "+"
+
+
+def numbers(
+    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool = False
+) -> Script[list[int]]:
+    """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03)."""
+    match table.rules.numbers:
+        case Numbers.DICE:
+            faces = yield from ask(Roll(key, text, rule=rule, dice=_DICE[count]))
+            return [int(face) for face in faces]
+        case Numbers.CUP:
+            return (yield from _from_cup(table, key, text, count, rule, lying=lying))
+        case Numbers.TYPED:
+            return (yield from _typed(key, text, count, rule))
+
+
+def tell_zeros(table: Table, key: str, values: list[int]) -> Script[list[int]]:
+    """With dice and where 0 and 1 differ, natural ones are rolled again: 1 or 2 is a 0 (SPI-181, SPI-R67)."""
+    ones = values.count(1)
+    if table.rules.numbers is not Numbers.DICE or not ones:
+        return values
+    text = f"{ones} natural 1: roll again, 1-2 is 0"
+    faces = yield from ask(Roll(f"{key}.zero", text, rule=("SPI-181",), dice=_DICE[ones]))
+    again = iter(faces)
+    return [int(next(again) not in {"1", "2"}) if value == 1 else value for value in values]
+
+
+def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bool = False) -> Script[int]:
+    """One random number; `zero` where 0 and 1 have to be told apart."""
+    values = yield from numbers(table, key, text, 1, rule)
+    if zero:
+        values = yield from tell_zeros(table, key, values)
+    return values[0]
+
+
+def return_chits(table: Table) -> None:
+    """All chits that lay on units go back into the cup (SPI-R03)."""
+    campaign = table.campaign
+    for face, many in campaign.lying.items():
+        campaign.cup[face] += many
+    campaign.lying.clear()
+
+
+def _from_cup(
+    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool
+) -> Script[list[int]]:
+    """Chits without replacement; each + stands for two more (SPI-026, SPI-027, SPI-R02)."""
+    cup, on_units = table.campaign.cup, table.campaign.lying
+    totals = [0] * count
+    aside: list[str] = []
+    waiting = list(range(count))
+    while waiting:
+        if not any(cup.values()):
+            _refill(table, aside)
+        owners = waiting[: sum(cup.values())]
+        options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
+        drawn = yield from ask(Draw(key, text, rule=rule, deck="cup", count=len(owners), options=options))
+        waiting = waiting[len(owners) :]
+        for owner, face in zip(owners, drawn, strict=True):
+            cup[face] -= 1
+            if face == PLUS:
+                waiting += [owner, owner]
+                aside.append(face)
+            else:
+                totals[owner] += int(face)
+                if lying:
+                    on_units[face] = on_units.get(face, 0) + 1
+                else:
+                    aside.append(face)
+    for face in aside:
+        cup[face] += 1
+    return totals
+
+
+def _refill(table: Table, aside: list[str]) -> None:
+    """An empty cup: first the chits that lie on no unit go back, then, their numbers noted, all others."""
+    for face in aside:
+        table.campaign.cup[face] += 1
+    if not aside:
+        return_chits(table)
+    aside.clear()
+
+
+def _typed(key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:
+    """The player draws from a real cup and says what came."""
+    totals = []
+    for _ in range(count):
+        total, left = 0, 1
+        while left:
+            face = yield from ask(Choose(key, text, rule=rule, options=_CHITS))
+            left += 1 if face == PLUS else -1
+            total += 0 if face == PLUS else int(face)
+        totals.append(total)
+    return totals

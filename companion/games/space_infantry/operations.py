@@ -1,0 +1,321 @@
+"""The Operations phase: turn track, node resolution, moving, end of turn (chapter 4)."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.space_infantry.checks import (
+    Check,
+    checks_of,
+    place_chits,
+    settle_zeros,
+    spend_command,
+    title,
+)
+from companion.games.space_infantry.events import check_events, contact, flip_counter, goals_met
+from companion.games.space_infantry.numbers import number, return_chits
+from companion.games.space_infantry.resources import check_cache, spend
+from companion.games.space_infantry.table import Table, tell
+
+STAY = Option("stay", "Stay here", "straight to the event check")
+_ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
+_RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
+_UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
+_ACCEPT = Option("accept", "Leave it at that")
+_TURN = ("SPI-051",)
+
+
+def operations(table: Table) -> Script[bool]:
+    """Turns until the mission is completed (True) or aborted (SPI-049, SPI-051)."""
+    while advance_turn(table):
+        done = yield from turn(table)
+        return_chits(table)
+        yield from tell(table, "space_infantry.turn.told", _TURN)
+        if not table.in_play():
+            return False
+        if done:
+            return True
+    table.note("the last box is passed: aborted")
+    return False
+
+
+def advance_turn(table: Table) -> bool:
+    """The Time marker one box on; False when it stood on the last (SPI-052 to SPI-054, SPI-R27)."""
+    op = table.op
+    op.turn += 1
+    if op.turn == 1:
+        return True
+    if op.marker <= 1:
+        return False
+    op.marker -= 1
+    return True
+
+
+def turn(table: Table) -> Script[bool]:
+    """One turn; True if the mission is completed in it (SPI-051, SPI-056)."""
+    op = table.op
+    if table.rhino_here():
+        yield from ride_or_walk(table)
+    if table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False)):
+        return goals_met(table)
+    choice = yield from ask(partial(action_question, table))
+    action, _, target = choice.partition(":")
+    if action == "move":
+        yield from move_to_explored(table, target)
+    else:
+        if action != STAY.id:
+            yield from attempt(table, target)
+        if op.fight is None and table.in_play():
+            yield from check_events(table, enemy=not table.rules.hard_fight, own=True)
+    if table.in_play():
+        yield from check_cache(table)
+    return bool(table.in_play()) and goals_met(table)
+
+
+def action_question(table: Table) -> Choose:
+    """What the team does: a linked node tried or entered, an explored one gone to, or nothing."""
+    op, nodes = table.op, table.mission.nodes
+    options = []
+    for name in table.node.links:
+        place = op.places[name]
+        if place.explored:
+            options.append(_move_option(name, nodes[name].title))
+        else:
+            options.append(_try_option(name, nodes[name].title, *table.needs(name), place.gathered))
+    return Choose(
+        "space_infantry.turn.action",
+        f"Box {op.marker}, {table.node.title}: what now?",
+        rule=("SPI-056", "SPI-057", "SPI-R22", "SPI-R28"),
+        options=(*options, STAY),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _move_option(name: str, words: str) -> Option:
+    return Option(f"move:{name}", f"Go to {words}", "explored")
+
+
+@lru_cache(maxsize=4096)
+def _try_option(name: str, words: str, skill: str, count: int, gathered: int) -> Option:
+    return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL")
+
+
+def ride_or_walk(table: Table) -> Script[None]:
+    """On an outside node the team rides or walks beside the Rhino (SPI-164)."""
+    rhino = table.op.rhino
+    assert rhino is not None
+    wish = yield from ask(
+        Choose(
+            "space_infantry.rhino.ride",
+            "Inside the Rhino or on foot?",
+            "inside: Command and Communications only, damage goes to the Rhino",
+            rule=("SPI-164", "SPI-165", "SPI-166"),
+            options=_RIDE,
+        )
+    )
+    rhino.inside = wish == "ride"
+
+
+def attempt(table: Table, target: str) -> Script[None]:
+    """Option A: gather Success Levels on a node and enter it if they suffice (SPI-058 to SPI-063)."""
+    op = table.op
+    skill, needed = table.needs(target)
+    place = op.places[target]
+    if place.gathered < needed:
+        gained = yield from gather(table, target, skill, needed - place.gathered)
+        place.gathered = min(place.gathered + gained, needed)
+        table.note(f"{gained} SL, {place.gathered}/{needed} on {table.mission.nodes[target].title}")
+    if place.gathered >= needed:
+        wish = yield from ask(
+            Choose(
+                "space_infantry.node.enter",
+                f"{table.mission.nodes[target].title} is open: enter?",
+                rule=("SPI-062", "SPI-R21"),
+                options=_ENTER,
+            )
+        )
+        if wish == "enter":
+            yield from enter(table, target)
+
+
+def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
+    """The Success Levels of one turn: checks, Command Points, Intelligence, Demo Charges (4.2.A.2, 6.1)."""
+    able = able_units(table, skill)
+    activated: tuple[str, ...] = ()
+    gained = 0
+    if able or not has_skill(table, skill):
+        question = activation_question(table, target, skill, able)
+        activated = yield from ask(question)
+    if _UNSKILLED.id in activated:
+        gained = yield from unskilled(table)
+    elif activated:
+        gained = yield from skill_checks(table, skill, activated)
+    table.op.command = 0
+    return (yield from other_means(table, target, skill, short, gained, activated))
+
+
+def able_units(table: Table, skill: str) -> list[str]:
+    """Who may use a skill on a node now: riders only Communications, the Pilot only with the Rhino."""
+    if table.riding() and skill not in {"communications", "pilot"}:
+        return []
+    if skill == "pilot" and table.rhino_here():
+        return ["rhino"]
+    return [name for name, one in table.in_play().items() if one.levels.get(skill)]
+
+
+def has_skill(table: Table, skill: str) -> bool:
+    """Has anybody still in play this skill (SPI-068, SPI-R16)?"""
+    crew = skill in {"pilot", "gunnery"} and table.op.rhino is not None
+    return crew or any(one.levels.get(skill) for one in table.in_play().values())
+
+
+def activation_question(table: Table, target: str, skill: str, able: list[str]) -> Pick:
+    """Which units get chits: those with the skill, and the leader for Command Points (SPI-059, SPI-060)."""
+    options = [_unit_option(name, title(table, name)) for name in able]
+    leader = table.leader()
+    if not able:
+        options.append(_UNSKILLED)
+    elif table.rules.command and leader and leader not in able:
+        options.append(Option("command", "Leader: Command"))
+    return Pick(
+        "space_infantry.node.activate",
+        f"{table.mission.nodes[target].title}: who tries {skill}?",
+        rule=("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073"),
+        options=tuple(options),
+        least=0,
+        most=len(options),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _unit_option(name: str, words: str) -> Option:
+    return Option(name, words)
+
+
+def unskilled(table: Table) -> Script[int]:
+    """One try a turn for a team without the skill: 1 SL on 6 or more (SPI-068 to SPI-072)."""
+    rn = yield from number(table, "space_infantry.node.unskilled", "Unskilled try: 6+ is 1 SL", ("SPI-069",))
+    return int(rn >= 6)
+
+
+def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script[int]:
+    """Chits on the activated units, Command Points on what they lack, and the sum (SPI-065, SPI-066)."""
+    key = "space_infantry.node.chits"
+    command = checks_of(table, table.leader(), "command") if "command" in activated else []
+    checks = [check for name in activated if name != "command" for check in node_checks(table, name, skill)]
+    text = f"{len(command) + len(checks)} chits: " + ", ".join(
+        title(table, check.who) for check in (*command, *checks)
+    )
+    yield from place_chits(table, key, text, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
+    table.op.command = sum(check.sl for check in command)
+    bonus = table.vehicle.communications if skill == "communications" and table.riding() else 0
+    if table.op.command or bonus:
+        yield from settle_zeros(table, key, checks)
+    for check in checks:
+        check.ap += bonus
+    yield from spend_command(table, key, checks)
+    return sum(check.sl for check in checks)
+
+
+def node_checks(table: Table, who: str, skill: str) -> list[Check]:
+    """The chits of one unit, or of the Rhino's Pilot."""
+    if who == "rhino":
+        return [Check(who, skill, level) for level in table.vehicle.pilot]
+    return checks_of(table, who, skill)
+
+
+def other_means(
+    table: Table, target: str, skill: str, short: int, gained: int, activated: tuple[str, ...]
+) -> Script[int]:
+    """What is still missing made up by one Intelligence or by Demo Charges (SPI-141, SPI-147 to SPI-150)."""
+    op = table.op
+    intelligence = True
+    used: set[str] = set(activated)
+    while gained < short:
+        options = [Option("I", "Intelligence: +2 SL")] if intelligence and op.resources["I"] else []
+        options += charge_options(table, target, skill, used)
+        if not options:
+            break
+        means = yield from ask(
+            Choose(
+                "space_infantry.node.means",
+                f"{short - gained} SL short: use a resource?",
+                rule=("SPI-141", "SPI-147", "SPI-148", "SPI-149"),
+                options=(_ACCEPT, *options),
+            )
+        )
+        if means == _ACCEPT.id:
+            break
+        if means == "I":
+            spend(table, "I")
+            intelligence = False
+            gained += 2
+        else:
+            used.add(means)
+            gained = yield from blow_up(table, means, short, gained)
+    return gained
+
+
+def charge_options(table: Table, target: str, skill: str, used: set[str]) -> list[Option]:
+    """The specialists who can set a Demo Charge here and have not used their chit (SPI-147, SPI-R48)."""
+    if skill != "demolitions" or not table.op.resources["D"] or table.riding():
+        return []
+    cards = table.pack.unit
+    return [
+        Option(name, f"{one.title}: charge", table.mission.nodes[target].title)
+        for name, one in table.in_play().items()
+        if cards[one.card].charges and name not in used
+    ]
+
+
+def blow_up(table: Table, who: str, short: int, gained: int) -> Script[int]:
+    """A Demo Charge: on 2 or more the whole requirement is met, and it is spent either way (SPI-149)."""
+    spend(table, "D")
+    rn = yield from number(
+        table, "space_infantry.node.charge", f"{title(table, who)} sets it off: 2+", ("SPI-149", "SPI-150")
+    )
+    table.note("the charge opens the way" if rn >= 2 else "the charge fizzles")
+    return short if rn >= 2 else gained
+
+
+def enter(table: Table, target: str) -> Script[None]:
+    """The team on a node that was not explored before (SPI-062, SPI-085, SPI-204)."""
+    op = table.op
+    indoors = not table.node.outside
+    op.node = target
+    table.place.explored = True
+    table.note(f"mark the team on {table.node.title}")
+    yield from arrive(table, from_indoors=indoors)
+    if table.place.counter == "?":
+        yield from flip_counter(table)
+
+
+def arrive(table: Table, *, from_indoors: bool) -> Script[None]:
+    """Outside the Rhino is at hand at once, wherever it was left; indoors nobody rides (SPI-175, SPI-176)."""
+    rhino = table.op.rhino
+    if rhino is None:
+        return
+    if not table.node.outside:
+        rhino.inside = False
+    elif from_indoors and table.rhino_here():
+        yield from ride_or_walk(table)
+
+
+def move_to_explored(table: Table, target: str) -> Script[None]:
+    """Option B: 0 is a class A encounter, 6 or more a turn regained (SPI-091 to SPI-096, SPI-R24 to R26)."""
+    op = table.op
+    rn = yield from number(
+        table, "space_infantry.move.rn", "Moving: 0 enemy, 6+ a turn back", ("SPI-091",), zero=True
+    )
+    if rn == 0:
+        yield from contact(table, "A", 0)
+        if not table.in_play():
+            return
+    if rn >= 6:
+        op.marker = min(op.marker + 1, table.mission.turns)
+        table.note("an easy way: Time marker one box back")
+    indoors = not table.node.outside
+    op.node = target
+    table.note(f"mark the team on {table.node.title}")
+    yield from arrive(table, from_indoors=indoors)

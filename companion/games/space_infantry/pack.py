@@ -1,0 +1,245 @@
+"""What is printed on roster, enemy sheets, mission sheets and the Rhino, as records of a pack."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+SKILL_LEVELS = range(2, 7)
+"""A skill level is 2 to 6, the lower the better (SPI-017)."""
+
+CHITS = ("0", "1", "2", "3", "4", "5", "6", "+")
+CUP_SIZE = 20
+
+
+class Kind(StrEnum):
+    """What colour a friendly card has; the leader is a kind of its own (SPI-019, SPI-040)."""
+
+    BASIC = "basic"
+    SPECIAL = "special"
+    LEADER = "leader"
+
+
+class Resource(StrEnum):
+    """The five kinds of resources (SPI-TB07)."""
+
+    GRENADE = "G"
+    MEDIKIT = "M"
+    INTELLIGENCE = "I"
+    STYMO = "S"
+    CHARGE = "D"
+
+
+RESOURCE_NAMES = {
+    "G": "Grenades",
+    "M": "MediKits",
+    "I": "Intelligence",
+    "S": "Stymo-Packs",
+    "D": "Demo Charges",
+}
+
+
+class Skill(msgspec.Struct, frozen=True):
+    """A skill's name; one with an asterisk is never improved by Command Points (SPI-076)."""
+
+    title: str
+    starred: bool = False
+    source: str = ""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A friendly unit of the roster (SPI-016): `skills` by name, with one or more levels each.
+
+    `piercing` are the attack skills that armour doesn't help against; `charges` marks who can use Demo
+    Charges (SPI-147); `advanced` cards can't be bought in this game (SPI-042).
+    """
+
+    title: str
+    cost: int
+    wounds: int
+    kind: Kind
+    skills: dict[str, tuple[int, ...]]
+    copies: int = 1
+    armor: int = 0
+    piercing: tuple[str, ...] = ()
+    charges: bool = False
+    advanced: bool = False
+    source: str = ""
+
+
+class Enemy(msgspec.Struct, frozen=True):
+    """An enemy unit (SPI-021): attack levels by range, one attack a level (SPI-022).
+
+    Attributes of the sheet: `piercing` attacks pass armour, each hit of a `savage` one is two wounds in
+    Melee, a `regenerating` one heals a wound at the end of each round.
+    """
+
+    title: str
+    wounds: int
+    melee: tuple[int, ...] = ()
+    fire: tuple[int, ...] = ()
+    armor: int = 0
+    piercing: bool = False
+    savage: bool = False
+    regenerating: bool = False
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """An enemy sheet: units, and for each random number from `lowest` the force by class and the range.
+
+    A row of `presence` says how many of which unit come in class A, B or C; a row of `ranges` gives M or F
+    in the columns Set, M and F. `range_shift` is the attribute that changes the range number (SPI-104);
+    `ambush` are the classes in which it strikes first (SPI-R46).
+    """
+
+    title: str
+    units: dict[str, Enemy]
+    presence: tuple[dict[str, dict[str, int]], ...]
+    ranges: tuple[dict[str, str], ...]
+    lowest: int = 0
+    range_shift: int = 0
+    ambush: tuple[str, ...] = ()
+    source: str = ""
+
+
+class EffectKind(StrEnum):
+    """What an (E) event or a special counter does; the closed list that mission sheets use."""
+
+    NOTHING = "nothing"
+    WOUNDS = "wounds"
+    TURNS = "turns"
+    GAIN = "gain"
+    LOSE = "lose"
+    ENCOUNTER = "encounter"
+    OPEN = "open"
+    FOUND = "found"
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """One effect: wounds on the team, turns lost or won, resources, an encounter, a way opened, a find.
+
+    `what` is the resource, the class of the encounter or the node that opens.
+    """
+
+    kind: EffectKind
+    amount: int = 0
+    what: str = ""
+    text: str = ""
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A place on the map: what it asks for, what may happen there, where it leads (SPI-006).
+
+    `needs` is a skill and a number of Success Levels, "climb 2"; empty at the start. `counter` marks a
+    question mark (SPI-199).
+    """
+
+    title: str
+    links: tuple[str, ...]
+    needs: str = ""
+    events: tuple[str, ...] = ()
+    cache: str = ""
+    outside: bool = False
+    counter: bool = False
+    effect: Effect | None = None
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """Special counters of one letter: how many are placed, and what each does (SPI-200, SPI-201)."""
+
+    count: int
+    effect: Effect
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """What a mission asks for: to stand on nodes, to have had their events, to find counters, to return."""
+
+    reach: tuple[str, ...] = ()
+    clear: tuple[str, ...] = ()
+    find: tuple[str, ...] = ()
+    end_at: str = ""
+
+
+class Mission(msgspec.Struct, frozen=True):
+    """A mission sheet (SPI-036): the map, the briefing, the goal, and what is special."""
+
+    title: str
+    briefing: str
+    start: str
+    goal: Goal
+    nodes: dict[str, Node]
+    turns: int = 30
+    recommended: tuple[str, ...] = ()
+    rhino: bool = False
+    counters: dict[str, Counter] = msgspec.field(default_factory=dict)
+    special: dict[str, Enemy] = msgspec.field(default_factory=dict)
+    special_force: dict[str, int] = msgspec.field(default_factory=dict)
+    source: str = ""
+
+
+class Vehicle(msgspec.Struct, frozen=True):
+    """The Rhino with its Pilot and Gunner (SPI-163)."""
+
+    title: str
+    wounds: int
+    pilot: tuple[int, ...]
+    gunnery: tuple[int, ...]
+    armor: int = 0
+    communications: int = 1
+    source: str = ""
+
+
+class Cup(msgspec.Struct, frozen=True):
+    """How many of the twenty chits show each face; printed nowhere that we know (SPI-G01)."""
+
+    chits: dict[str, int]
+    source: str = ""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A difficulty (SPI-TB11)."""
+
+    title: str
+    points: int
+    resources: int
+    presence: int
+    strict: bool = False
+    source: str = ""
+
+
+class Veteran(msgspec.Struct, frozen=True):
+    """A soldier's card as experience has changed it, kept between campaigns."""
+
+    card: str
+    levels: dict[str, tuple[int, ...]]
+    ep: int = 0
+    missions: int = 0
+    source: str = ""
+
+
+class InfantryPack(msgspec.Struct, frozen=True):
+    """Everything that packs may bring to this game."""
+
+    unit: dict[str, Card]
+    skill: dict[str, Skill]
+    enemy: dict[str, Sheet]
+    mission: dict[str, Mission]
+    vehicle: dict[str, Vehicle]
+    difficulty: dict[str, Level]
+    cup: dict[str, Cup] = msgspec.field(default_factory=dict)
+    veteran: dict[str, Veteran] = msgspec.field(default_factory=dict)
+
+
+def skill_name(text: str) -> str:
+    """One name for the spellings of a skill (SPI-R72)."""
+    plain = text.strip().lower().replace(" ", "_")
+    return "demolitions" if plain == "demolition" else plain
+
+
+def requirement(needs: str) -> tuple[str, int]:
+    """A node requirement in two: the skill and its Success Levels (SPI-009); `ValueError` if it is none."""
+    skill, _, count = needs.rpartition(" ")
+    if not skill or not count.isdigit():
+        raise ValueError(f"{needs!r} is no requirement: write a skill and a number, such as climb 2")
+    return skill_name(skill), int(count)

@@ -1,0 +1,120 @@
+"""What a merged pack lacks or contradicts (`companion pack check`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from companion.engine.game import Problem
+from companion.games.space_infantry.pack import (
+    CHITS,
+    CUP_SIZE,
+    SKILL_LEVELS,
+    InfantryPack,
+    Kind,
+    Mission,
+    Node,
+    Resource,
+    Sheet,
+    requirement,
+)
+from companion.games.space_infantry.ranges import event
+
+
+def problems(pack: msgspec.Struct) -> Iterable[Problem]:
+    """Every fault of roster, sheets, missions and cup."""
+    assert isinstance(pack, InfantryPack)
+    yield from _roster(pack)
+    for name, sheet in pack.enemy.items():
+        yield from _sheet(f"enemy.{name}", sheet)
+    for name, mission in pack.mission.items():
+        yield from _mission(f"mission.{name}", mission, pack)
+    for name, cup in pack.cup.items():
+        if set(cup.chits) - set(CHITS) or sum(cup.chits.values()) != CUP_SIZE:
+            yield Problem(f"cup.{name}", f"{CUP_SIZE} chits with {' '.join(CHITS)} are wanted", "SPI-025")
+    if not pack.enemy:
+        yield Problem("enemy", "there is no enemy sheet", "SPI-037")
+    if not pack.mission:
+        yield Problem("mission", "there is no mission sheet", "SPI-035")
+
+
+def _roster(pack: InfantryPack) -> Iterator[Problem]:
+    if [card.kind for card in pack.unit.values()].count(Kind.LEADER) != 1:
+        yield Problem("unit", "the roster has one Team Leader", "SPI-040")
+    for name, card in pack.unit.items():
+        levels = [level for levels in card.skills.values() for level in levels]
+        yield from _levels(f"unit.{name}.skills", levels)
+        for skill in card.skills:
+            if skill not in pack.skill:
+                yield Problem(f"unit.{name}.skills.{skill}", "no such skill", "SPI-016")
+        if card.wounds < 1:
+            yield Problem(f"unit.{name}.wounds", "a unit has at least one wound", "SPI-016")
+
+
+def _levels(path: str, levels: Iterable[int]) -> Iterator[Problem]:
+    if not all(level in SKILL_LEVELS for level in levels):
+        yield Problem(path, "skill levels are 2 to 6", "SPI-017")
+
+
+def _sheet(path: str, sheet: Sheet) -> Iterator[Problem]:
+    for name, unit in sheet.units.items():
+        yield from _levels(f"{path}.units.{name}", (*unit.melee, *unit.fire))
+    unknown = {
+        unit for row in sheet.presence for force in row.values() for unit in force if unit not in sheet.units
+    }
+    for missing in sorted(unknown):
+        yield Problem(f"{path}.presence", f"no unit {missing} on this sheet", "SPI-088")
+    if not sheet.presence or not all({"A", "B", "C"} <= set(row) for row in sheet.presence):
+        yield Problem(f"{path}.presence", "each row has the classes A, B and C", "SPI-088")
+    if not sheet.ranges or not all(
+        set(row) == {"Set", "M", "F"} and set(row.values()) <= {"M", "F"} for row in sheet.ranges
+    ):
+        yield Problem(f"{path}.ranges", "each row has M or F for Set, M and F", "SPI-103")
+
+
+def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
+    if mission.start not in mission.nodes:
+        yield Problem(f"{path}.start", f"no node {mission.start}", "SPI-008")
+    for name, node in mission.nodes.items():
+        yield from _node(f"{path}.nodes.{name}", name, node, mission, pack)
+    wanted = (*mission.goal.reach, *mission.goal.clear, *filter(None, (mission.goal.end_at,)))
+    for name in wanted:
+        if name not in mission.nodes:
+            yield Problem(f"{path}.goal", f"no node {name}", "SPI-049")
+    for card in mission.recommended:
+        if card not in pack.unit:
+            yield Problem(f"{path}.recommended", f"no unit {card}", "SPI-041")
+    if mission.rhino and "rhino" not in pack.vehicle:
+        yield Problem(f"{path}.rhino", "there is no vehicle.rhino", "SPI-162")
+    marks = sum(node.counter for node in mission.nodes.values())
+    if marks > sum(counter.count for counter in mission.counters.values()):
+        yield Problem(f"{path}.counters", "fewer special counters than question marks", "SPI-199")
+
+
+def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
+    for other in node.links:
+        if other not in mission.nodes:
+            yield Problem(f"{path}.links", f"no node {other}", "SPI-005")
+        elif name not in mission.nodes[other].links:
+            yield Problem(f"{path}.links", f"{other} has no link back", "SPI-005")
+    if node.cache and node.cache not in set(Resource):
+        yield Problem(f"{path}.cache", f"{node.cache} is no resource", "SPI-153")
+    if name != mission.start:
+        try:
+            skill, _ = requirement(node.needs)
+        except ValueError as error:
+            yield Problem(f"{path}.needs", str(error), "SPI-009")
+        else:
+            if skill not in pack.skill:
+                yield Problem(f"{path}.needs", f"no skill {skill}", "SPI-009")
+    for text in node.events:
+        try:
+            force = event(text).force
+        except ValueError as error:
+            yield Problem(f"{path}.events", str(error), "SPI-012")
+            continue
+        if force == "E" and node.effect is None:
+            yield Problem(f"{path}.effect", "an (E) event needs an effect", "SPI-079")
+        if force == "S" and not mission.special_force:
+            yield Problem(f"{path}.events", "class S needs special_force", "SPI-089")

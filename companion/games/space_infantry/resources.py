@@ -1,0 +1,85 @@
+"""Resources and their caches (chapter 6)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.space_infantry.numbers import number
+from companion.games.space_infantry.pack import RESOURCE_NAMES
+from companion.games.space_infantry.ranges import span
+from companion.games.space_infantry.table import Table
+
+RANDOM_RESOURCES = (("0-2", "G"), ("3-4", "I"), ("5", "M"), ("6+", "S"))
+"""What a cache of unknown kind holds (SPI-183, SPI-R52)."""
+
+_LOOK = (Option("look", "Search the cache"), Option("leave", "Not now"))
+
+
+def spend(table: Table, kind: str) -> None:
+    """One resource used up."""
+    table.op.resources[kind] -= 1
+
+
+def check_cache(table: Table) -> Script[None]:
+    """At the end of a turn on a node with a cache that is not empty (SPI-097, SPI-152 to SPI-157)."""
+    place = table.place
+    if not table.node.cache or place.emptied:
+        return
+    wish = yield from ask(
+        Choose(
+            "space_infantry.cache.look",
+            f"Resource Cache here ({_kind_words(table)})",
+            rule=("SPI-097", "SPI-157", "SPI-R50"),
+            options=_LOOK,
+        )
+    )
+    if wish != "look":
+        return
+    kind = yield from cache_kind(table)
+    rn = yield from number(table, "space_infantry.cache.rn", "How many? RN minus 1", ("SPI-155",))
+    place.emptied = True
+    yield from gain(table, kind, max(rn - 1, 0))
+
+
+def _kind_words(table: Table) -> str:
+    known = table.place.resource or ("" if table.rules.random_resources else table.node.cache)
+    return RESOURCE_NAMES[known] if known else "unknown"
+
+
+def cache_kind(table: Table) -> Script[str]:
+    """What the cache holds: its letter, or by chance with random resources (SPI-153, SPI-182, SPI-R53)."""
+    place = table.place
+    if not table.rules.random_resources:
+        return table.node.cache
+    if not place.resource:
+        rn = yield from number(
+            table, "space_infantry.cache.kind", "What is in the cache?", ("SPI-182", "SPI-183")
+        )
+        place.resource = next(kind for text, kind in RANDOM_RESOURCES if span(text).holds(rn))
+    return place.resource
+
+
+def gain(table: Table, kind: str, many: int) -> Script[None]:
+    """Resources taken; above the maximum the player keeps any choice of all (SPI-131, SPI-156, SPI-R51)."""
+    op, held = table.op, table.op.resources
+    held[kind] += many
+    op.surplus = max(sum(held.values()) - table.level.resources, 0)
+    table.note(f"found {many} {RESOURCE_NAMES[kind]}")
+    while op.surplus:
+        lost = yield from ask(partial(drop_question, table))
+        held[lost] -= 1
+        op.surplus -= 1
+
+
+def drop_question(table: Table) -> Choose:
+    """What the team leaves behind, having too much."""
+    op = table.op
+    return Choose(
+        "space_infantry.cache.drop",
+        f"Leave {op.surplus} behind: which?",
+        rule=("SPI-131", "SPI-152", "SPI-156"),
+        options=tuple(
+            Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
+        ),
+    )

@@ -1,0 +1,164 @@
+"""What script, policies and drawings of Space Infantry share: the campaign, the packs, the house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+import msgspec
+
+from companion.engine.asks import Script, Show, ask
+from companion.games.space_infantry.pack import (
+    Enemy,
+    InfantryPack,
+    Kind,
+    Level,
+    Mission,
+    Node,
+    Sheet,
+    Vehicle,
+    requirement,
+)
+from companion.games.space_infantry.state import Campaign, Member, Operation, Place, Soldier
+
+COUNTER_NEEDS = ("advance", 3)
+"""What a node with a face-down special counter asks for (SPI-203)."""
+
+
+class Numbers(StrEnum):
+    """Where random numbers come from: dice (9.3), a cup whose mix a pack knows, or a real cup, typed."""
+
+    DICE = "dice"
+    CUP = "cup"
+    TYPED = "typed"
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """The settings that change how a campaign is played."""
+
+    missions: int = 1
+    numbers: Numbers = Numbers.DICE
+    progression: bool = True
+    command: bool = True
+    hard_fight: bool = False
+    no_intelligence: bool = False
+    random_resources: bool = False
+    special_threshold: int = 5
+    casualties_return: bool = True
+    keep_roster: bool = False
+
+    @classmethod
+    def of(cls, settings: Mapping[str, str]) -> HouseRules:
+        """From `--set` values."""
+        return cls(
+            missions=int(settings["missions"]),
+            numbers=Numbers(settings["numbers"]),
+            progression=settings["progression"] == "on",
+            command=settings["command_points"] == "on",
+            hard_fight=settings["hard_fight"] == "on",
+            no_intelligence=settings["no_intelligence"] == "on",
+            random_resources=settings["random_resources"] == "on",
+            special_threshold=int(settings["special_units_enemy_threshold"]),
+            casualties_return=settings["casualties"] == "return",
+            keep_roster=settings["roster"] == "kept",
+        )
+
+
+class Table:
+    """The campaign with the printed things that it is played with."""
+
+    def __init__(self, campaign: Campaign, pack: InfantryPack, rules: HouseRules, first: str = "") -> None:
+        self.campaign = campaign
+        self.pack = pack
+        self.rules = rules
+        self.first = first
+        """The mission that `--scenario` names; empty if the player chooses."""
+
+    @property
+    def op(self) -> Operation:
+        """The mission that is being played."""
+        assert self.campaign.operation is not None
+        return self.campaign.operation
+
+    @property
+    def mission(self) -> Mission:
+        """Its sheet."""
+        return self.pack.mission[self.op.mission]
+
+    @property
+    def sheet(self) -> Sheet:
+        """The enemy sheet, once it is known."""
+        return self.pack.enemy[self.op.sheet]
+
+    @property
+    def level(self) -> Level:
+        """The difficulty."""
+        return self.pack.difficulty[self.campaign.difficulty]
+
+    @property
+    def node(self) -> Node:
+        """Where the team stands."""
+        return self.mission.nodes[self.op.node]
+
+    @property
+    def place(self) -> Place:
+        """What has become of the node where the team stands."""
+        return self.op.places[self.op.node]
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The Rhino's card."""
+        return self.pack.vehicle["rhino"]
+
+    def needs(self, name: str) -> tuple[str, int]:
+        """The skill and the Success Levels that open a node (SPI-009, SPI-203)."""
+        if self.op.places[name].counter == "?":
+            return COUNTER_NEEDS
+        return requirement(self.mission.nodes[name].needs)
+
+    def enemy(self, kind: str) -> Enemy:
+        """An enemy unit, from the mission sheet if that brings it, else from the enemy sheet (SPI-089)."""
+        special = self.mission.special
+        return special[kind] if kind in special else self.sheet.units[kind]
+
+    def in_play(self) -> dict[str, Soldier]:
+        """The team without those out of combat."""
+        roster = self.campaign.roster
+        return {
+            name: roster[name] for name, member in self.op.team.items() if member.wounds < roster[name].wounds
+        }
+
+    def leader(self) -> str:
+        """The Team Leader's name if still in play, else empty (SPI-R58)."""
+        return next((name for name, one in self.in_play().items() if one.kind is Kind.LEADER), "")
+
+    def left(self, name: str) -> int:
+        """How many wounds a team member can still take."""
+        return self.campaign.roster[name].wounds - self.op.team[name].wounds
+
+    def rhino_here(self) -> bool:
+        """Is there a working Rhino, on an outside node (SPI-164, SPI-175)?"""
+        rhino = self.op.rhino
+        return rhino is not None and rhino.wounds < self.vehicle.wounds and self.node.outside
+
+    def riding(self) -> bool:
+        """Does the team ride in the Rhino?"""
+        return self.op.rhino is not None and self.op.rhino.inside and self.rhino_here()
+
+    def members(self) -> Iterator[tuple[str, Soldier, Member]]:
+        """Everybody of the team, out of combat or not."""
+        for name, member in self.op.team.items():
+            yield name, self.campaign.roster[name], member
+
+    def note(self, line: str) -> None:
+        """Something to be told at the next stop."""
+        self.op.news.append(line)
+
+
+def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
+    """Everything noted since the last stop, in one go."""
+    news = table.op.news
+    if news:
+        text = "; ".join(news)
+        news.clear()
+        yield from ask(Show(key, text, rule=rule))

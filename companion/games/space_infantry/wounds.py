@@ -1,0 +1,234 @@
+"""Giving out wounds: on enemies by the half rule, on the team as the player likes, and armour (5.3).
+
+>>> [shares.most for shares in spreads(6, 4)]
+[3, 2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.space_infantry.checks import title
+from companion.games.space_infantry.numbers import numbers
+from companion.games.space_infantry.resources import spend
+from companion.games.space_infantry.table import Table
+
+ARMOR_SAVES = 4
+"""A wound is cancelled on this number or more (SPI-124)."""
+
+_ACCEPT = "accept"
+
+
+class Spread(NamedTuple):
+    """A legal way to give wounds: `most` to one enemy, `base` to each other, one more to `odd` of those."""
+
+    most: int
+    base: int
+    odd: int
+
+
+def spreads(wounds: int, enemies: int) -> Iterator[Spread]:
+    """All legal ways to give so many wounds to so many enemies, the most on one first.
+
+    Nobody takes more than half rounded down, or than an equal share rounded up where that is more; the
+    others' shares differ by at most one (SPI-117, SPI-118, SPI-R34).
+    """
+    if enemies == 1:
+        yield Spread(wounds, 0, 0)
+        return
+    even = -(-wounds // enemies)
+    for most in range(max(wounds // 2, even), even - 1, -1):
+        base, odd = divmod(wounds - most, enemies - 1)
+        if base + (odd > 0) <= most:
+            yield Spread(most, base, odd)
+
+
+def shares(spread: Spread, enemies: int, chosen: int, odd: Sequence[int]) -> list[int]:
+    """The wounds of each enemy: the chosen one's, and who of the others gets the odd ones."""
+    return [spread.most if at == chosen else spread.base + (at in odd) for at in range(enemies)]
+
+
+def at_most_three(wanted: list[int], by_unit: Sequence[int]) -> list[int]:
+    """What of the wanted shares can be given if at most three units fight one enemy (SPI-191, SPI-R69).
+
+    The strongest units go for the largest shares; what nobody may deliver is lost.
+    """
+    left = sorted(by_unit, reverse=True)
+    given = [0] * len(wanted)
+    for at in sorted(range(len(wanted)), key=lambda one: -wanted[one]):
+        for _ in range(3):
+            if not left or given[at] == wanted[at]:
+                break
+            part = min(left[0], wanted[at] - given[at])
+            given[at] += part
+            left[0] -= part
+            left = sorted((one for one in left if one), reverse=True)
+    return given
+
+
+def armor_saves(table: Table, key: str, whom: str, chances: int) -> Script[list[bool]]:
+    """One number for each wound that armour may stop (SPI-124, SPI-125)."""
+    if not chances:
+        return []
+    text = f"Armour of {whom}: {chances} draws, 4+ saves"
+    values = yield from numbers(table, key, text, chances, ("SPI-124", "SPI-125"))
+    return [value >= ARMOR_SAVES for value in values]
+
+
+def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool) -> Script[None]:
+    """Wounds on the team: allotted by the player, then armour, then MediKits (SPI-119 to SPI-126, SPI-R39).
+
+    `anybody` lifts the ban of the higher levels on wounding who did not fight (SPI-190).
+    """
+    total = normal + piercing
+    if not total:
+        return
+    if table.riding():
+        yield from wound_rhino(table, normal, piercing)
+        return
+    places = capacities(table, anybody=anybody)
+    rhino = min(rhino_capacity(table), total // 2)
+    allotted = yield from allot(table, total, places, rhino)
+    on_rhino = allotted.pop("rhino", 0)
+    if on_rhino:
+        through = min(piercing, on_rhino)
+        yield from wound_rhino(table, on_rhino - through, through)
+        piercing -= through
+    inflicted = yield from armor_of_team(table, allotted, piercing)
+    yield from medikits(table, inflicted)
+    for name, many in inflicted.items():
+        mark(table, name, many)
+
+
+def capacities(table: Table, *, anybody: bool) -> dict[str, int]:
+    """Who can be given how many wounds: what they have left and what their armour may stop."""
+    team = table.op.team
+    fit = {name: one for name, one in table.in_play().items() if anybody or team[name].fought}
+    if not fit:
+        fit = table.in_play()
+    return {name: table.left(name) + one.armor for name, one in fit.items()}
+
+
+def rhino_capacity(table: Table) -> int:
+    """What the Rhino beside the team can still take (SPI-168)."""
+    rhino = table.op.rhino
+    return table.vehicle.wounds - rhino.wounds if rhino is not None and table.rhino_here() else 0
+
+
+def propose(total: int, places: dict[str, int], rhino: int) -> dict[str, int]:
+    """A legal allocation that keeps as many as possible in play: the Rhino first, then who has most left."""
+    given: dict[str, int] = {"rhino": rhino} if rhino else {}
+    room = dict(places)
+    for _ in range(total - rhino):
+        name = max(room, key=room.__getitem__)
+        if not room[name]:
+            break
+        room[name] -= 1
+        given[name] = given.get(name, 0) + 1
+    return given
+
+
+def allot(table: Table, total: int, places: dict[str, int], rhino: int) -> Script[dict[str, int]]:
+    """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-169)."""
+    proposal = propose(total, places, rhino)
+    words = ", ".join(f"{title(table, name)} {many}" for name, many in proposal.items())
+    limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
+    if table.level.strict:
+        limits += ", only on who fought"
+    wish = yield from ask(
+        Choose(
+            "space_infantry.wounds.accept",
+            f"{total} wounds: {words or 'nobody left'}",
+            limits,
+            rule=("SPI-119", "SPI-169", "SPI-190"),
+            options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
+        )
+    )
+    if wish == _ACCEPT:
+        return proposal
+    given: dict[str, int] = {}
+    room = dict(places)
+    if rhino:
+        room["rhino"] = rhino
+    for wound in range(min(total, sum(room.values()))):
+        options = tuple(
+            Option(name, title(table, name), f"{many} more") for name, many in room.items() if many
+        )
+        name = yield from ask(
+            Choose(
+                "space_infantry.wounds.place",
+                f"Wound {wound + 1} of {total}: on whom?",
+                limits,
+                rule=("SPI-119", "SPI-120", "SPI-169"),
+                options=options,
+            )
+        )
+        room[name] -= 1
+        given[name] = given.get(name, 0) + 1
+    return given
+
+
+def armor_of_team(table: Table, allotted: dict[str, int], piercing: int) -> Script[dict[str, int]]:
+    """What gets through: piercing wounds count for those without armour first (SPI-125, SPI-126)."""
+    roster = table.campaign.roster
+    inflicted = dict(allotted)
+    chances: dict[str, int] = {}
+    for name in sorted(allotted, key=lambda one: roster[one].armor):
+        through = min(piercing, allotted[name])
+        piercing -= through
+        chances[name] = min(allotted[name] - through, roster[name].armor)
+    saved = yield from armor_saves(table, "space_infantry.wounds.armor", "the team", sum(chances.values()))
+    at = 0
+    for name, many in chances.items():
+        inflicted[name] -= sum(saved[at : at + many])
+        at += many
+    return {name: min(many, table.left(name)) for name, many in inflicted.items() if many}
+
+
+def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
+    """A MediKit negates a wound; each member can use as many as its wounds (SPI-138 to SPI-140)."""
+    op = table.op
+    while op.resources["M"]:
+        options = tuple(
+            Option(name, title(table, name), "last wound" if many >= table.left(name) else "")
+            for name, many in inflicted.items()
+            if many and op.team[name].treated < table.campaign.roster[name].wounds
+        )
+        if not options:
+            return
+        chosen = yield from ask(
+            Choose(
+                "space_infantry.wounds.medikit",
+                f"{op.resources['M']} MediKits: treat a wound?",
+                rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
+                options=(Option("none", "No"), *options),
+            )
+        )
+        if chosen == "none":
+            return
+        spend(table, "M")
+        inflicted[chosen] -= 1
+        op.team[chosen].treated += 1
+
+
+def mark(table: Table, name: str, many: int) -> None:
+    """Wound counters on somebody, who may be out of combat by them (SPI-120, SPI-121)."""
+    if many:
+        table.op.team[name].wounds += many
+        out = "" if table.left(name) else ", out of combat"
+        table.note(f"{title(table, name)} {many} wounds{out}")
+
+
+def wound_rhino(table: Table, normal: int, piercing: int) -> Script[None]:
+    """Damage to the Rhino; what is beyond its end is ignored (SPI-166, SPI-167, SPI-R62)."""
+    rhino = table.op.rhino
+    assert rhino is not None
+    chances = min(normal, table.vehicle.armor)
+    saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", chances)
+    rhino.wounds = min(rhino.wounds + normal + piercing - sum(saved), table.vehicle.wounds)
+    table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}")
+    if rhino.wounds == table.vehicle.wounds:
+        rhino.inside = False
+        table.note("the Rhino is destroyed, the team is on foot")
