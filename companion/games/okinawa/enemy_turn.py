@@ -46,34 +46,43 @@ _STRIKES: Final = ("OKI-207", "OKI-208", "OKI-210", "OKI-216")
 
 
 def strike(table: Table, amount: int, text: str, rule: tuple[str, ...]) -> Script[None]:
-    """Take damage from one source after what sandbags block, and show it."""
-    if amount:
-        left = yield from health.block(table, amount, text)
-        if left:
-            health.lose(table, left, text)
-        else:
-            table.news("All blocked")
+    """Take damage from one source after what sandbags block, and show it.
+
+    A source that does nothing is shown together with the next that does, to spare presses.
+    """
+    if not amount:
+        table.news(f"{text}: no hit")
+        yield from step(table, rule, quiet=True)
+        return
+    left = yield from health.block(table, amount, text)
+    if left:
+        health.lose(table, left, text)
     else:
-        table.news("no hit")
-    yield from step(table, text, rule)
+        table.news(f"{text}: all blocked")
+    yield from step(table, rule)
 
 
-def step(table: Table, text: str, rule: tuple[str, ...]) -> Script[None]:
-    """Show one step, and let tokens be used that may be used at any time (OKI-R13)."""
-    news = table.take_news()
+def step(table: Table, rule: tuple[str, ...], *, quiet: bool = False) -> Script[None]:
+    """Show what happened, and let tokens be used that may be used at any time (OKI-R13)."""
     while True:
-        answer = yield from ask(partial(_step, table, text, news, rule))
+        options = interrupts(table)
+        if quiet and not options:
+            return
+        answer = yield from ask(partial(_step, table, table.take_news().splitlines(), rule))
         if answer in (True, _GO_ON.id):
             return
         yield from (tokens.use if table.refereed else reports.report)(table, str(answer))
-        news = table.take_news()
 
 
-def _step(table: Table, text: str, news: str, rule: tuple[str, ...]) -> Ask[object]:
-    detail = news
-    if "\n" not in news and news:
-        text, detail = f"{text}: {news}", ""
-    options = tuple((tokens.anytime if table.refereed else reports.happenings)(table))
+def interrupts(table: Table) -> tuple[Option, ...]:
+    """What the player may do between two steps of the Enemy Turn."""
+    return tuple((tokens.anytime if table.refereed else reports.happenings)(table))
+
+
+def _step(table: Table, lines: list[str], rule: tuple[str, ...]) -> Ask[object]:
+    text = lines[-1] if lines else "The Enemy Turn goes on"
+    detail = "\n".join(lines[:-1])
+    options = interrupts(table)
     if not options:
         return Show("okinawa.enemy.step", text, detail, rule)
     return Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
@@ -104,8 +113,9 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
                 for result in targets.applies(effect, enemy.dice):
                     yield from effects.happen(table, enemy, effect, result)
     enemy.dice = []
-    spaces = " ".join(map(str, sorted(aimed))) or "nothing"
-    yield from strike(table, amount, f"{table.name_of(enemy)} at {spaces}", _CARDS)
+    spaces = " ".join(map(str, sorted(aimed)))
+    name = table.name_of(enemy)
+    yield from strike(table, amount, f"{name} at {spaces}" if spaces else name, _CARDS)
 
 
 _CARDS: Final = ("OKI-211", "OKI-212", "OKI-213", "OKI-214", "OKI-216")
@@ -126,5 +136,5 @@ def advance(table: Table) -> Script[None]:
             end -= 1
         if end != start:
             row[end].append(stack.pop(0))
-            table.news(f"{table.name_of(row[end][0])} to Space {end + FIRST_POST}")
-    yield from table.tell("okinawa.enemy.advance", ("OKI-217", "OKI-218", "OKI-219", "OKI-221"), "Advance")
+            table.news(f"{table.name_of(row[end][0])} advances to Space {end + FIRST_POST}")
+    yield from table.tell("okinawa.enemy.advance", ("OKI-211", "OKI-217", "OKI-219"), "Enemy Turn")

@@ -22,7 +22,7 @@ def lose(table: Table, amount: int, source: str) -> None:
     state.health = max(0, state.health - amount)
     if not state.health:
         raise table.lose(f"No health left: {source}")
-    table.news(f"{amount} damage, {state.health} health left")
+    table.news(f"{source}: {amount} damage, {state.health} health left")
 
 
 def sandbags(table: Table) -> int:

@@ -38,6 +38,7 @@ def set_up_objective(table: Table) -> Script[None]:
     yield from scenarios.comes_in(table)
     if card.upgrade:
         yield from tokens.upgrade(table)
+        yield from table.tell("okinawa.upgrade.shown", ("OKI-063",))
 
 
 def _turn_up(table: Table) -> Script[str]:

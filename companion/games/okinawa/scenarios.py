@@ -41,7 +41,8 @@ def _acts(table: Table, timing: Timing) -> Script[None]:
         return
     for happening in scenario.effects:
         happen(table, happening)
-    where = f"Scenario {table.state.scenario} {scenario.name}"
+    stand_in = " (stand-in)" if scenario.is_stand_in else ""
+    where = f"Scenario {table.state.scenario} {scenario.name}{stand_in}"
     yield from table.tell("okinawa.scenario.acts", ("OKI-051", "OKI-052", "OKI-R63"), where)
 
 
@@ -90,5 +91,5 @@ def step_on(table: Table) -> Script[None]:
     """A move that ends on a Mine Field hurts; sandbags are no help in the Player Turn (OKI-R50)."""
     state = table.state
     if state.pawn in state.mines:
-        health.lose(table, MINE_DAMAGE, "a Mine Field")
-        yield from table.tell("okinawa.scenario.mine", ("OKI-051", "OKI-R50"), "Mine Field")
+        health.lose(table, MINE_DAMAGE, "Mine Field")
+        yield from table.tell("okinawa.scenario.mine", ("OKI-051", "OKI-R50"))

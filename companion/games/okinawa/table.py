@@ -158,12 +158,14 @@ class Table:
 
     def tell(self, key: str, rule: tuple[str, ...], text: str = "") -> Script[None]:
         """Show what happened since the last time, if anything did."""
-        news = self.state.news
-        if not news:
+        lines = self.take_news().splitlines()
+        if not lines:
             return
-        head, *rest = [text, *news] if text else news
-        news.clear()
-        yield from ask(Show(key, head if len(rest) != 1 else f"{head}: {rest[0]}", "\n".join(rest), rule))
+        if text and len(lines) > 1:
+            lines.insert(0, text)
+        elif text:
+            lines = [f"{text}: {lines[0]}"]
+        yield from ask(Show(key, lines[0], "\n".join(lines[1:]), rule))
 
 
 POSTS = ("2", "3", "4", "5")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from companion.engine import packs
+from companion.engine import game, packs
 from companion.engine.asks import AnyAsk, Choose, Pick, Script, Show
-from companion.engine.game import with_defaults
 from companion.games.okinawa import GAME, setup
 from companion.games.okinawa.cards import (
     ActionCard,
@@ -33,7 +32,7 @@ def shipped() -> Pack:
 
 def table(**settings: str) -> Table:
     """Kakazu Ridge in its first turn: ten Riflemen, two soldiers, no Enemy card, no die rolled."""
-    laid = Table(shipped(), with_defaults(GAME, settings))
+    laid = Table(shipped(), game.setup(GAME, shipped(), settings).settings)
     state = laid.state
     setup.fill_decks(laid)
     run(setup.lay_basic_cards(laid), *([["rifleman"] * 10] if settings.get("order") == "shuffled" else []))

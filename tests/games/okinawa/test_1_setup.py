@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.engine import autoplay
+from companion.engine import autoplay, game
 from companion.engine.asks import Draw, Show
-from companion.engine.game import Setup, with_defaults
 from companion.games.okinawa import GAME, moving, objectives, rondel, setup
 from companion.games.okinawa.cards import ActionDeck
 from companion.games.okinawa.play import Okinawa
@@ -19,7 +18,7 @@ from tests.games.okinawa.field import run, shipped
 
 
 def fresh(**settings: str) -> Table:
-    return Table(shipped(), with_defaults(GAME, settings))
+    return Table(shipped(), game.setup(GAME, shipped(), settings).settings)
 
 
 def set_up(**settings: str) -> Table:
@@ -29,7 +28,7 @@ def set_up(**settings: str) -> Table:
 
 
 def whole_game(seed: int, **settings: str) -> tuple[Okinawa, list[autoplay.Step]]:
-    play = Okinawa(Setup(shipped(), with_defaults(GAME, settings)))
+    play = Okinawa(game.setup(GAME, shipped(), settings))
     steps = autoplay.steps(play, autoplay.policy(GAME, play, "cautious", Random(seed)), seed)
     return play, list(steps)
 

@@ -10,7 +10,7 @@ from companion.games.okinawa import effects, enemy_turn, moving
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
-from tests.games.okinawa.field import enemy, run, stop_at, table, texts
+from tests.games.okinawa.field import enemy, run, table, texts
 
 UP = (Arrow.UP,)
 
@@ -46,7 +46,7 @@ def test_strikes_come_before_any_card() -> None:
     laid.state.pawn, laid.state.strikes = 3, [3]
     enemy(laid, 3, arrows=UP)
     asked = [one.text for one in run(enemy_turn.enemy_turn(laid))]
-    assert [text.split()[0] for text in asked] == ["Strikes", "Test", "Advance:"]
+    assert [text.split()[0] for text in asked] == ["Strikes", "Test", "Enemy"]
 
 
 # Cards
@@ -61,9 +61,9 @@ def test_cards_act_from_left_to_right_row_movers_last_and_before_anyone_advances
     laid.state.beside_bottom.append(laid.state.row[0].pop())
     enemy(laid, 2, "d")
     laid.state.beside_top.append(laid.state.row[0].pop())
-    asked = [one.text for one in run(enemy_turn.enemy_turn(laid))]
-    assert [text.split()[0] for text in asked[:5]] == ["A", "B", "C", "D", "E"]
-    assert "A at 3" in asked[0]
+    shown = run(enemy_turn.enemy_turn(laid))[0].detail.splitlines()
+    assert [line[0] for line in shown[:5]] == ["A", "B", "C", "D", "E"]
+    assert shown[0] == "A at 3: no hit"
 
 
 @pytest.mark.rule("OKI-206", "OKI-221")
@@ -148,7 +148,7 @@ def test_several_sandbags_may_block_one_attack_whole() -> None:
     laid.state.pawn, laid.state.strikes, laid.state.tokens, laid.state.sandbags = 3, [3, 3], ["sandbags"], 1
     asked = run(enemy_turn.random_strikes(laid), 2)
     assert laid.state.health == 4
-    assert "All blocked" in texts(asked)
+    assert "all blocked" in texts(asked)
     assert (laid.state.sandbags, laid.state.removed_tokens) == (0, ["sandbags"])
 
 
@@ -174,14 +174,20 @@ def test_a_card_defeated_before_its_turn_does_not_act() -> None:
     assert laid.state.health == 4
 
 
-def test_without_a_token_to_use_a_step_is_only_shown() -> None:
+def test_without_a_token_to_use_all_that_misses_is_shown_at_once() -> None:
     laid = table()
-    laid.state.tokens = ["binoculars", "upgrade"]
+    laid.state.tokens, laid.state.strikes = ["binoculars", "upgrade"], [7]
     for space in laid.state.spaces:
         space.action.veteran = True
-    enemy(laid, 2)
-    question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.step")
-    assert question.kind == "show"
+    enemy(laid, 2, "one", arrows=UP)
+    enemy(laid, 3, "two", arrows=UP)
+    asked = run(enemy_turn.enemy_turn(laid))
+    assert [(one.kind, one.text) for one in asked] == [("show", "Enemy Turn")]
+    assert asked[0].detail.splitlines() == [
+        "Strikes 7; you on 1: no hit",
+        "One at 2: no hit",
+        "Two at 3: no hit",
+    ]
 
 
 # Advancing

@@ -54,10 +54,10 @@ def test_at_flag_0_the_turn_and_one_enemy_turn_are_played_then_the_objective_end
     keys = [one.key for one in asked]
     assert laid.state.flag == 3, "the next Objective's"
     assert keys.count("okinawa.turn.spend") == 5
-    assert keys.index("okinawa.enemy.step") > max(
+    assert keys.index("okinawa.enemy.advance") > max(
         i for i, key in enumerate(keys) if key == "okinawa.turn.spend"
     )
-    assert keys.index("okinawa.objective.completed") > keys.index("okinawa.enemy.step")
+    assert keys.index("okinawa.objective.completed") > keys.index("okinawa.enemy.advance")
     assert laid.state.number == 2
 
 
