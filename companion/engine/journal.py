@@ -18,7 +18,7 @@ import msgspec
 from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.engine.salvage import Rescued, Salvage, rescue
+from companion.engine.salvage import DAMAGE, Rescued, Salvage, rescue
 
 FILE = "journal.sqlite"
 T = TypeVar("T")
@@ -168,8 +168,8 @@ class Journal:
         """What `read` finds; if it meets damage, what it finds after a salvage (see `salvaged`)."""
         try:
             return read()
-        except (sqlite3.DatabaseError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            if isinstance(error, sqlite3.Error) and not _is_damage(error):
+        except DAMAGE as error:
+            if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
         self._db.close()
         self._db = self._salvage()
@@ -268,7 +268,7 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         try:
             return _connect(self.path)
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
             return self._salvage()
@@ -322,7 +322,7 @@ def _damage(what: str) -> sqlite3.DatabaseError:
     return error
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
+def _is_damage(error: Exception) -> bool:
     """Whether the file is broken, not just unreachable, locked or full."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     return code & 0xFF not in _NOT_DAMAGE

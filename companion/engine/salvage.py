@@ -23,6 +23,9 @@ _ENTRY = b'{"session":"'
 _HEAD = b'{"id":"'
 _LONGEST = 1 << 14
 
+DAMAGE = (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError)
+"""What reading a damaged file raises; SQLite's own messages may quote bytes that are no text."""
+
 
 class Salvage(msgspec.Struct, frozen=True):
     """What a rescue came to; `lost` counts the entries known to have existed and not kept."""
@@ -61,7 +64,7 @@ def rescue(path: Path) -> Rescued:
     heads: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for line in _lines(path):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        with suppress(*DAMAGE):
             if line.startswith(_HEAD):
                 _keep_head(heads, msgspec.json.decode(line, type=Meta))
             else:
@@ -123,16 +126,16 @@ def _through_sqlite(
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as db:
-        with suppress(sqlite3.DatabaseError):
+    with suppress(*DAMAGE), closing(sqlite3.connect(path)) as db:
+        with suppress(*DAMAGE):
             rows = db.execute("SELECT id, entries FROM sessions")
             counts.update({name: count for name, count in rows if isinstance(count, int)})
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*DAMAGE):
             rows = db.execute("SELECT hash, data FROM blobs")
             blobs.update({name: data for name, data in rows if _is_blob(name, data)})
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*DAMAGE):
             rolls.extend(db.execute("SELECT * FROM rolls"))
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*DAMAGE):
             notes.extend(db.execute("SELECT * FROM notes"))
     return counts, blobs, rolls, notes
 
