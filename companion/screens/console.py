@@ -101,6 +101,11 @@ class Console:
             self._view.offer(faces, doubtful, source)
             self._follow()
 
+    @property
+    def die(self) -> int | None:
+        """The place of the die that is being asked about, if one is."""
+        return self._view.at if isinstance(self._view, RollView) and self._over is None else None
+
     def press(self, button: Button) -> Intent | None:
         """One press; what the player wants by it, if that is complete."""
         if button is Button.WHY:

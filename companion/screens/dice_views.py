@@ -35,6 +35,11 @@ class RollView:
         return tuple(self._faces)
 
     @property
+    def at(self) -> int | None:
+        """The place of the die under the cursor; None when all have been said."""
+        return self._at if self._at < len(self._dice) else None
+
+    @property
     def corrected(self) -> tuple[int, ...]:
         """The places where a person said otherwise than the reader."""
         pairs = zip(self._read, self._faces, strict=True)

@@ -20,6 +20,7 @@ from companion.engine.game import Panel as Section
 from companion.engine.session import Said
 from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style
+from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events
 from companion.table.keys import keyboard
 from companion.table.lines import hints
@@ -60,7 +61,8 @@ class TerminalDisplay:
         layout = Layout()
         layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
         layout["top"].split_row(
-            Layout(self._twin(console.screen()), size=COLUMNS + 4), Layout(self._board(top - 2), name="board")
+            Layout(self._twin(console.screen()), size=COLUMNS + 4),
+            Layout(self._picture(console, top - 2) or self._board(top - 2), name="board"),
         )
         layout["below"].split_row(
             Layout(Panel(self._now(), title="now", title_align="left", border_style="cyan")),
@@ -85,6 +87,14 @@ class TerminalDisplay:
         rows += [Text("")] * (ROWS - 1 - len(rows))
         rows.append(Text(screen.foot, style="dim"))
         return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
+
+    def _picture(self, console: Console, height: int) -> RenderableType | None:
+        """The die that is asked about as the reader saw it, in the place of the board."""
+        seen = self._table.seen
+        if seen is None or seen.n != self._table.n or console.die is None:
+            return None
+        picture = die_picture(seen, console.die, 2 * height)
+        return picture and Panel(picture, title=f"die {console.die + 1}", border_style="yellow")
 
     def _board(self, height: int) -> RenderableType:
         """The board's panels one after the other, flowing into columns of `height` lines."""
