@@ -11,7 +11,7 @@ from companion.engine.asks import Script
 from companion.engine.game import Game, Play, Setting, Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted.pack import Pack
-from companion.games.undaunted.problems import problems, scenario_lacks
+from companion.games.undaunted.problems import playable, problems
 from companion.games.undaunted.state import State
 
 
@@ -31,13 +31,6 @@ def _show(pack: msgspec.Struct, thing: str) -> Iterable[str]:
     from companion.games.undaunted.printer import shown
 
     return shown(pack, thing)
-
-
-def _scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
-    """Those that can be played, La Raye first."""
-    assert isinstance(pack, Pack)
-    playable = [name for name, one in pack.scenario.items() if not list(scenario_lacks(one))]
-    return tuple(sorted(playable, key=lambda name: (pack.scenario[name].number or 99, name)))
 
 
 GAME = Game(
@@ -75,7 +68,7 @@ GAME = Game(
         ),
     ),
     policies=("cautious", "bold"),
-    scenarios=_scenarios,
+    scenarios=playable,
     problems=problems,
     entry=_enter,
     show=_show,

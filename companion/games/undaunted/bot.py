@@ -230,7 +230,7 @@ def _go(doing: Doing) -> Script[None]:
     kind, choice = doing.action.kind, doing.choice
     assert choice.counter is not None
     if doing.table.state.mines:
-        doing.table.news.append(f"{doing.title}: {kind} {choice.words}.")
+        doing.table.news.append(f"{doing.title}: {choice.words}.")
     yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)
     yield from doing.done(*RULES[kind], "UND-183")
 

@@ -26,6 +26,7 @@ from companion.games.undaunted.pack import (
 )
 
 FACES = 10
+MINED = range(201, 205)
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -59,6 +60,13 @@ def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:
 
 
 # Scenarios
+
+
+def playable(pack: msgspec.Struct) -> tuple[str, ...]:
+    """The scenarios that lack nothing, in the order of their numbers, La Raye first."""
+    assert isinstance(pack, Pack)
+    whole = [name for name, one in pack.scenario.items() if not list(scenario_lacks(one))]
+    return tuple(sorted(whole, key=lambda name: (pack.scenario[name].number or 99, name)))
 
 
 def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
@@ -98,6 +106,14 @@ def _scenario_errs(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
             yield Problem("ranks", f"tile {tile} of the scenario's list is not laid", "UND-264")
     yield from _off_board(scenario, set(laid))
     yield from _unknown_cards(scenario, pack)
+    yield from _mines(scenario)
+
+
+def _mines(scenario: Scenario) -> Iterator[Problem]:
+    if scenario.mines and scenario.number not in MINED:
+        yield Problem("mines", "mines are only in scenarios 201 to 204", "UND-043")
+    if scenario.mine_supply and scenario.mines not in scenario.decks:
+        yield Problem("mines", "which faction controls the mines?", "UND-044")
 
 
 def _off_board(scenario: Scenario, laid: set[str]) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.problems import scenario_lacks
+from companion.games.undaunted.problems import playable, scenario_lacks
 from companion.games.undaunted.state import Bot, Counter, Marker, Player, Side, State
 from companion.games.undaunted.table import Table
 
@@ -29,11 +29,12 @@ def make_table(setup: Setup) -> Table:
     """The table as the first round begins; raises `BadInput` or `PackError` with what is missing."""
     pack = setup.pack
     assert isinstance(pack, Pack)
-    scenario = _scenario(pack, setup.scenario)
+    name = setup.scenario or playable(pack)[0]
+    scenario = _scenario(pack, name)
     sides = scenario.sides
     bot_side = _bot_side(scenario, setup.settings)
-    section = _section(pack, setup.scenario, bot_side)
-    state = State(setup.scenario, scenario.initiative, {}, {})
+    section = _section(pack, name, bot_side)
+    state = State(name, scenario.initiative, {}, {})
     table = Table(state, pack, scenario, setup.settings, section)
     for side in sides:
         _set_side(table, side, section if side == bot_side else None)

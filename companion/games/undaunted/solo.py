@@ -251,7 +251,7 @@ class Reader:
             return No("it sits in a vehicle")
         moving = mover(self.table, counter)
         ways = [
-            Choice(f"{self.sight.tile} to {tile}", tile, path, moving)
+            Choice(f"{action.kind} {self.sight.tile} to {tile}", tile, path, moving)
             for tile, path in movement.paths(self.table, moving, action).items()
         ]
         return self._aimed(step, ways, lambda _way: self.sight.tile)

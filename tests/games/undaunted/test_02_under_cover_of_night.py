@@ -1,0 +1,289 @@
+"""Under Cover of Night: mines of both kinds, Mine, Air Support, Bomb."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.games.undaunted import GAME, combat, movement
+from companion.games.undaunted.actions import Kind, parse
+from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.problems import problems
+from companion.games.undaunted.state import MineSide
+from companion.games.undaunted.table import Table
+from tests.games import driver
+from tests.games.undaunted.field import (
+    LA_RAYE,
+    NIGHT,
+    can,
+    do,
+    fresh,
+    ids,
+    mine,
+    put,
+    run,
+    scouted,
+    staged,
+)
+
+RIFLEMAN = "desert-rifleman-a"
+
+
+def night(**settings: str) -> Table:
+    return staged(NIGHT, **({"players": "2"} | settings))
+
+
+@pytest.mark.rule("UND-043", "UND-044")
+def test_only_scenarios_201_to_204_have_mines_and_they_name_who_controls_them() -> None:
+    assert fresh(LA_RAYE).table.scenario.mines == ""
+    table = fresh(NIGHT).table
+    assert (table.scenario.number, table.scenario.mines) == (201, "lrdg")
+    pack = driver.setup(GAME).pack
+    assert isinstance(pack, Pack)
+    owner_unknown = msgspec.structs.replace(pack.scenario[NIGHT], mines="")
+    wrong_number = msgspec.structs.replace(pack.scenario[NIGHT], number=200)
+    for scenario, rule in ((owner_unknown, "UND-044"), (wrong_number, "UND-043")):
+        changed = msgspec.structs.replace(pack, scenario={**pack.scenario, NIGHT: scenario})
+        assert rule in {one.rule for one in problems(changed)}
+
+
+@pytest.mark.rule("UND-045", "UND-046")
+def test_the_mines_own_faction_neither_triggers_nor_suffers_them() -> None:
+    table = night()
+    own = put(table, "lrdg", RIFLEMAN, "D1")
+    scouted(table, "lrdg", "D2")
+    mine(table, "D1", "D2")
+    ran = do(table, "lrdg", RIFLEMAN, "move 1", "D2")
+    assert ran.keys() == ["move.to"]
+    assert own.tile == "D2"
+    assert len(table.state.mines) == 1
+
+
+@pytest.mark.rule("UND-047")
+def test_a_mine_lies_on_the_edge_of_two_tiles() -> None:
+    play = fresh(NIGHT)
+    mine(play.table, "D1", "D2")
+    assert list(play.check()) == []
+    mine(play.table, "D1", "D12")
+    assert "no edge in common" in " ".join(play.check())
+
+
+@pytest.mark.rule("UND-048", "UND-060")
+@pytest.mark.parametrize(("face", "goes_off"), [(MineSide.PERSONNEL, True), (MineSide.ARMOUR, False)])
+def test_the_face_of_a_mine_decides_who_triggers_it(face: MineSide, goes_off: bool) -> None:
+    table = night()
+    soldier, car = put(table, "it", RIFLEMAN, "D1"), put(table, "it", "scout-car", "D1")
+    assert table.triggers(soldier, face) is goes_off
+    assert table.triggers(car, face) is not goes_off
+    scouted(table, "it", "D2")
+    mine(table, "D1", "D2", face)
+    ran = do(table, "it", RIFLEMAN, "move 1", "D2", *([["1", "1", "1"]] if goes_off else []))
+    assert ("attack.roll" in ran.keys()) is goes_off
+    assert len(table.state.mines) == (not goes_off)
+
+
+@pytest.mark.rule("UND-049")
+def test_an_anti_personnel_mine_goes_off_both_ways_but_only_on_its_edge() -> None:
+    table = night()
+    scouted(table, "it", "D1", "D2", "D3")
+    for start, end, goes_off in (("D2", "D1", True), ("D1", "D2", True), ("D2", "D3", False)):
+        table.state.mines.clear()
+        mine(table, "D1", "D2")
+        put(table, "it", RIFLEMAN, start)
+        ran = do(table, "it", RIFLEMAN, "move 1", end, *([["1", "1", "1"]] if goes_off else []))
+        assert ("attack.roll" in ran.keys()) is goes_off
+
+
+@pytest.mark.rule("UND-050", "UND-051")
+def test_an_anti_personnel_mine_is_attack_3_without_cover_or_range() -> None:
+    table = night()
+    put(table, "it", RIFLEMAN, "D5")
+    scouted(table, "it", "D4")
+    mine(table, "D5", "D4")
+    assert table.ground.tiles["D4"].cover == 2
+    table.state.players["it"].deck = {RIFLEMAN: 2}
+    ran = do(table, "it", RIFLEMAN, "move 1", "D4", ["2", "3", "4"])
+    assert ran.roll().dice[0].count == 3
+    assert "4+0+0=4" in ran.roll().detail
+    assert table.state.players["it"].removed == {RIFLEMAN: 1}
+
+
+@pytest.mark.rule("UND-052", "UND-053")
+@pytest.mark.parametrize(("faces", "ends_on"), [(["9", "9", "9"], "D2"), (["1", "1", "1"], "D3")])
+def test_a_casualty_ends_the_move_beyond_the_mine_and_a_miss_does_not(faces: list[str], ends_on: str) -> None:
+    table = night()
+    scout = put(table, "it", "desert-scout-a", "D1")
+    table.state.players["it"].deck = {"desert-scout-a": 2}
+    mine(table, "D1", "D2")
+    answers = ["D2", faces] + (["D3"] if ends_on == "D3" else [])
+    do(table, "it", "desert-scout-a", "scout 2", *answers)
+    assert scout.tile == ends_on
+    assert table.state.mines == []
+
+
+def driven(table: Table) -> None:
+    """A crewman drives the scout car, a rifleman rides in it; armour mine ahead."""
+    put(table, "it", "scout-car", "D1")
+    put(table, "it", "crewman-a", "D1", vehicle="scout-car", seat=0)
+    put(table, "it", RIFLEMAN, "D1", vehicle="scout-car", seat=1)
+    scouted(table, "it", "D2", "D3")
+    mine(table, "D1", "D2", MineSide.ARMOUR)
+
+
+@pytest.mark.rule("UND-054", "UND-055", "UND-056", "UND-057", "UND-058", "UND-061", "UND-064")
+def test_the_books_mine_example_a_scout_car_on_an_lrdg_mine() -> None:
+    table = night()
+    driven(table)
+    it = table.state.players["it"]
+    it.play, it.hand, it.deck = [RIFLEMAN, "crewman-a"], [RIFLEMAN], {RIFLEMAN: 1}
+    ran = do(table, "it", "crewman-a", "drive 2", "D2", ["1", "4", "2"], RIFLEMAN)
+    assert ran.keys() == ["drive.to", "antitank.roll", "vehicle.injured"]
+    assert "4+0+0=4" in ran.asks[1].detail
+    assert ran.asks[2].text.startswith("LRDG")
+    assert ids(ran.asks[2]) == ["crewman-a", RIFLEMAN]
+    assert it.removed == {RIFLEMAN: 1}
+    assert it.play == ["crewman-a"]
+    assert it.hand == [RIFLEMAN]
+    assert table.state.sides["it"].counters["scout-car"].tile == "D2"
+    assert table.state.mines == []
+
+
+@pytest.mark.rule("UND-059", "UND-063")
+def test_a_vehicle_that_was_missed_drives_on_and_the_mine_is_gone() -> None:
+    table = night()
+    driven(table)
+    do(table, "it", "crewman-a", "drive 2", "D2", ["1", "3", "2"], "D3")
+    assert table.state.sides["it"].counters["scout-car"].tile == "D3"
+    assert {one.tile for one in table.occupants(table.state.sides["it"].counters["scout-car"])} == {"D3"}
+    assert table.state.mines == []
+
+
+@pytest.mark.rule("UND-062", "UND-R36")
+def test_several_mines_on_one_edge_go_off_one_after_the_other() -> None:
+    table = night()
+    put(table, "it", RIFLEMAN, "D1")
+    scouted(table, "it", "D2")
+    mine(table, "D1", "D2")
+    mine(table, "D2", "D1")
+    table.state.players["it"].deck = {RIFLEMAN: 3}
+    ran = do(table, "it", RIFLEMAN, "move 1", "D2", ["9", "1", "1"], ["1", "1", "1"])
+    assert ran.keys() == ["move.to", "attack.roll", "attack.roll"]
+    assert table.state.players["it"].removed == {RIFLEMAN: 1}
+    assert table.state.mines == []
+
+
+@pytest.mark.rule("UND-R34")
+def test_a_mine_in_the_opponents_turn_costs_by_the_normal_order() -> None:
+    table = night()
+    soldier = put(table, "it", RIFLEMAN, "D1")
+    it = table.state.players["it"]
+    it.play, it.hand = [RIFLEMAN], [RIFLEMAN]
+    mine(table, "D1", "D2")
+    table.state.turn = "lrdg"
+    run(movement.step(table, "it", soldier, Kind.GUIDE, "D2"), ["9", "1", "1"])
+    assert it.play == [RIFLEMAN]
+    assert it.hand == []
+
+
+# Mine X
+
+
+@pytest.mark.rule("UND-065", "UND-066", "UND-068")
+def test_mine_lays_or_lifts_decided_first_and_never_both() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D2")
+    mine(table, "D2", "D3")
+    ran = do(table, "lrdg", "sapper-a", "mine 2", "lay", "D1:personnel", "enough")
+    assert ran.keys() == ["mine.way", "mine.lay", "mine.lay"]
+    assert ids(ran.asks[0]) == ["lay", "lift"]
+    assert not any(one == "lift" for one in ids(ran.asks[2]))
+    assert {"D1:personnel", "D1:armour"} <= set(ids(ran.asks[1]))
+    do(table, "lrdg", "sapper-a", "mine 1", "lay", "D1:armour")
+    assert [one.face for one in table.state.mines] == [
+        MineSide.PERSONNEL,
+        MineSide.PERSONNEL,
+        MineSide.ARMOUR,
+    ]
+
+
+@pytest.mark.rule("UND-067", "UND-R37")
+def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D1")
+    before = table.state.sides["lrdg"].mines
+    ran = do(table, "lrdg", "sapper-a", "mine 1", "lay", "D2:personnel")
+    assert table.state.sides["lrdg"].mines == before - 1
+    assert {one.split(":")[0] for one in ids(ran.asks[1])} == set(table.ground.links["D1"])
+    table.state.sides["lrdg"].mines = 0
+    table.state.mines.clear()
+    assert not can(table, "lrdg", "sapper-a", "mine 2")
+
+
+@pytest.mark.rule("UND-069", "UND-070", "UND-071", "UND-072")
+def test_both_factions_lift_mines_to_the_box_but_one_lays_them() -> None:
+    table = night()
+    table.state.players["it"].deck = {"sapper-a": 1}
+    put(table, "it", "sapper-a", "D2")
+    assert not can(table, "it", "sapper-a", "mine 2")
+    mine(table, "D1", "D2")
+    mine(table, "D7", "D8")
+    before = table.state.sides["lrdg"].mines
+    ran = do(table, "it", "sapper-a", "mine 2", "lift", "0")
+    assert ids(ran.asks[0]) == ["lift"]
+    assert ids(ran.asks[1]) == ["0"]
+    assert [one.between for one in table.state.mines] == [("D7", "D8")]
+    assert table.state.sides["lrdg"].mines == before
+    put(table, "lrdg", "sapper-a", "D8")
+    assert ids(do(table, "lrdg", "sapper-a", "mine 1", "lift", "0").asks[0]) == ["lay", "lift"]
+    assert table.state.mines == []
+
+
+# Air Support and Bomb
+
+
+@pytest.mark.rule("UND-073", "UND-074", "UND-075")
+def test_air_support_brings_aircraft_alone_into_the_hand() -> None:
+    table = night()
+    player = table.state.players["lrdg"]
+    player.supply = {"recon-aircraft": 1, RIFLEMAN: 3}
+    player.hand = ["air-liaison"]
+    ran = do(table, "lrdg", "air-liaison", "air-support 2", ["recon-aircraft"])
+    assert ids(ran.asks[0]) == ["recon-aircraft"]
+    assert player.hand == ["air-liaison", "recon-aircraft"]
+    assert player.supply == {RIFLEMAN: 3}
+
+
+@pytest.mark.rule("UND-078", "UND-079", "UND-080", "UND-081", "UND-082")
+def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
+    table = night()
+    for side, unit in (("lrdg", RIFLEMAN), ("it", RIFLEMAN), ("it", "desert-scout-a"), ("it", "medium-tank")):
+        put(table, side, unit, "D8")
+    ran = do(table, "lrdg", "assault-aircraft", "bomb 2", "D8", ["1", "1"], ["1", "1"], ["1", "1"])
+    assert ran.keys() == ["bomb.tile", "bomb.roll", "bomb.roll", "bomb.roll"]
+    assert all(one.roll().dice[0].count == 2 for one in [type(ran)([ask]) for ask in ran.asks[1:]])
+    assert [one.detail.split("Defence ")[1].split(".")[0] for one in ran.asks[1:]] == [
+        "4+1+0=5",
+        "4+1+0=5",
+        "5+1+0=6",
+    ]
+
+
+@pytest.mark.rule("UND-083")
+def test_a_bomb_on_the_own_soldiers_takes_the_play_area_first() -> None:
+    table = night()
+    put(table, "lrdg", RIFLEMAN, "D8")
+    player = table.state.players["lrdg"]
+    player.play, player.hand = [RIFLEMAN], [RIFLEMAN]
+    do(table, "lrdg", "assault-aircraft", "bomb 2", "D8", ["9", "1"])
+    assert player.play == []
+    assert player.hand == [RIFLEMAN]
+
+
+def test_antitank_from_the_gunners_seat_is_measured_against_armour() -> None:
+    table = night()
+    put(table, "lrdg", "scout-car", "D2")
+    put(table, "lrdg", "crewman-a", "D2", vehicle="scout-car", seat=1)
+    car = table.state.sides["lrdg"].counters["scout-car"]
+    against = combat.defence(table, car, parse("antitank 2"), "D1")
+    assert against is not None
+    assert str(against) == "4+1+1=6"

@@ -1,0 +1,179 @@
+"""Joint Operations: four players in two teams."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.errors import PackError
+from companion.games.undaunted import cards, combat, rounds
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.table import Table
+from tests.games.driver import Driver
+from tests.games.undaunted.field import (
+    ARMOUR,
+    LA_RAYE,
+    NIGHT,
+    can,
+    do,
+    fresh,
+    ids,
+    mine,
+    order,
+    put,
+    run,
+    scouted,
+    staged,
+)
+
+
+def four(scenario: str = ARMOUR, **settings: str) -> Table:
+    return staged(scenario, players="4", **settings)
+
+
+@pytest.mark.rule("UND-092", "UND-094", "UND-095")
+def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war() -> None:
+    table = fresh(ARMOUR, players="4").table
+    assert list(table.state.players) == ["us1", "us2", "ge1", "ge2"]
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    assert first.deck["rifleman-a"] == 2
+    assert second.deck["rifleman-b"] == 2
+    assert "rifleman-b" not in first.deck | first.supply
+    assert "fog" not in first.supply | second.supply
+    assert table.state.sides["us"].fog == 8
+    with pytest.raises(PackError, match="four-player"):
+        fresh(LA_RAYE, players="4")
+
+
+@pytest.mark.rule("UND-096", "UND-097")
+def test_the_first_commander_has_the_sergeant_or_lieutenant_in_the_deck() -> None:
+    table = fresh(ARMOUR, players="4").table
+    assert [side.commander for side in table.state.sides.values()] == ["us1", "ge1"]
+    night = fresh(NIGHT, players="4").table
+    assert night.state.players["lrdg1"].deck["lieutenant"] == 1
+    assert [side.commander for side in night.state.sides.values()] == ["lrdg1", "it1"]
+
+
+@pytest.mark.rule("UND-099", "UND-100", "UND-101", "UND-102", "UND-103", "UND-104")
+def test_a_round_draws_four_and_three_commanders_bid_and_turns_alternate() -> None:
+    game = Driver(fresh(ARMOUR, players="4"))
+    game.until("undaunted.draw.us1")
+    counts = {}
+    for name, hand in (
+        ("us1", ["rifleman-a", "rifleman-a", "fog", "leader-a"]),
+        ("us2", ["rifleman-b", "rifleman-b", "tank"]),
+        ("ge1", ["rifleman-a", "rifleman-a", "fog", "sergeant"]),
+        ("ge2", ["rifleman-b", "rifleman-b", "tank"]),
+    ):
+        assert game.ask.key == f"undaunted.draw.{name}"
+        counts[name] = game.ask.count
+        game.answer(hand)
+    assert counts == {"us1": 4, "us2": 3, "ge1": 4, "ge2": 3}
+    assert "US 1" in game.ask.text
+    game.answer("fog")
+    assert "GE 1" in game.ask.text
+    game.answer("sergeant")
+    game.until("undaunted.turn.card")
+    players = game.play.state.players
+    assert [len(one.hand) for one in players.values()] == [3, 3, 3, 3]
+    order_of_turns = []
+    while game.ask.key == "undaunted.turn.card" and game.play.state.round == 1:
+        order_of_turns.append(game.play.state.turn)
+        game.answer("end")
+    assert order_of_turns == ["ge1", "us1", "ge2", "us2"]
+
+
+@pytest.mark.rule("UND-098", "UND-105", "UND-106", "UND-107", "UND-108", "UND-R41")
+def test_command_passes_with_the_sergeant_from_the_next_round_on() -> None:
+    table = four()
+    us = table.state.sides["us"]
+    table.state.players["us1"].hand = ["sergeant"]
+    table.state.players["us1"].deck.pop("sergeant")
+    table.state.bids = {"us1": "sergeant"}
+    table.state.players["us1"].hand = []
+    rounds._put_bid_away(table, "us1")
+    assert table.state.players["us2"].discard == {"sergeant": 1}
+    assert table.state.players["us1"].discard == {}
+    assert (us.commander, us.next_commander) == ("us1", "us2")
+    assert rounds.hand_size(table, "us1") == 4
+    play = rounds.play_round(table)
+    next(play)
+    assert us.commander == "us2"
+    assert (rounds.hand_size(table, "us1"), rounds.hand_size(table, "us2")) == (3, 4)
+    assert rounds.turn_order(table)[0 if table.state.initiative == "us" else 1] == "us2"
+
+
+@pytest.mark.rule("UND-105")
+def test_a_played_sergeant_goes_to_the_teammate_at_the_end_of_the_turn() -> None:
+    table = four()
+    table.state.players["us1"].play = ["sergeant", "rifleman-a"]
+    cards.end_of_turn(table, "us1")
+    assert "sergeant" in table.state.players["us2"].discard
+    assert table.state.players["us1"].discard == {"rifleman-a": 1}
+
+
+@pytest.mark.rule("UND-R40")
+def test_hunkering_the_sergeant_down_does_not_pass_command() -> None:
+    table = four()
+    table.state.players["us1"].hand = ["sergeant"]
+    run(rounds.play(table, "us1", "sergeant"), "hunker")
+    assert table.state.sides["us"].next_commander == "us1"
+    assert table.state.players["us1"].supply["sergeant"] == 1
+
+
+@pytest.mark.rule("UND-109", "UND-110", "UND-111")
+def test_bolster_command_and_inspire_stay_with_the_own_cards() -> None:
+    table = four()
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    first.supply, second.supply = {"rifleman-a": 1}, {"rifleman-b": 3}
+    ran = do(table, "us1", "sergeant", "bolster 3", ["rifleman-a"])
+    assert ids(ran.asks[0]) == ["rifleman-a"]
+    first.deck, first.discard = {"rifleman-a": 1}, {}
+    second.deck = {"rifleman-b": 2}
+    ran = do(table, "us1", "sergeant", "command 2", ["rifleman-a"])
+    assert ids(ran.asks[0]) == ["rifleman-a"]
+    assert second.deck == {"rifleman-b": 2}
+    second.play, first.play = ["rifleman-a"], []
+    assert not can(table, "us1", "leader-a", "inspire 1 squad")
+
+
+@pytest.mark.rule("UND-112")
+def test_guide_moves_a_teammates_counter() -> None:
+    table = four()
+    mate = put(table, "us", "rifleman-a", "1B")
+    assert mate.owner == "us1"
+    scouted(table, "us", "2B")
+    do(table, "us2", "guide", "guide 1", "rifleman-a", "2B")
+    assert mate.tile == "2B"
+
+
+@pytest.mark.rule("UND-113")
+def test_a_teammates_counter_does_not_trigger_the_teams_mines() -> None:
+    table = four(NIGHT)
+    mate = put(table, "lrdg", "sapper-a", "D1")
+    assert mate.owner == "lrdg2"
+    mine(table, "D1", "D2")
+    assert not any(table.triggers(mate, one.face) for one in table.state.mines)
+    assert table.triggers(put(table, "it", "desert-rifleman-a", "D1"), table.state.mines[0].face)
+
+
+@pytest.mark.rule("UND-114", "UND-R42")
+def test_grenades_and_attacks_spare_a_teammate_and_bombs_do_not() -> None:
+    table = four(NIGHT)
+    mate = put(table, "lrdg", "sapper-a", "D2")
+    enemy = put(table, "it", "desert-rifleman-a", "D2")
+    assert combat.tile_targets(table, "lrdg", parse("grenade 1 1"), "D1", "D2") == [enemy]
+    assert [one for one, _ in combat.targets(table, "lrdg", parse("attack 1"), "D1")] == [enemy]
+    assert combat.tile_targets(table, "lrdg", parse("bomb 1"), "D1", "D2") == [mate, enemy]
+
+
+@pytest.mark.rule("UND-115")
+def test_a_soldier_may_enter_a_teammates_vehicle() -> None:
+    table = four(NIGHT)
+    put(table, "lrdg", "scout-car", "D2")
+    table.state.sides["lrdg"].counters["scout-car"].owner = "lrdg2"
+    rider = put(table, "lrdg", "desert-rifleman-a", "D2", owner="lrdg1")
+    do(table, "lrdg1", "desert-rifleman-a", "board", "scout-car:0")
+    assert (rider.vehicle, rider.seat) == ("scout-car", 0)
+    scouted(table, "lrdg", "D3")
+    assert can(table, "lrdg1", "desert-rifleman-a", "drive 2")
+    assert order(table, "lrdg1", "desert-rifleman-a", "board").acting() is rider

@@ -1,0 +1,307 @@
+"""Enemy Unknown: scope, setup, initiative, the player's turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.errors import BadInput
+from companion.games.undaunted import GAME, bot, combat, rounds
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.pack import Pack, solo_cards, solo_section
+from companion.games.undaunted.problems import playable
+from companion.games.undaunted.table import Table
+from tests.games import driver
+from tests.games.driver import Driver
+from tests.games.undaunted.field import (
+    ARMOUR,
+    LA_RAYE,
+    NIGHT,
+    Ran,
+    do,
+    fresh,
+    put,
+    row,
+    row_cards,
+    run,
+    staged,
+)
+
+
+@pytest.mark.rule("UND-118")
+def test_solo_play_takes_any_scenario_whose_data_is_there() -> None:
+    pack = driver.setup(GAME).pack
+    for scenario in playable(pack):
+        assert fresh(scenario).state.bot is not None
+    assert {LA_RAYE, ARMOUR, NIGHT} <= set(playable(pack))
+
+
+@pytest.mark.rule("UND-120", "UND-127")
+def test_the_scenario_is_set_up_as_usual_and_the_bots_deck_like_a_players() -> None:
+    solo, two = fresh(LA_RAYE).state, fresh(LA_RAYE, players="2").state
+    assert solo.players["ge"].deck == two.players["ge"].deck == solo.players["us"].deck
+    assert solo.sides["ge"].counters == two.sides["ge"].counters
+    assert solo.sides["ge"].markers == two.sides["ge"].markers
+
+
+@pytest.mark.rule("UND-121")
+def test_an_expansion_scenario_is_played_solo_with_its_two_player_setup() -> None:
+    play = fresh(ARMOUR)
+    assert list(play.state.players) == ["us", "ge"]
+    assert play.state.players["us"].deck == play.table.scenario.decks["us"] | {"fog": 2}
+
+
+@pytest.mark.rule("UND-122", "UND-213")
+def test_each_scenario_and_bot_has_its_own_solo_section_if_the_pack_has_one() -> None:
+    pack = driver.setup(GAME).pack
+    assert isinstance(pack, Pack)
+    italian, lrdg, other = (
+        solo_section(pack, NIGHT, "it"),
+        solo_section(pack, NIGHT, "lrdg"),
+        solo_section(pack, LA_RAYE, "ge"),
+    )
+    assert italian is not None
+    assert lrdg is not None
+    assert other is not None
+    assert (italian.scenario, italian.faction, other.scenario) == (NIGHT, "it", "any")
+    assert italian.path == ("D8", "D11", "D6") != lrdg.path
+
+
+@pytest.mark.rule("UND-123")
+def test_the_player_chooses_a_faction_and_the_other_is_the_bot() -> None:
+    assert bot.bot_of(fresh().table).side == "ge"
+    assert bot.bot_of(fresh(side="ge").table).side == "us"
+    with pytest.raises(BadInput, match="La Raye has us and ge"):
+        fresh(side="it")
+
+
+@pytest.mark.rule("UND-124", "UND-125", "UND-165")
+def test_each_type_of_card_has_the_solo_card_of_its_scenario() -> None:
+    table = fresh().table
+    for card in table.state.players["ge"].deck:
+        assert (table.solo(card) is not None) is (card != "fog")
+    rifleman, elsewhere = table.solo("rifleman-a"), fresh(ARMOUR).table.solo("rifleman-a")
+    assert rifleman is not None
+    assert elsewhere is not None
+    assert rifleman.scenarios == ("la-raye",)
+    assert elsewhere.scenarios == ()
+    pack = driver.setup(GAME).pack
+    assert isinstance(pack, Pack)
+    assert solo_cards(pack, "leader", LA_RAYE, "us") == solo_cards(pack, "leader", LA_RAYE, "ge")
+
+
+@pytest.mark.rule("UND-126")
+def test_the_sections_setup_changes_are_told_before_anything_else() -> None:
+    first = Driver(fresh(NIGHT)).ask
+    assert first.key == "undaunted.setup"
+    assert "two bolster decks" in first.detail
+
+
+@pytest.mark.rule("UND-128", "UND-129", "UND-R44")
+def test_the_bots_supply_is_shuffled_into_bolster_decks_without_fog_of_war() -> None:
+    table = fresh().table
+    assert bot.bot_of(table).bolster == {
+        "a": {"rifleman-a": 4, "scout-a": 2},
+        "b": {"rifleman-b": 4, "scout-b": 2},
+    }
+    assert table.state.sides["ge"].fog == 8
+    assert table.state.players["ge"].supply == {}
+    draw = run(bot.bolster(table, "ge", "a"), ["scout-a"]).asks[0]
+    assert {one.id: one.copies for one in draw.options} == {"rifleman-a": 4, "scout-a": 2}
+
+
+# A round
+
+
+def start(table_of: str = LA_RAYE, **settings: str) -> Driver:
+    return Driver(fresh(table_of, **settings))
+
+
+@pytest.mark.rule("UND-130", "UND-131", "UND-132", "UND-133")
+def test_a_round_draws_four_for_the_player_none_for_the_bot_then_both_bid() -> None:
+    game = start()
+    game.until("undaunted.draw.us")
+    assert game.ask.count == 4
+    game.answer(["scout-a", "rifleman-a", "rifleman-b", "fog"])
+    assert game.ask.key == "undaunted.bid"
+    assert sum(game.play.state.players["ge"].deck.values()) == 9
+    game.answer("scout-a")
+    assert (game.ask.key, game.ask.count) == ("undaunted.draw.ge", 1)
+    game.answer(["fog"])
+    assert game.ask.key == "undaunted.initiative"
+    game.answer()
+    assert game.ask.key == "undaunted.turn.card"
+
+
+def bid(table: Table, mine: str, bots: str) -> Ran:
+    table.state.players["us"].hand = [mine]
+    return run(rounds.determine_initiative(table), mine, [bots])
+
+
+@pytest.mark.rule("UND-134", "UND-135", "UND-136", "UND-R03", "UND-265", "UND-272")
+@pytest.mark.parametrize(
+    ("marker", "mine", "bots", "first"),
+    [
+        ("us", "scout-a", "rifleman-a", "us"),
+        ("us", "rifleman-a", "scout-a", "ge"),
+        ("us", "rifleman-a", "rifleman-a", "us"),
+        ("ge", "rifleman-a", "rifleman-a", "ge"),
+        ("ge", "scout-a", "fog", "us"),
+    ],
+)
+def test_the_higher_bid_acts_first_and_a_tie_leaves_the_marker(
+    marker: str, mine: str, bots: str, first: str
+) -> None:
+    table = fresh().table
+    table.state.initiative = marker
+    bid(table, mine, bots)
+    assert table.state.initiative == first
+    assert rounds.turn_order(table)[0] == first
+    assert bot.bot_of(table).won_bid is (first == "ge")
+
+
+@pytest.mark.rule("UND-137", "UND-138", "UND-139", "UND-273", "UND-240")
+@pytest.mark.parametrize(("mine", "bots", "wins"), [("scout-a", "fog", False), ("fog", "leader-a", True)])
+def test_the_bots_bid_joins_its_row_only_if_it_wins(mine: str, bots: str, wins: bool) -> None:
+    table = fresh().table
+    bid(table, mine, bots)
+    assert row_cards(table) == ([bots] if wins else [])
+    assert table.state.players["ge"].discard == ({} if wins else {bots: 1})
+    assert table.state.players["us"].discard == {mine: 1}
+
+
+@pytest.mark.rule("UND-R19")
+def test_a_bot_without_cards_bids_nothing_and_reshuffles_its_discards_alone() -> None:
+    table = fresh().table
+    ge = table.state.players["ge"]
+    ge.deck, ge.discard, ge.play = {}, {}, []
+    table.state.players["us"].hand = ["fog"]
+    ran = run(rounds.determine_initiative(table), "fog")
+    assert table.state.initiative == "us"
+    assert "Bot nothing" in ran.asks[-1].text
+    ge.discard = {"scout-a": 1, "fog": 1}
+    row(table, "rifleman-a", deal=False)
+    ran = run(bot.lay_out(table, "ge"), ["scout-a", "fog"])
+    assert ran.asks[0].count == 2
+    assert row_cards(table) == ["scout-a", "rifleman-a", "fog"]
+
+
+# Hits on the bot
+
+
+def hit(
+    table: Table, unit: str = "rifleman-a", *, faces: tuple[str, ...] = ("0",), dice: str = "attack 1"
+) -> Ran:
+    table.state.turn = "us"
+    target = table.state.sides["ge"].counters[unit]
+    ran = run(combat.fire(table, combat.Attack("us", parse(dice), "17B"), target), list(faces))
+    return ran
+
+
+def piles(table: Table, *, discard: int, deck: int, bolster: int) -> None:
+    ge = table.state.players["ge"]
+    ge.discard = {"rifleman-a": discard} if discard else {}
+    ge.deck = {"rifleman-a": deck} if deck else {}
+    bot.bot_of(table).bolster = {"b": {"scout-b": 2}, "a": {"rifleman-a": bolster} if bolster else {}}
+
+
+@pytest.mark.rule("UND-140", "UND-144", "UND-145", "UND-R05", "UND-R06")
+def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    piles(table, discard=1, deck=1, bolster=1)
+    removed = table.state.players["ge"].removed
+    lost = []
+    for _ in range(4):
+        hit(table)
+        lost.append((sum(removed.values()), counter.tile))
+    assert lost == [(1, "5B"), (2, "5B"), (3, "5B"), (3, "")]
+    assert bot.bot_of(table).bolster["b"] == {"scout-b": 2}
+
+
+@pytest.mark.rule("UND-141", "UND-142", "UND-143")
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ((1, 1, 1), (0, 1, 1), "discard pile"),
+        ((0, 1, 1), (0, 0, 1), "deck (shuffle it)"),
+        ((0, 0, 1), (0, 0, 0), "bolster a deck (shuffle it)"),
+    ],
+)
+def test_the_search_order_step_by_step(
+    before: tuple[int, int, int], after: tuple[int, int, int], words: str
+) -> None:
+    table = staged()
+    put(table, "ge", "rifleman-a", "5B")
+    piles(table, discard=before[0], deck=before[1], bolster=before[2])
+    hit(table)
+    ge = table.state.players["ge"]
+    found = (ge.discard, ge.deck, bot.bot_of(table).bolster["a"])
+    assert tuple(pile.get("rifleman-a", 0) for pile in found) == after
+    assert words in " ".join(table.news)
+
+
+@pytest.mark.rule("UND-R04")
+def test_the_bots_play_area_is_not_searched_in_the_players_turn() -> None:
+    table = staged()
+    put(table, "ge", "rifleman-a", "5B")
+    piles(table, discard=0, deck=1, bolster=0)
+    row(table, "rifleman-a", deal=False)[-1].face_down = True
+    hit(table)
+    assert row_cards(table) == ["rifleman-a"]
+    assert table.state.players["ge"].deck == {}
+
+
+@pytest.mark.rule("UND-146", "UND-147", "UND-148", "UND-R08")
+@pytest.mark.parametrize(("initiative", "markers"), [("us", 2), ("ge", 0)])
+def test_each_hit_leaves_a_control_marker_while_the_player_has_the_initiative(
+    initiative: str, markers: int
+) -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    table.state.initiative = initiative
+    hit(table)
+    hit(table)
+    assert counter.hits == markers
+    assert counter.tile == "5B"
+
+
+@pytest.mark.rule("UND-146", "UND-R09")
+def test_a_removed_counter_takes_its_markers_with_it() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    table.state.initiative = "us"
+    piles(table, discard=1, deck=0, bolster=0)
+    hit(table)
+    assert counter.hits == 1
+    hit(table)
+    assert (counter.tile, counter.hits) == ("", 0)
+
+
+@pytest.mark.rule("UND-R07")
+def test_suppressing_a_bot_unit_costs_no_card_and_leaves_no_marker() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    table.state.initiative = "us"
+    hit(table, faces=("0", "1", "1", "1"), dice="suppress 4")
+    assert (counter.suppressed, counter.hits) == (True, 0)
+    assert table.state.players["ge"].removed == {}
+
+
+@pytest.mark.rule("UND-R48")
+def test_the_bots_discard_pile_is_open_and_its_decks_are_not() -> None:
+    play = fresh()
+    play.state.players["ge"].discard = {"scout-a": 1}
+    shown = next(panel for panel in play.board().panels if panel.title == "Cards of Bot")
+    text = "\n".join(shown.lines)
+    assert "discard: Scout A" in text
+    assert "Rifleman" not in text
+    assert "bolster a: 6 cards" in text
+
+
+def test_the_players_own_turn_is_the_normal_one() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "17B")
+    table.state.sides["us"].markers = {}
+    ran = do(table, "us", "rifleman-a", "control")
+    assert ran.asks == []
+    assert table.controls("us", "17B")

@@ -1,0 +1,359 @@
+"""Enemy Unknown: the bot's turn, its row, its keywords, difficulty."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.undaunted import bot, cards, rounds
+from companion.games.undaunted.state import Marker, RowCard
+from companion.games.undaunted.table import Ended, Table
+from tests.games.undaunted.field import (
+    bot_turn,
+    fresh,
+    line,
+    put,
+    resolve,
+    row,
+    row_cards,
+    run,
+    solo,
+    staged,
+    teach,
+)
+
+
+def lay_out(table: Table, *drawn: str) -> list[str]:
+    """The row after the bot drew these."""
+    deck = table.state.players["ge"].deck
+    for card in drawn:
+        deck[card] = deck.get(card, 0) + 1
+    run(bot.lay_out(table, "ge"), list(drawn))
+    return row_cards(table)
+
+
+def idle(table: Table) -> Table:
+    """A bot whose soldiers only ever bolster, so that cards can be followed alone."""
+    for unit in ("rifleman", "scout", "leader", "sergeant"):
+        teach(table, solo(unit, line("bolster a")))
+    return table
+
+
+@pytest.mark.rule("UND-149", "UND-150", "UND-151")
+def test_three_cards_are_laid_out_by_initiative_in_draw_order_among_equals() -> None:
+    table = fresh().table
+    assert lay_out(table, "rifleman-b", "scout-a", "rifleman-a") == ["scout-a", "rifleman-b", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-152", "UND-R18")
+def test_a_winning_bid_lies_in_the_row_as_the_first_draw() -> None:
+    table = fresh().table
+    row(table, "leader-a")
+    assert lay_out(table, "rifleman-a", "fog", "sergeant") == ["sergeant", "leader-a", "rifleman-a", "fog"]
+    table = fresh().table
+    row(table, "leader-a")
+    assert lay_out(table, "leader-b", "fog", "fog")[:2] == ["leader-a", "leader-b"]
+
+
+def checked(cards_in_row: list[str], hits: dict[str, int], *, won: bool = False) -> Table:
+    """The bot's turn up to its first resolved card."""
+    table = idle(fresh().table)
+    bot.bot_of(table).won_bid = won
+    for unit, count in hits.items():
+        table.state.sides["ge"].counters[unit].hits = count
+    row(table, *cards_in_row)
+    bot.check_markers(table, "ge")
+    return table
+
+
+@pytest.mark.rule("UND-153", "UND-154", "UND-155", "UND-156", "UND-R10")
+@pytest.mark.parametrize(
+    ("before", "hits", "after"),
+    [
+        (["rifleman-a", "rifleman-a"], 1, ["rifleman-a"]),
+        (["rifleman-a", "rifleman-a"], 2, []),
+        (["rifleman-b", "scout-a"], 1, ["rifleman-b", "scout-a"]),
+        (["rifleman-a"], 3, []),
+    ],
+)
+def test_each_marker_costs_at_most_one_matching_card(before: list[str], hits: int, after: list[str]) -> None:
+    table = checked(before, {"rifleman-a": hits})
+    assert row_cards(table) == after
+    assert table.state.sides["ge"].counters["rifleman-a"].hits == 0
+    gone = len(before) - len(after)
+    assert table.state.players["ge"].discard.get("rifleman-a", 0) == gone
+
+
+@pytest.mark.rule("UND-153", "UND-157")
+@pytest.mark.parametrize("won", [False, True])
+def test_markers_are_checked_after_the_row_is_laid_out_unless_the_bid_was_won(won: bool) -> None:
+    table = idle(fresh().table)
+    bot.bot_of(table).won_bid = won
+    table.state.sides["ge"].counters["rifleman-a"].hits = 1
+    ge = table.state.players["ge"]
+    ge.deck = {"rifleman-a": 1, "scout-b": 1, "fog": 1}
+    answers = [["rifleman-a", "scout-b", "fog"], ["rifleman-a"]] + ([["rifleman-a"]] if won else [])
+    ran = bot_turn(table, *answers)
+    told = [one.text for one in ran.asks if one.key == "undaunted.bot.card"]
+    assert any(text.startswith("Rifleman A") for text in told) is won
+    assert table.state.sides["ge"].counters["rifleman-a"].hits == won
+
+
+@pytest.mark.rule("UND-R11", "UND-236")
+def test_cards_turned_up_from_recon_are_checked_too() -> None:
+    table = idle(fresh().table)
+    row(table, "rifleman-a")[-1].face_down = True
+    table.state.sides["ge"].counters["rifleman-a"].hits = 1
+    table.state.players["ge"].deck = {"fog": 3}
+    ran = bot_turn(table, ["fog", "fog", "fog"])
+    assert "Marker: Rifleman A is discarded" in ran.texts()
+
+
+@pytest.mark.rule("UND-158", "UND-161", "UND-162", "UND-R12", "UND-160")
+def test_cards_are_resolved_from_left_to_right_each_discarded_at_once() -> None:
+    table = staged()
+    put(table, "us", "rifleman-b", "17B")
+    teach(table, solo("rifleman", line("control")))
+    teach(table, solo("scout", line("bolster a")))
+    ge = table.state.players["ge"]
+    ge.deck = {"scout-a": 1, "rifleman-b": 1, "fog": 1}
+    seen: list[list[str]] = []
+
+    def watch(text: str) -> None:
+        seen.append([text, *sorted(ge.discard)])
+
+    script = bot.turn(table, "ge")
+    question = script.send(None)
+    question = script.send(("fog", "rifleman-b", "scout-a"))
+    question = script.send(("rifleman-a",))
+    try:
+        while True:
+            watch(question.text)
+            question = script.send(True)
+    except StopIteration:
+        pass
+    assert [one[0].split(":")[0] for one in seen] == ["Scout A", "Rifleman B", "Fog of War"]
+    assert "scout-a" not in seen[0]
+    assert "scout-a" in seen[1]
+    assert "rifleman-b" in seen[2]
+    assert seen[1][0].endswith("nothing")
+    assert ge.discard == {"rifleman-a": 1, "scout-a": 1, "rifleman-b": 1, "fog": 1}
+    assert row_cards(table) == []
+
+
+@pytest.mark.rule("UND-163", "UND-235")
+def test_a_face_down_card_is_not_resolved_and_does_not_keep_the_turn_going() -> None:
+    table = staged()
+    put(table, "us", "rifleman-b", "17B")
+    ge = table.state.players["ge"]
+    ge.deck = {"scout-a": 1, "fog": 1, "rifleman-a": 2}
+    teach(table, solo("scout", line("recon")))
+    ran = bot_turn(table, ["scout-a", "fog", "rifleman-a"], ["rifleman-a"])
+    assert [one.card for one in bot.bot_of(table).row] == ["rifleman-a"]
+    assert bot.bot_of(table).row[0].face_down
+    assert ran.keys().count("bot.card") == 2
+
+
+# Keywords
+
+
+@pytest.mark.rule("UND-225")
+def test_bot_bolster_puts_the_top_card_of_the_named_deck_into_the_discard_pile() -> None:
+    table = idle(fresh().table)
+    ran = resolve(table, "scout-b", ["rifleman-a"])
+    assert ran.asks[0].deck == "bolster a"
+    assert table.state.players["ge"].discard == {"rifleman-a": 1, "scout-b": 1}
+    assert bot.bot_of(table).bolster["a"]["rifleman-a"] == 3
+
+
+@pytest.mark.rule("UND-226")
+def test_an_empty_bolster_deck_is_replaced_by_another_at_random() -> None:
+    table = idle(fresh().table)
+    bot.bot_of(table).bolster = {"a": {}, "b": {"rifleman-b": 1}, "c": {"rifleman-c": 1}}
+    ran = resolve(table, "scout-b", ["5"], ["rifleman-c"])
+    assert ran.keys()[0] == "bot.random"
+    assert bot.bot_of(table).bolster["c"] == {}
+
+
+@pytest.mark.rule("UND-227", "UND-228")
+def test_commanded_cards_are_sorted_in_behind_their_equals() -> None:
+    table = fresh().table
+    row(table, "scout-a", "fog")
+    run(bot.command(table, "ge", 1), ["rifleman-a"])
+    assert row_cards(table) == ["scout-a", "rifleman-a", "fog"]
+    run(bot.command(table, "ge", 1), ["scout-b"])
+    assert row_cards(table) == ["scout-a", "scout-b", "rifleman-a", "fog"]
+
+
+@pytest.mark.rule("UND-227")
+def test_command_draws_one_at_a_time() -> None:
+    table = fresh().table
+    ran = run(bot.command(table, "ge", 2), ["rifleman-a"], ["scout-a"])
+    assert [one.count for one in ran.asks] == [1, 1]
+
+
+@pytest.mark.rule("UND-229", "UND-R16", "UND-R17")
+def test_a_higher_commanded_card_comes_right_after_the_one_being_resolved() -> None:
+    table = fresh().table
+    bot.bot_of(table).resolving = "leader-a"
+    row(table, "rifleman-a", deal=False)
+    for card in ("guide", "sergeant", "guide-2"):
+        table.state.players["ge"].deck = {card.removesuffix("-2"): 1}
+        run(bot.command(table, "ge", 1), [card.removesuffix("-2")])
+    assert row_cards(table) == ["sergeant", "guide", "guide", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-230", "UND-231", "UND-232", "UND-R15")
+def test_an_inspired_card_is_resolved_twice_from_the_top_and_then_discarded() -> None:
+    table = staged()
+    teach(table, solo("leader", line("inspire 2 matching")))
+    teach(table, solo("rifleman", line("control"), line("move", to=["objective"])))
+    put(table, "ge", "rifleman-b", "3B")
+    table.state.sides["ge"].markers = {"6A": Marker.SCOUTED}
+    row(table, "rifleman-b")
+    ran = resolve(table, "leader-b")
+    assert bot.bot_of(table).row[0].sideways
+    table.state.turn = "ge"
+    ran = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]))
+    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 6A", "Rifleman B again: controls 6A"]
+    assert table.state.players["ge"].discard == {"leader-b": 1, "rifleman-b": 1}
+
+
+@pytest.mark.rule("UND-R13", "UND-R14")
+def test_inspire_turns_other_unresolved_cards_that_are_not_sideways_yet() -> None:
+    table = fresh().table
+    teach(table, solo("leader", line("inspire 2 matching")))
+    one, two, other = row(table, "rifleman-a", "scout-a", "scout-b")
+    one.sideways = True
+    resolve(table, "leader-a")
+    assert (two.sideways, other.sideways) == (True, False)
+    ran = resolve(table, "leader-a")
+    assert "nothing" in ran.asks[0].text
+
+
+@pytest.mark.rule("UND-233", "UND-234")
+def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "rifleman-a", "fog")
+    table.state.sides["ge"].counters["scout-a"].tile = "5B"
+    resolve(table, "scout-a", ["leader-a"])
+    assert table.state.players["ge"].removed == {"fog": 1}
+    assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
+
+
+@pytest.mark.rule("UND-236")
+@pytest.mark.parametrize(("bid", "cards_in_row"), [("", 4), ("sergeant", 5)])
+def test_last_turns_face_down_card_is_turned_up_after_the_draw(bid: str, cards_in_row: int) -> None:
+    table = fresh().table
+    row(table, "scout-a")[-1].face_down = True
+    if bid:
+        row(table, bid)
+    lay_out(table, "rifleman-a", "rifleman-b", "fog")
+    assert len(row_cards(table)) == cards_in_row
+    assert not any(one.face_down for one in bot.bot_of(table).row)
+    assert row_cards(table)[-1] == "fog"
+
+
+# Difficulty
+
+
+@pytest.mark.rule("UND-237", "UND-238", "UND-239")
+@pytest.mark.parametrize(
+    ("difficulty", "won", "cards_in_row"),
+    [
+        ("easy", False, 3),
+        ("easy", True, 3),
+        ("normal", False, 3),
+        ("normal", True, 4),
+        ("hard", False, 4),
+        ("hard", True, 5),
+    ],
+)
+def test_difficulty_changes_only_how_many_cards_the_bot_has(
+    difficulty: str, won: bool, cards_in_row: int
+) -> None:
+    table = fresh(difficulty=difficulty).table
+    plain = fresh().table
+    assert table.state == plain.state
+    table.state.players["us"].hand = ["fog" if won else "sergeant"]
+    run(rounds.determine_initiative(table), "fog" if won else "sergeant", ["rifleman-a"])
+    assert bot.bot_of(table).won_bid is won
+    drawn = ["leader-a", "scout-a", "scout-b", "sergeant"][: bot.DRAWS[difficulty]]
+    run(bot.lay_out(table, "ge"), drawn)
+    assert len(row_cards(table)) == cards_in_row
+
+
+# Casualties in the bot's own turn
+
+
+@pytest.mark.rule("UND-R33")
+def test_the_bots_own_casualties_come_from_its_row_first() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "13B")
+    ge = table.state.players["ge"]
+    ge.discard = {"rifleman-a": 1}
+    table.state.initiative = "us"
+    row(table, "rifleman-a", deal=False)
+    table.state.turn = "ge"
+    order = []
+    ge.deck = {"rifleman-a": 1}
+    bot.bot_of(table).bolster = {"a": {"rifleman-a": 1}}
+    for _ in range(5):
+        table.news.clear()
+        run(cards.casualty(table, counter))
+        order.append(table.news[0].rsplit("from ", 1)[-1].rstrip("."))
+    assert order[:4] == [
+        "the play area",
+        "the discard pile",
+        "the deck (shuffle it)",
+        "bolster a deck (shuffle it)",
+    ]
+    assert counter.tile == ""
+    assert counter.hits == 0
+
+
+@pytest.mark.rule("UND-R20", "UND-R46")
+def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
+    table = staged()
+    put(table, "us", "rifleman-b", "17B")
+    counter = table.state.sides["ge"].counters["rifleman-a"]
+    teach(table, solo("rifleman", line("control")))
+    table.state.sides["ge"].markers = {"5B": Marker.CONTROLLED}
+    ran = resolve(table, "rifleman-a")
+    assert counter.tile == ""
+    assert "nothing" in ran.asks[0].text
+    table.state.sides["ge"].markers = {}
+    resolve(table, "rifleman-a")
+    assert counter.tile == "5B"
+    assert table.controls("ge", "5B")
+    teach(table, solo("scout", line("hunker")))
+    resolve(table, "scout-a")
+    assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
+
+
+@pytest.mark.rule("UND-R21")
+def test_a_suppressed_bot_unit_turns_to_ready_only_if_a_line_would_apply() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "6A", suppressed=True)
+    teach(table, solo("rifleman", line("control")))
+    ran = resolve(table, "rifleman-a")
+    assert not counter.suppressed
+    assert not table.controls("ge", "6A")
+    assert "turn to ready" in ran.asks[0].text
+    counter.suppressed, counter.tile = True, "3B"
+    resolve(table, "rifleman-a")
+    assert counter.suppressed
+
+
+@pytest.mark.rule("UND-R47")
+def test_the_bot_wins_in_the_middle_of_its_row() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "ge", "rifleman-a", "6A")
+    table.state.sides["ge"].markers = {"5B": Marker.CONTROLLED}
+    teach(table, solo("rifleman", line("control")))
+    table.state.players["ge"].deck = {"rifleman-a": 1, "fog": 2}
+    with pytest.raises(Ended) as end:
+        bot_turn(table, ["rifleman-a", "fog", "fog"])
+    assert end.value.outcome.score["ge"] == 5
+    assert row_cards(table) == ["fog", "fog"]
