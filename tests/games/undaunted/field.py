@@ -65,7 +65,7 @@ class Ran(msgspec.Struct):
     asks: list[AnyAsk]
     end: object = None
 
-    def keys(self) -> list[str]:
+    def asked(self) -> list[str]:
         return [one.key.removeprefix("undaunted.") for one in self.asks]
 
     def texts(self) -> str:

@@ -86,7 +86,7 @@ def test_a_normandy_vehicle_loses_cards_not_occupants() -> None:
     attack = combat.Attack("us", parse("antitank 3"), "1B")
     table.state.turn = "us"
     ran = run(combat.fire(table, attack, tank), ["0", "1", "1"])
-    assert ran.keys() == ["antitank.roll"]
+    assert ran.asked() == ["antitank.roll"]
     assert table.state.players["ge"].removed == {"tank": 1}
     assert not tank.disabled
 
@@ -308,7 +308,7 @@ def test_a_grenade_attacks_each_enemy_on_foot_on_one_near_tile(scenario: str) ->
     assert near in orders._aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
     assert far not in orders._aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
     ran = do(table, us, f"{unit}-a", "grenade 1 1", near, ["1"], ["2"])
-    assert ran.keys() == ["grenade.tile", "grenade.roll", "grenade.roll"]
+    assert ran.asked() == ["grenade.tile", "grenade.roll", "grenade.roll"]
 
 
 # Control

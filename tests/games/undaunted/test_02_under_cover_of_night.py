@@ -54,7 +54,7 @@ def test_the_mines_own_faction_neither_triggers_nor_suffers_them() -> None:
     scouted(table, "lrdg", "D2")
     mine(table, "D1", "D2")
     ran = do(table, "lrdg", RIFLEMAN, "move 1", "D2")
-    assert ran.keys() == ["move.to"]
+    assert ran.asked() == ["move.to"]
     assert own.tile == "D2"
     assert len(table.state.mines) == 1
 
@@ -78,7 +78,7 @@ def test_the_face_of_a_mine_decides_who_triggers_it(face: MineSide, goes_off: bo
     scouted(table, "it", "D2")
     mine(table, "D1", "D2", face)
     ran = do(table, "it", RIFLEMAN, "move 1", "D2", *([["1", "1", "1"]] if goes_off else []))
-    assert ("attack.roll" in ran.keys()) is goes_off
+    assert ("attack.roll" in ran.asked()) is goes_off
     assert len(table.state.mines) == (not goes_off)
 
 
@@ -91,7 +91,7 @@ def test_an_anti_personnel_mine_goes_off_both_ways_but_only_on_its_edge() -> Non
         mine(table, "D1", "D2")
         put(table, "it", RIFLEMAN, start)
         ran = do(table, "it", RIFLEMAN, "move 1", end, *([["1", "1", "1"]] if goes_off else []))
-        assert ("attack.roll" in ran.keys()) is goes_off
+        assert ("attack.roll" in ran.asked()) is goes_off
 
 
 @pytest.mark.rule("UND-050", "UND-051")
@@ -137,7 +137,7 @@ def test_the_books_mine_example_a_scout_car_on_an_lrdg_mine() -> None:
     it = table.state.players["it"]
     it.play, it.hand, it.deck = [RIFLEMAN, "crewman-a"], [RIFLEMAN], {RIFLEMAN: 1}
     ran = do(table, "it", "crewman-a", "drive 2", "D2", ["1", "4", "2"], RIFLEMAN)
-    assert ran.keys() == ["drive.to", "antitank.roll", "vehicle.injured"]
+    assert ran.asked() == ["drive.to", "antitank.roll", "vehicle.injured"]
     assert "4+0+0=4" in ran.asks[1].detail
     assert ran.asks[2].text.startswith("LRDG")
     assert ids(ran.asks[2]) == ["crewman-a", RIFLEMAN]
@@ -167,7 +167,7 @@ def test_several_mines_on_one_edge_go_off_one_after_the_other() -> None:
     mine(table, "D2", "D1")
     table.state.players["it"].deck = {RIFLEMAN: 3}
     ran = do(table, "it", RIFLEMAN, "move 1", "D2", ["9", "1", "1"], ["1", "1", "1"])
-    assert ran.keys() == ["move.to", "attack.roll", "attack.roll"]
+    assert ran.asked() == ["move.to", "attack.roll", "attack.roll"]
     assert table.state.players["it"].removed == {RIFLEMAN: 1}
     assert table.state.mines == []
 
@@ -194,7 +194,7 @@ def test_mine_lays_or_lifts_decided_first_and_never_both() -> None:
     put(table, "lrdg", "sapper-a", "D2")
     mine(table, "D2", "D3")
     ran = do(table, "lrdg", "sapper-a", "mine 2", "lay", "D1:personnel", "enough")
-    assert ran.keys() == ["mine.way", "mine.lay", "mine.lay"]
+    assert ran.asked() == ["mine.way", "mine.lay", "mine.lay"]
     assert ids(ran.asks[0]) == ["lay", "lift"]
     assert not any(one == "lift" for one in ids(ran.asks[2]))
     assert {"D1:personnel", "D1:armour"} <= set(ids(ran.asks[1]))
@@ -259,7 +259,7 @@ def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
     for side, unit in (("lrdg", RIFLEMAN), ("it", RIFLEMAN), ("it", "desert-scout-a"), ("it", "medium-tank")):
         put(table, side, unit, "D8")
     ran = do(table, "lrdg", "assault-aircraft", "bomb 2", "D8", ["1", "1"], ["1", "1"], ["1", "1"])
-    assert ran.keys() == ["bomb.tile", "bomb.roll", "bomb.roll", "bomb.roll"]
+    assert ran.asked() == ["bomb.tile", "bomb.roll", "bomb.roll", "bomb.roll"]
     assert all(one.roll().dice[0].count == 2 for one in [type(ran)([ask]) for ask in ran.asks[1:]])
     assert [one.detail.split("Defence ")[1].split(".")[0] for one in ran.asks[1:]] == [
         "4+1+0=5",

@@ -112,7 +112,7 @@ def test_cards_turned_up_from_recon_are_checked_too() -> None:
 def test_cards_are_resolved_from_left_to_right_each_discarded_at_once() -> None:
     table = staged()
     put(table, "us", "rifleman-b", "17B")
-    teach(table, solo("rifleman", line("control")))
+    teach(table, solo("rifleman", line("move", to=["threatened objective"])))
     teach(table, solo("scout", line("bolster a")))
     ge = table.state.players["ge"]
     ge.deck = {"scout-a": 1, "rifleman-b": 1, "fog": 1}
@@ -150,7 +150,7 @@ def test_a_face_down_card_is_not_resolved_and_does_not_keep_the_turn_going() -> 
     ran = bot_turn(table, ["scout-a", "fog", "rifleman-a"], ["rifleman-a"])
     assert [one.card for one in bot.bot_of(table).row] == ["rifleman-a"]
     assert bot.bot_of(table).row[0].face_down
-    assert ran.keys().count("bot.card") == 2
+    assert ran.asked().count("bot.card") == 2
 
 
 # Keywords
@@ -170,7 +170,7 @@ def test_an_empty_bolster_deck_is_replaced_by_another_at_random() -> None:
     table = idle(fresh().table)
     bot.bot_of(table).bolster = {"a": {}, "b": {"rifleman-b": 1}, "c": {"rifleman-c": 1}}
     ran = resolve(table, "scout-b", ["5"], ["rifleman-c"])
-    assert ran.keys()[0] == "bot.random"
+    assert ran.asked()[0] == "bot.random"
     assert bot.bot_of(table).bolster["c"] == {}
 
 
