@@ -193,8 +193,7 @@ def hit(
 ) -> Ran:
     table.state.turn = "us"
     target = table.state.sides["ge"].counters[unit]
-    ran = run(combat.fire(table, combat.Attack("us", parse(dice), "17B"), target), list(faces))
-    return ran
+    return run(combat.fire(table, combat.Attack("us", parse(dice), "17B"), target), list(faces))
 
 
 def piles(table: Table, *, discard: int, deck: int, bolster: int) -> None:
