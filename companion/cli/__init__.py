@@ -19,6 +19,7 @@ COMMANDS = {
     "rules": ("rules:rules", "What a rule says, in the box's words."),
     "box": ("box:box", "What the service runs: screen, buttons and all."),
     "doctor": ("doctor:doctor", "Every device: found, working, and what to do if not."),
+    "serve": ("serve:serve", "The page for phones: play, enter cards, read the logbook."),
     "simulate": ("simulate:simulate", "Whole games without a front, and what came of them."),
 }
 """Name, where it is, and its line in `companion --help`, so that help imports none of them."""

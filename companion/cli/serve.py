@@ -1,0 +1,99 @@
+"""`companion serve` and the page beside a game: for phones at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import click
+
+from companion.cli.common import data_dir, data_option
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
+    from companion.web.house import House
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Reach(NamedTuple):
+    """Who reaches the page: this machine alone or its network too, on which port, and who may watch."""
+
+    lan: bool
+    port: int
+    watchers: bool
+
+
+def reach_options(command: F) -> F:
+    """`--lan`, `--port`, `--watchers`."""
+    options = (
+        click.option("--lan", is_flag=True, help="Let phones in this network in; they pair with a code."),
+        click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True),
+        click.option("--watchers", is_flag=True, help="With --lan: let anybody watch without pairing."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@reach_options
+@data_option
+def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
+    """The page for phones: play, enter cards, read the logbook. Without --lan for this machine alone."""
+    from companion.web.server import EVERYWHERE, LOOPBACK, listen, server
+
+    reach = Reach(lan, port, watchers)
+    sock = listen(EVERYWHERE if lan else LOOPBACK, port)
+    house = _house(data_dir(data), reach)
+    house.reopen()
+    click.echo(address_text(house, reach))
+    server(house).run(sockets=[sock])
+
+
+@contextmanager
+def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]:
+    """Serve the page of a table while it is played here."""
+    from companion.web.server import EVERYWHERE, LOOPBACK, Beside, listen
+
+    sock = listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
+    house = _house(data_dir(data), reach)
+    house.adopt(table)
+    click.echo(address_text(house, reach), err=True)
+    table.notice = f"Phone code {house.access.code}" if reach.lan else f"Page on port {reach.port}"
+    beside = Beside(house, sock)
+    beside.start()
+    try:
+        yield
+    finally:
+        beside.stop()
+
+
+def address_text(house: House, reach: Reach) -> str:
+    """Where the page is; with --lan also a QR code and the pairing code."""
+    from io import StringIO
+
+    import segno
+
+    from companion.web.start_pages import pairing_address
+
+    here = f"The page: http://127.0.0.1:{reach.port}/"
+    if not reach.lan:
+        return here
+    address = pairing_address(reach.port, house.access.code)
+    picture = StringIO()
+    segno.make_qr(address).terminal(picture, compact=True)
+    plain = address.partition("pair")[0]
+    return f"{here}\nPhones: {plain}  code {house.access.code}\n{picture.getvalue()}"
+
+
+def _house(data: Path, reach: Reach) -> House:
+    from companion import games
+    from companion.web.access import Access
+    from companion.web.house import House, Library
+    from companion.web.table_pages import draw
+
+    access = Access(data / "page", watchers=reach.watchers)
+    return House(data, Library(games.names, games.load), access, draw)

@@ -1,0 +1,163 @@
+"""Who may look and who may act: the machine itself, phones that were paired, and perhaps others."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from enum import IntEnum
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from companion.engine.errors import BadInput
+
+CODE_DIGITS = 6
+WRONG_CODES = 30
+"""Wrong pairing codes, from all phones together, after which there is a new one."""
+TRIES_A_MINUTE = 5
+MOST_CLIENTS = 1024
+MOST_PHONES = 32
+
+
+class Role(IntEnum):
+    """What a request may do; each may also do what those before it may."""
+
+    NOBODY = 0
+    WATCH = 1
+    ACT = 2
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """A phone that was paired; `key` is a hash of the secret in its cookie."""
+
+    key: str
+    name: str
+    since: float
+
+
+class Refused(BadInput):
+    """A pairing that was not granted."""
+
+
+class Bucket:
+    """So many requests at once and so many a second for each client; the oldest clients are forgotten."""
+
+    def __init__(self, burst: float, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst = burst
+        self._rate = a_second
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, client: str) -> bool:
+        """Take one of the client's requests; False if it has none left now."""
+        now = self._clock()
+        left, before = self._left.pop(client, (self._burst, now))
+        left = min(self._burst, left + (now - before) * self._rate)
+        granted = left >= 1
+        self._left[client] = (left - granted, now)
+        if len(self._left) > MOST_CLIENTS:
+            self._left.popitem(last=False)
+        return granted
+
+
+class Access:
+    """The pairing code and the phones that know it.
+
+    Phones are kept in `folder`, so that they stay paired over a restart. `watchers` lets anybody look;
+    `trust_loopback` lets the machine itself act.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        watchers: bool = False,
+        trust_loopback: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._path = folder / "phones.json"
+        self._watchers = watchers
+        self._trust_loopback = trust_loopback
+        self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)
+        self._wrong = 0
+        self._lock = Lock()
+        self._phones = {phone.key: phone for phone in _read(self._path)}
+        self.code = _new_code()
+
+    @property
+    def phones(self) -> list[Phone]:
+        """The paired phones, the oldest first."""
+        return sorted(self._phones.values(), key=lambda phone: phone.since)
+
+    def role(self, client: str, token: str | None) -> Role:
+        """What a request from this address with this cookie may do."""
+        if self._trust_loopback and is_loopback(client):
+            return Role.ACT
+        if token is not None and _key(token) in self._phones:
+            return Role.ACT
+        return Role.WATCH if self._watchers else Role.NOBODY
+
+    def pair(self, client: str, code: str, name: str) -> str:
+        """The secret for a phone's cookie; `Refused` if the code is wrong or was tried too often."""
+        with self._lock:
+            if not self._tries.take(client):
+                raise Refused("Too many tries. Wait a minute, then look at the code again.")
+            if not secrets.compare_digest(code.strip().encode(), self.code.encode()):
+                self._count_wrong()
+                raise Refused("That is not the code that the box shows now.")
+            if len(self._phones) >= MOST_PHONES:
+                raise Refused(f"{MOST_PHONES} phones are paired already. Forget one on the page Phones.")
+            token = secrets.token_urlsafe(32)
+            key = _key(token)
+            self._phones[key] = Phone(key, name.strip()[:40] or "A phone", round(time.time(), 3))
+            self._write()
+            return token
+
+    def forget(self, key: str) -> None:
+        """A phone may not act any more."""
+        with self._lock:
+            self._phones.pop(key, None)
+            self._write()
+
+    def _count_wrong(self) -> None:
+        self._wrong += 1
+        if self._wrong >= WRONG_CODES:
+            self._wrong = 0
+            self.code = _new_code()
+
+    def _write(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        draft = self._path.with_suffix(".new")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            out.write(msgspec.json.encode(self.phones))
+        draft.replace(self._path)
+
+
+def is_loopback(client: str) -> bool:
+    """Whether an address is the machine's own."""
+    try:
+        return ipaddress.ip_address(client).is_loopback
+    except ValueError:
+        return False
+
+
+def _read(path: Path) -> list[Phone]:
+    """The phones that were paired before; an unreadable file means that they pair again."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[Phone])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return []
+
+
+def _new_code() -> str:
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+
+
+def _key(token: str) -> str:
+    return blake2b(token.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,45 @@
+"""Answers as a form sends them: the fields of each kind of ask, as the raw answer that the ask accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Pick, Roll, Show
+from companion.engine.errors import BadAnswer
+
+Fields = Callable[[str], Sequence[str]]
+"""All values of a form's field of that name."""
+
+
+def raw_answer(question: AnyAsk, fields: Fields) -> object:
+    """What the form answers; the ask checks it. `BadAnswer` where not even a raw answer is there."""
+    match question:
+        case Show():
+            return True
+        case Choose():
+            return _one(fields("answer"))
+        case Number():
+            return _whole(_one(fields("answer")))
+        case Pick() | Draw():
+            return [value for value in fields("answer") if value]
+        case Roll():
+            return [face for at, _ in places(question) for face in fields(f"die{at}")]
+    raise BadAnswer(f"{question.kind} can't be answered on the page")
+
+
+def places(roll: Roll) -> list[tuple[int, Dice]]:
+    """The dice of a roll one by one, numbered in the order of the answer."""
+    return list(enumerate(dice for dice in roll.dice for _ in range(dice.count)))
+
+
+def _one(given: Sequence[str]) -> str:
+    if len(given) != 1:
+        raise BadAnswer("choose one")
+    return given[0]
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadAnswer(f"a whole number is wanted, not {text[:20]!r}") from None

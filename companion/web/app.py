@@ -1,0 +1,68 @@
+"""The page as an ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from companion.engine.errors import BadInput, CompanionError
+from companion.web import pages, start_pages, table_pages
+from companion.web.guard import Guard
+from companion.web.house import House
+
+
+class Assets(StaticFiles):
+    """Files whose address changes with their content, so that a phone asks for them once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def create_app(house: House) -> Starlette:
+    """The page over a house; closing the application closes the house."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        house.close()
+
+    app = Starlette(
+        routes=[
+            *start_pages.ROUTES,
+            *table_pages.ROUTES,
+            Mount("/static", Assets(packages=[("companion.web", "static")])),
+        ],
+        middleware=[Middleware(Guard, access=house.access)],
+        exception_handlers={CompanionError: _refused, HTTPException: _not_found},
+        lifespan=lifespan,
+    )
+    app.state.house = house
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """What could not be done, in a line."""
+    status = (
+        HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, BadInput) else HTTPStatus.SERVICE_UNAVAILABLE
+    )
+    if pages.wants_json(request):
+        return JSONResponse({"error": str(error)}, status)
+    return pages.page(request, "error.html", status, error=str(error))
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words = "There is no such page." if error.status_code == HTTPStatus.NOT_FOUND else str(error.detail)
+    return pages.page(request, "error.html", error.status_code, error=words)

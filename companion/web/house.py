@@ -1,0 +1,164 @@
+"""What the page serves: the games, the data directory, and the tables that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+
+import msgspec
+
+from companion.engine.errors import BadInput, CompanionError
+from companion.engine.game import Game
+from companion.engine.journal import Journal
+from companion.engine.packs import Merged, find, merge
+from companion.engine.records import Meta
+from companion.engine.session import Session, Wish
+from companion.table.table import Table
+from companion.web.access import Access
+from companion.web.live import Draw, Live
+
+MOST_TABLES = 8
+"""Sessions that can be open at once."""
+
+
+class Library(msgspec.Struct, frozen=True):
+    """The games there are: their names, and how one is loaded (`BadInput` for an unknown name)."""
+
+    names: Callable[[], Iterable[str]]
+    load: Callable[[str], Game]
+
+
+class House:
+    """Opens sessions as tables, one at a time for each, and closes them.
+
+    Every table has a journal of its own, since its thread commits while others read. `journal` is for
+    reading back and for notes, under `lock`.
+    """
+
+    def __init__(self, data: Path, library: Library, access: Access, draw: Draw) -> None:
+        self.data = data
+        self.library = library
+        self.access = access
+        self.journal = Journal(data)
+        self.lock = RLock()
+        self._draw = draw
+        self._open_list = data / "page" / "open.json"
+        self._live: dict[str, Live] = {}
+        self._own: dict[str, Journal] = {}
+
+    def close(self) -> None:
+        """Close the tables that were opened here, to be opened again next time, and the journal."""
+        for name, journal in self._own.items():
+            self._put_away(name, journal)
+        self._own.clear()
+        self.journal.close()
+
+    # Games and packs
+
+    def game(self, name: str) -> Game:
+        """A game by name; `BadInput` with the names there are."""
+        return self.library.load(name)
+
+    def owner_packs(self, game: str) -> Path:
+        """Where the owner's packs of a game lie."""
+        return self.data / "packs" / game
+
+    def merged(self, game: Game, names: Iterable[str] = ()) -> Merged:
+        """The packs that a game is played with."""
+        return merge(game.name, find(game.folder, self.owner_packs(game.name), names))
+
+    # Tables
+
+    @property
+    def tables(self) -> list[Live]:
+        """The tables that are open, the first opened first."""
+        return list(self._live.values())
+
+    def adopt(self, table: Table) -> Live:
+        """Show a table that is played elsewhere too."""
+        live = Live(table, self._draw)
+        self._live[table.session.meta.id] = live
+        return live
+
+    def live(self, name: str) -> Live | None:
+        """The open table of that session."""
+        return self._live.get(name)
+
+    def owns(self, live: Live) -> bool:
+        """Whether a table was opened here and can be put away here."""
+        return live.table.session.meta.id in self._own
+
+    def reopen(self) -> None:
+        """Open the sessions again that were open when the page stopped; what can't be opened is left."""
+        for name in _names(self._open_list):
+            with suppress(CompanionError):
+                self.resume(name)
+        self._remember()
+
+    def begin(self, game: Game, wish: Wish, packs: Iterable[str] = ()) -> Live:
+        """A new session; `BadInput`, `PackError` or `JournalError` if it can't be."""
+        merged = self.merged(game, packs)
+        return self._open(lambda journal: Session.create(journal, game, merged, wish))
+
+    def resume(self, name: str) -> Live:
+        """A session that was left, at the ask that was open; the open table if it is on one."""
+        with self.lock:
+            if name in self._live:
+                return self._live[name]
+            meta = self.meta(name)
+            game = self.game(meta.game)
+            return self._open(lambda journal: Session.resume(journal, game, meta.id))
+
+    def leave(self, name: str) -> None:
+        """Put a session away; it can be resumed here or elsewhere. Tables of others stay."""
+        with self.lock:
+            journal = self._own.pop(name, None)
+            if journal is None:
+                raise BadInput("this session is played at the table; it ends there")
+            self._put_away(name, journal)
+            self._remember()
+
+    def meta(self, name: str) -> Meta:
+        """A session's head, by its whole id."""
+        meta = next((one for one in self.journal.sessions() if one.id == name), None)
+        if meta is None:
+            raise BadInput(f"there is no session {name}")
+        return meta
+
+    def _open(self, seat: Callable[[Journal], Session]) -> Live:
+        with self.lock:
+            if len(self._live) >= MOST_TABLES:
+                raise BadInput(f"{MOST_TABLES} sessions are open already; put one away first")
+            journal = Journal(self.data)
+            try:
+                session = seat(journal)
+            except BaseException:
+                journal.close()
+                raise
+            self._own[session.meta.id] = journal
+            live = self.adopt(Table(session, self.owner_packs(session.game.name)))
+            live.table.settle()
+            self._remember()
+            return live
+
+    def _put_away(self, name: str, journal: Journal) -> None:
+        live = self._live.pop(name)
+        live.close()
+        with live.table.lock:
+            live.table.session.close()
+        journal.close()
+
+    def _remember(self) -> None:
+        """Note which sessions are open; where that can't be written, they are resumed by hand."""
+        with suppress(OSError):
+            self._open_list.parent.mkdir(parents=True, exist_ok=True)
+            self._open_list.write_bytes(msgspec.json.encode(list(self._own)))
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[str])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return []

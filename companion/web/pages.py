@@ -1,0 +1,105 @@
+"""What all pages share: templates, who is asking, forms, and errors told where they belong."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Awaitable, Callable
+from functools import cache
+from hashlib import blake2b
+from http import HTTPStatus
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from companion.engine.errors import BadInput
+from companion.web.access import Role
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from companion.web.house import House
+
+MOST_FIELDS = 2000
+LARGEST_FIELD = 1 << 20
+
+Page = Callable[[Request], Awaitable[Response]]
+
+
+@cache
+def templates() -> Environment:
+    """The page's templates; everything put into them is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    env = Environment(
+        loader=PackageLoader("companion.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals["asset"] = asset
+    return env
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a file that never changes under that address."""
+    data = (files("companion.web") / "static" / name).read_bytes()
+    return f"/static/{name}?v={blake2b(data, digest_size=6).hexdigest()}"
+
+
+def house(request: Request) -> House:
+    """What is served."""
+    served: House = request.app.state.house
+    return served
+
+
+def role(request: Request) -> Role:
+    """What the one who asks may do."""
+    found: Role = request.state.role
+    return found
+
+
+def page(request: Request, template: str, status: int = HTTPStatus.OK, /, **context: object) -> Response:
+    """A whole page."""
+    shown = {"path": request.url.path, "may_act": role(request) >= Role.ACT, "error": ""} | context
+    return HTMLResponse(templates().get_template(template).render(shown), status)
+
+
+def seen_other(path: str) -> Response:
+    """Go and look there: the end of every form that was taken."""
+    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a script of ours asks, which wants no whole page."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+async def form(request: Request) -> FormData:
+    """The form that was sent; `BadInput` if it is none, or too much of one."""
+    try:
+        return await request.form(max_files=4, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD)
+    except HTTPException as error:
+        raise BadInput(f"the form could not be read: {error.detail}") from error
+    except (UnicodeDecodeError, ValueError) as error:
+        raise BadInput(f"the form could not be read: {error}") from error
+
+
+def texts(fields: FormData, name: str) -> list[str]:
+    """All values of a field that are text, not files."""
+    return [value for value in fields.getlist(name) if isinstance(value, str)]
+
+
+def text(fields: FormData, name: str, default: str = "") -> str:
+    """The last value of a field."""
+    return next(reversed(texts(fields, name)), default)
+
+
+def data_uri(data: bytes, kind: str) -> str:
+    """Bytes as an address of their own, for small pictures."""
+    return f"data:{kind};base64,{b64encode(data).decode()}"

@@ -1,0 +1,188 @@
+"""The first page: open tables, sessions to go on with, and games to begin; and the page of paired phones."""
+
+from __future__ import annotations
+
+import socket
+from http import HTTPStatus
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.engine.errors import BadInput, CompanionError
+from companion.engine.game import Game, Setting
+from companion.engine.packs import build
+from companion.engine.session import Wish
+from companion.logbook.report import day
+from companion.web import pages
+from companion.web.access import Refused
+from companion.web.guard import COOKIE
+
+YEAR = 365 * 24 * 3600
+RECENT = 8
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A game that can be begun, with what it can be begun with; `trouble` if its packs are torn."""
+
+    name: str
+    title: str
+    settings: tuple[Setting, ...]
+    scenarios: tuple[str, ...]
+    trouble: str = ""
+
+
+async def start(request: Request) -> Response:
+    """Open tables, unfinished sessions, games."""
+    return await _start(request)
+
+
+async def _start(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+    house = pages.house(request)
+    sessions = await run_in_threadpool(house.journal.sessions)
+    open_now = {live.table.session.meta.id for live in house.tables}
+    unfinished = [meta for meta in reversed(sessions) if not meta.outcome and meta.id not in open_now]
+    offers = await run_in_threadpool(lambda: [_offer(request, name) for name in house.library.names()])
+    return pages.page(
+        request,
+        "start.html",
+        status,
+        tables=house.tables,
+        unfinished=[(meta, day(meta)) for meta in unfinished[:RECENT]],
+        offers=offers,
+        titles={offer.name: offer.title for offer in offers},
+        error=error,
+    )
+
+
+async def begin(request: Request) -> Response:
+    """A new session, as the form wishes."""
+    fields = await pages.form(request)
+    house = pages.house(request)
+    try:
+        game = house.game(pages.text(fields, "game"))
+        live = await run_in_threadpool(house.begin, game, _wish(game, fields))
+    except CompanionError as refused:
+        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return pages.seen_other(live.path)
+
+
+async def resume(request: Request) -> Response:
+    """A session that was left."""
+    fields = await pages.form(request)
+    try:
+        live = await run_in_threadpool(pages.house(request).resume, pages.text(fields, "session"))
+    except CompanionError as refused:
+        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return pages.seen_other(live.path)
+
+
+def _wish(game: Game, fields: FormData) -> Wish:
+    seed = pages.text(fields, "seed").strip()
+    if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= 18):
+        raise BadInput("the seed is a whole number, or left empty")
+    return Wish(
+        settings={
+            one.name: value for one in game.settings if (value := pages.text(fields, f"set.{one.name}"))
+        },
+        scenario=pages.text(fields, "scenario"),
+        seed=int(seed) if seed else None,
+        dice="software" if pages.text(fields, "dice") != "manual" else "manual",
+        cards="software" if pages.text(fields, "cards") != "manual" else "manual",
+    )
+
+
+def _offer(request: Request, name: str) -> Offer:
+    house = pages.house(request)
+    game = house.game(name)
+    try:
+        scenarios = game.scenarios(build(house.merged(game), game.pack_type))
+    except CompanionError as error:
+        return Offer(name, game.title, game.settings, (), str(error))
+    return Offer(name, game.title, game.settings, scenarios)
+
+
+# Phones
+
+
+async def pair_form(request: Request) -> Response:
+    """Where a phone enters the code that the box shows."""
+    code = request.query_params.get("code", "")[:12]
+    return pages.page(request, "pair.html", code=code, name="")
+
+
+async def pair(request: Request) -> Response:
+    """Let a phone act that knows the code."""
+    fields = await pages.form(request)
+    client = request.client.host if request.client else ""
+    code, name = pages.text(fields, "code"), pages.text(fields, "name")
+    try:
+        token = await run_in_threadpool(pages.house(request).access.pair, client, code, name)
+    except Refused as refused:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return pages.page(request, "pair.html", status, code="", name=name, error=str(refused))
+    answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    answer.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict")
+    return answer
+
+
+async def phones(request: Request) -> Response:
+    """The paired phones, and how another is paired."""
+    address = pairing_address(request.url.port or 80, pages.house(request).access.code)
+    return pages.page(
+        request,
+        "phones.html",
+        access=pages.house(request).access,
+        address=address,
+        code=pages.house(request).access.code,
+        qr=qr_picture(address),
+    )
+
+
+async def forget(request: Request) -> Response:
+    """A phone may not act any more."""
+    fields = await pages.form(request)
+    await run_in_threadpool(pages.house(request).access.forget, pages.text(fields, "key"))
+    return pages.seen_other("/phones")
+
+
+def pairing_address(port: int, code: str) -> str:
+    """What a phone opens to pair."""
+    return f"http://{lan_address()}:{port}/pair?code={code}"
+
+
+def lan_address() -> str:
+    """The machine's address in its own network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket only looks up the route (192.0.2.1 is nobody, RFC 5737).
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def qr_picture(text: str) -> str:
+    """A QR code as a picture's address."""
+    from io import BytesIO
+
+    import segno
+
+    out = BytesIO()
+    segno.make_qr(text).save(out, kind="svg", scale=4, border=4, dark="#000", light="#fff", xmldecl=False)
+    return pages.data_uri(out.getvalue(), "image/svg+xml")
+
+
+ROUTES = [
+    Route("/", start),
+    Route("/begin", begin, methods=["POST"]),
+    Route("/resume", resume, methods=["POST"]),
+    Route("/pair", pair_form),
+    Route("/pair", pair, methods=["POST"]),
+    Route("/phones", phones),
+    Route("/phones/forget", forget, methods=["POST"]),
+]

@@ -1,0 +1,100 @@
+// Makes the live page live: answers without leaving the page, and shows what others did. Every form works
+// without this file too.
+"use strict";
+
+const live = document.getElementById("live");
+const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : null;
+const part = (name) => document.getElementById(name);
+
+function trouble(words) {
+  part("trouble").textContent = words;
+  part("trouble").hidden = !words;
+}
+
+function lost(words) {
+  part("lost").textContent = words;
+  part("lost").hidden = !words;
+}
+
+// Keeps open what was open: details are told apart by their summary.
+function replace(element, html) {
+  const open = new Set([...element.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
+  element.innerHTML = html;
+  for (const summary of element.querySelectorAll("summary")) {
+    if (open.has(summary.textContent)) summary.parentElement.open = true;
+  }
+}
+
+function show(frame) {
+  const restarted = frame.boot !== at.boot;
+  if (!restarted && frame.version <= at.version) return;
+  const asked = restarted || String(frame.n) !== at.n || String(frame.seen) !== at.seen;
+  Object.assign(at, { boot: frame.boot, version: frame.version, n: String(frame.n), seen: String(frame.seen) });
+  const focused = part("ask").contains(document.activeElement) || part("side").contains(document.activeElement);
+  const typing = part("side").querySelector("input:focus");
+  if (asked) {
+    replace(part("ask"), frame.ask);
+    part("said").textContent = frame.said;
+  }
+  if (asked || !typing) replace(part("side"), frame.side);
+  if (focused && asked) part("question").focus({ preventScroll: true });
+  part("picture").src = frame.board;
+  part("enlarge").href = frame.board;
+}
+
+async function send(form, submitter) {
+  const body = new URLSearchParams(new FormData(form));
+  if (submitter && submitter.name) body.append(submitter.name, submitter.value);
+  form.classList.add("busy");
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const type = response.headers.get("content-type") || "";
+    if (!type.startsWith("application/json")) throw new Error(await response.text());
+    const said = await response.json();
+    trouble(said.error);
+    if (said.frame) show(said.frame);
+  } catch (error) {
+    trouble(error instanceof TypeError ? "The box does not answer. Nothing was lost; try again." : error.message);
+  } finally {
+    form.classList.remove("busy");
+  }
+}
+
+if (live) {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-live]")) return;
+    event.preventDefault();
+    if (!form.classList.contains("busy")) send(form, event.submitter);
+  });
+  const listen = () => {
+    const events = new EventSource(live.dataset.events);
+    events.onmessage = (message) => {
+      lost("");
+      show(JSON.parse(message.data));
+    };
+    // The browser tries again by itself, unless the box said that there is nothing to see.
+    events.onerror = () => {
+      const closed = events.readyState === EventSource.CLOSED;
+      lost(closed ? "This session is not open on the box now." : "The box is out of reach. Trying again.");
+      if (closed) setTimeout(listen, 3000);
+    };
+  };
+  listen();
+}
+
+// Forms that are checked as one types.
+const checked = document.querySelector("form[data-check]");
+if (checked) {
+  let waiting = 0;
+  const check = async () => {
+    const response = await fetch(checked.dataset.check, {
+      method: "POST", body: new URLSearchParams(new FormData(checked)), headers: { Accept: "text/html" },
+    });
+    if (response.ok) part("checked").innerHTML = await response.text();
+  };
+  checked.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(check, 300);
+  });
+}

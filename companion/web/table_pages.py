@@ -1,0 +1,295 @@
+"""The live session: the ask, the board, the log, undo and redo, why, override; and its stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from http import HTTPStatus
+from itertools import islice
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from companion.engine.asks import Roll
+from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
+from companion.engine.line import Item
+from companion.engine.records import blob_name
+from companion.table.events import Seen
+from companion.table.table import Table
+from companion.table.typed import assignment
+from companion.web import pages
+from companion.web.access import Role
+from companion.web.answers import places, raw_answer
+from companion.web.live import MOST_WATCHERS, Live
+
+BY = "phone"
+"""Who answers, in the journal."""
+LOG_LINES, JUMPS = 12, 40
+
+
+class DieField(msgspec.Struct, frozen=True):
+    """One die of a roll as the form shows it: its faces, which is chosen, and whether to look at it."""
+
+    at: int
+    name: str
+    faces: tuple[str, ...]
+    chosen: str | None
+    doubtful: bool
+    photo: str
+
+
+class Jump(msgspec.Struct, frozen=True):
+    """A decision that can be gone back to before: how many undos that is."""
+
+    steps: int
+    title: str
+
+
+# What is shown
+
+
+def draw(table: Table, role: Role) -> tuple[str, str, str]:
+    """The ask, what is beside it, and the ask in a line."""
+    session = table.session
+    question = table.ask
+    shown = {
+        "table": table,
+        "meta": session.meta,
+        "ask": question,
+        "kind": question.kind if question else "over",
+        "n": table.n,
+        "may_act": role >= Role.ACT,
+        "dice": list(die_fields(table)),
+        "reasons": table.reasons(),
+        "log": list(islice(reversed(session.history), LOG_LINES)),
+        "answered": len(session.history),
+        "jumps": list(islice(jumps(session.history), JUMPS)),
+        "board": table.board(),
+    }
+    env = pages.templates()
+    said = question.text if question else f"The game is over: {session.meta.reason}"
+    return env.get_template("_ask.html").render(shown), env.get_template("_side.html").render(shown), said
+
+
+def die_fields(table: Table) -> Iterator[DieField]:
+    """The dice of an open roll, with what a reader saw or what lies there from before an undo."""
+    if not isinstance(table.ask, Roll):
+        return
+    seen = table.seen if table.seen and table.seen.n == table.n else None
+    given = seen.faces if seen else table.kept or ()
+    for at, dice in places(table.ask):
+        face = given[at] if at < len(given) else None
+        doubtful = seen is not None and (at in seen.doubtful or face is None)
+        photo = f"/s/{table.session.meta.id}/die{at}.png" if seen and _photo(seen, at) else ""
+        name = f"{dice.colour or dice.die.rpartition('.')[2]} {at + 1}"
+        yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo)
+
+
+def jumps(history: Sequence[Item]) -> Iterator[Jump]:
+    """The decisions that hold, the last first."""
+    decisions = (item for item in reversed(history) if item.is_decision)
+    return (Jump(steps, f"{item.text}: {item.title}") for steps, item in enumerate(decisions, start=1))
+
+
+# Pages
+
+
+async def show(request: Request) -> Response:
+    """The page of a session; one that is not open is offered to be resumed."""
+    live = _live(request)
+    if live is None:
+        return pages.seen_other(f"/log/{request.path_params['session']}")
+    return await _page(request, live)
+
+
+async def _page(request: Request, live: Live, error: str = "", status: int = HTTPStatus.OK) -> Response:
+    frame = await run_in_threadpool(live.frame, pages.role(request))
+    title = live.table.session.game.title
+    own = pages.house(request).owns(live)
+    return pages.page(
+        request, "session.html", status, frame=frame, title=title, live=live, own=own, error=error
+    )
+
+
+async def state(request: Request) -> Response:
+    """The whole state, each value to be set by hand."""
+    live = _live(request)
+    if live is None:
+        return pages.seen_other(f"/log/{request.path_params['session']}")
+    groups, n = await run_in_threadpool(_leaves_of, live.table)
+    name, title = live.table.session.meta.id, live.table.session.game.title
+    return pages.page(request, "state.html", groups=groups, n=n, name=name, title=title)
+
+
+async def events(request: Request) -> Response:
+    """The stream of a table's changes."""
+    live = _live(request)
+    if live is None:
+        # 204 tells an EventSource to stop asking.
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    if live.watchers >= MOST_WATCHERS:
+        return Response("Too many watch already.", HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "10"})
+    house, client = pages.house(request), request.client.host if request.client else ""
+    token = request.cookies.get("companion")
+    stream = live.stream(lambda: house.access.role(client, token))
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+async def board(request: Request) -> Response:
+    """The table as a picture."""
+    live = _live(request)
+    if live is None:
+        return Response(status_code=HTTPStatus.NOT_FOUND)
+    svg = await run_in_threadpool(_svg, live.table)
+    # A picture may style itself; it may not run or fetch anything.
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    return Response(svg, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
+
+
+async def die(request: Request) -> Response:
+    """The photo of one die of the open roll."""
+    live, at = _live(request), request.path_params["at"]
+    seen = live.table.seen if live else None
+    photo = _photo(seen, at) if seen else None
+    if photo is None:
+        return Response(status_code=HTTPStatus.NOT_FOUND)
+    return Response(photo, media_type="image/png")
+
+
+# What moves the table
+
+
+async def answer(request: Request) -> Response:
+    """Answer the ask of number `n`."""
+    fields = await pages.form(request)
+
+    def deed(table: Table) -> None:
+        question = table.ask
+        if question is None:
+            raise StaleAnswer("the game is over")
+        raw = raw_answer(question, lambda name: pages.texts(fields, name))
+        seen = table.seen if table.seen and table.seen.n == table.n else None
+        table.answer(table.n, raw, BY, seen.evidence_for(raw) if seen else None)
+
+    return await _moved(request, pages.text(fields, "n"), deed)
+
+
+async def undo(request: Request) -> Response:
+    """Go back before the last decision, or `steps` of them."""
+    fields = await pages.form(request)
+    steps = _number(pages.text(fields, "steps", "1"))
+    return await _moved(request, pages.text(fields, "n"), lambda table: table.undo(steps, BY))
+
+
+async def redo(request: Request) -> Response:
+    """Take up again what was undone last."""
+    fields = await pages.form(request)
+    return await _moved(request, pages.text(fields, "n"), lambda table: table.redo(BY))
+
+
+async def override(request: Request) -> Response:
+    """Set a value of the state by hand."""
+    fields = await pages.form(request)
+    path, value = pages.text(fields, "path"), pages.text(fields, "value")
+
+    def deed(table: Table) -> None:
+        table.override(*assignment(f"{path} = {value}"), BY)
+
+    return await _moved(request, pages.text(fields, "n"), deed)
+
+
+async def leave(request: Request) -> Response:
+    """Put the session away, so that it can be resumed elsewhere."""
+    await run_in_threadpool(pages.house(request).leave, request.path_params["session"])
+    return pages.seen_other("/")
+
+
+async def _moved(request: Request, n: str, deed: Callable[[Table], None]) -> Response:
+    """Do it if `n` is still the ask that is open, and show what is open then.
+
+    An ask that is gone (a second tap, another phone was faster) is no error: the page shows what is now.
+    """
+    live = _live(request)
+    if live is None:
+        return pages.seen_other(f"/log/{request.path_params['session']}")
+    error = ""
+    try:
+        await run_in_threadpool(_at, live.table, _number(n), deed)
+    except StaleAnswer:
+        pass
+    except CompanionError as refused:
+        error = str(refused)
+    if pages.wants_json(request):
+        frame = await run_in_threadpool(live.frame, pages.role(request))
+        return JSONResponse({"error": error, "frame": msgspec.to_builtins(frame)})
+    if error:
+        return await _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return pages.seen_other(live.path)
+
+
+def _at(table: Table, n: int, deed: Callable[[Table], None]) -> None:
+    with table.lock:
+        if n != table.n:
+            raise StaleAnswer(f"{n} is gone; {table.n} is open")
+        deed(table)
+
+
+def _live(request: Request) -> Live | None:
+    return pages.house(request).live(request.path_params["session"])
+
+
+def _number(given: str) -> int:
+    if not given.isascii() or not given.isdecimal() or len(given) > 9:
+        raise BadAnswer("a whole number is wanted")
+    return int(given)
+
+
+def _leaves_of(table: Table) -> tuple[dict[str, list[tuple[str, str]]], int]:
+    """Every value of the state with its path, by the first name of the path; and the open ask's number."""
+    with table.lock:
+        state, n = table.session.state, table.n
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for path, value in leaves(state):
+        groups.setdefault(path.partition(".")[0], []).append((path, value))
+    return groups, n
+
+
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Path and JSON of every value in a state; a list of plain values is one."""
+    dot = f"{path}." if path else ""
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from leaves(inner, f"{dot}{name}")
+    elif isinstance(value, list) and value and not all(isinstance(one, str | int | bool) for one in value):
+        for at, inner in enumerate(value):
+            yield from leaves(inner, f"{dot}{at}")
+    else:
+        yield path, msgspec.json.encode(value).decode()
+
+
+def _svg(table: Table) -> str:
+    with table.lock:
+        return table.session.play.svg()
+
+
+def _photo(seen: Seen, at: int) -> bytes | None:
+    if seen.evidence is None or at >= len(seen.evidence.dice):
+        return None
+    wanted = seen.evidence.dice[at].photo
+    return next((photo for photo in seen.evidence.photos if blob_name(photo) == wanted), None)
+
+
+ROUTES = [
+    Route("/s/{session}", show),
+    Route("/s/{session}/state", state),
+    Route("/s/{session}/events", events),
+    Route("/s/{session}/board.svg", board),
+    Route("/s/{session}/die{at:int}.png", die),
+    Route("/s/{session}/answer", answer, methods=["POST"]),
+    Route("/s/{session}/undo", undo, methods=["POST"]),
+    Route("/s/{session}/redo", redo, methods=["POST"]),
+    Route("/s/{session}/override", override, methods=["POST"]),
+    Route("/s/{session}/leave", leave, methods=["POST"]),
+]
