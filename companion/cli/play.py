@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
 from companion.cli.common import data_dir, data_option, merged_packs, open_journal, owner_packs, settings
+from companion.cli.serve import Reach, page_beside, reach_of, reach_options
 
 if TYPE_CHECKING:
     from companion.engine.session import Session
@@ -22,7 +24,8 @@ F = TypeVar("F", bound=Callable[..., object])
 class Seat(NamedTuple):
     """How somebody sits at the table.
 
-    Front, policy, camera, whether the OLED is a picture of one, and how rolls are to be read.
+    Front, policy, camera, whether the OLED is a picture of one, how rolls are to be read, and who may come
+    by phone.
     """
 
     front: str | None
@@ -31,6 +34,7 @@ class Seat(NamedTuple):
     emulate: bool
     confirm: bool
     teach: bool
+    reach: Reach | None
 
 
 def table_options(command: F) -> F:
@@ -55,6 +59,10 @@ def table_options(command: F) -> F:
         click.option(
             "--emulate", is_flag=True, help="With --front oled: the OLED in a window, or in this terminal."
         ),
+        click.option(
+            "--page", is_flag=True, help="Serve the page beside the game; see also companion serve."
+        ),
+        reach_options,
         data_option,
     )
     for option in reversed(options):
@@ -101,6 +109,10 @@ def play(
     emulate: bool,
     confirm: bool,
     teach: bool,
+    page: bool,
+    lan: bool,
+    port: int,
+    watchers: bool,
     data: Path | None,
 ) -> None:
     """Start a session of GAME (companion games lists them, companion games GAME its options).
@@ -114,16 +126,16 @@ def play(
     from companion.games import load
 
     chosen = load(game)
+    seat = Seat(front, auto, camera, emulate, confirm, teach, reach_of(page, lan, port, watchers))
     if schema:
         _print_schema(chosen.state_type)
         return
     if again:
-        _resume(_newest(data, game), Seat(front, auto, camera, emulate, confirm, teach), data)
+        _resume(_newest(data, game), seat, data)
         return
     from companion.table.dice import settle_dice
 
     dice = settle_dice(dice, camera, person=_person(front, auto))
-    seat = Seat(front, auto, camera, emulate, confirm, teach)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     source = _source(dice, seat, data)
     with (
@@ -144,10 +156,15 @@ def resume(
     emulate: bool,
     confirm: bool,
     teach: bool,
+    page: bool,
+    lan: bool,
+    port: int,
+    watchers: bool,
     data: Path | None,
 ) -> None:
     """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
-    _resume(session or _newest(data), Seat(front, auto, camera, emulate, confirm, teach), data)
+    seat = Seat(front, auto, camera, emulate, confirm, teach, reach_of(page, lan, port, watchers))
+    _resume(session or _newest(data), seat, data)
 
 
 def _resume(name: str, seat: Seat, data: Path | None) -> None:
@@ -208,6 +225,11 @@ def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource
     if seat.auto:
         check_policy(session.game, seat.auto)
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
+    with page_beside(table, data, seat.reach) if seat.reach else nullcontext():
+        _play_at(table, seat, source)
+
+
+def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
     match seat.front or ("oled" if seat.emulate else "terminal"):
         case "json":
             _json(table, source)

@@ -38,6 +38,11 @@ def reach_options(command: F) -> F:
     return command
 
 
+def reach_of(page: bool, lan: bool, port: int, watchers: bool) -> Reach | None:
+    """What `--page` and its companions ask for; `--lan` asks for the page too."""
+    return Reach(lan, port, watchers) if page or lan else None
+
+
 @click.command()
 @reach_options
 @data_option

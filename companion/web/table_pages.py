@@ -169,9 +169,7 @@ async def answer(request: Request) -> Response:
         question = table.ask
         if question is None:
             raise StaleAnswer("the game is over")
-        raw = raw_answer(question, lambda name: pages.texts(fields, name))
-        seen = table.seen if table.seen and table.seen.n == table.n else None
-        table.answer(table.n, raw, BY, seen.evidence_for(raw) if seen else None)
+        table.answer(table.n, raw_answer(question, lambda name: pages.texts(fields, name)), BY)
 
     return await _moved(request, pages.text(fields, "n"), deed)
 
