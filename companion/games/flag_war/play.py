@@ -9,7 +9,7 @@ from companion.engine.errors import BadInput
 from companion.engine.game import Board, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.flag_war import drawing, policies, script
-from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems, scenarios
+from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems
 from companion.games.flag_war.state import Army, Man, Player, War, names_of, start_flags, violations
 from companion.games.flag_war.table import HouseRules, Table
 from companion.games.flag_war.terrain import field_square, terrain
@@ -19,16 +19,12 @@ SEATS_OF = {"2": ("N", "S"), "3": ("N", "E", "S"), "4": ("N", "E", "S", "W")}
 
 
 def start(setup: Setup) -> FlagWar:
-    """A fresh war; `BadInput` if the board is not in the packs or can't be played."""
+    """A fresh war; `BadInput` if a board of the packs can't be played."""
     pack = setup.pack
     assert isinstance(pack, FlagWarPack)
     for problem in problems(pack):
         raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
-    boards = scenarios(pack)
-    name = setup.scenario or boards[0]
-    if name not in pack.board:
-        raise BadInput(f"--scenario {name}: no such board; there are {', '.join(boards)}")
-    return FlagWar(pack, name, setup.settings)
+    return FlagWar(pack, setup.scenario, setup.settings)
 
 
 class FlagWar:

@@ -17,6 +17,8 @@ from companion.games.space_infantry.problems import problems
 from companion.games.space_infantry.state import Campaign, Operation, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
 
+CHOOSE = "choose"
+
 
 def start(setup: Setup) -> SpaceInfantry:
     """A fresh campaign; `BadInput` if packs or settings don't allow one."""
@@ -24,21 +26,19 @@ def start(setup: Setup) -> SpaceInfantry:
     assert isinstance(pack, InfantryPack)
     for problem in problems(pack):
         raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
-    if setup.scenario and setup.scenario not in pack.mission:
-        raise BadInput(f"--scenario {setup.scenario}: no such mission; there are {', '.join(pack.mission)}")
     rules = HouseRules.of(setup.settings)
     if rules.numbers is Numbers.CUP and not pack.cup:
         raise BadInput(
             "--set numbers=cup: the mix of the chits is not known (SPI-G01): enter it with "
             "`companion pack new space_infantry.cup`, or use numbers=dice or numbers=typed"
         )
-    return SpaceInfantry(pack, setup.settings, rules, setup.scenario)
+    return SpaceInfantry(pack, setup.settings, rules, "" if setup.scenario == CHOOSE else setup.scenario)
 
 
 def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
-    """The missions."""
+    """The first mission: chosen at the table, or one of the sheets (SPI-035)."""
     assert isinstance(pack, InfantryPack)
-    return tuple(pack.mission)
+    return (CHOOSE, *pack.mission)
 
 
 def glance(state: msgspec.Struct) -> Glance:

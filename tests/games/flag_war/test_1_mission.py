@@ -126,8 +126,8 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
     assert [problem.rule for problem in problems(pack)] == ["FLG-076", "FLG-012"]
     with pytest.raises(BadInput, match=r"board\.standard: the access square"):
         GAME.start(msgspec.structs.replace(given, pack=pack))
-    with pytest.raises(BadInput, match="--scenario moon: no such board; there are standard, skirmish"):
-        GAME.start(msgspec.structs.replace(given, scenario="moon"))
+    with pytest.raises(BadInput, match="--scenario moon: flag_war has standard, skirmish"):
+        setup(GAME, "moon")
 
 
 def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
