@@ -166,7 +166,7 @@ def able_units(table: Table, skill: str) -> list[str]:
 
 def has_skill(table: Table, skill: str) -> bool:
     """Has anybody still in play this skill (SPI-068, SPI-R16)?"""
-    crew = skill in {"pilot", "gunnery"} and table.op.rhino is not None
+    crew = skill in {"pilot", "gunnery"} and table.rhino_works()
     return crew or any(one.levels.get(skill) for one in table.in_play().values())
 
 

@@ -18,6 +18,7 @@ _DROP_FIRST = "DSGIM"
 _AVERAGE_AP = 3.5
 _UNSKILLED_SL = 1 / 6
 _MANY_FOES = 3
+_NEVER = 1000.0
 
 
 def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
@@ -46,7 +47,7 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
         case "turn.action":
             return _action(table, ids)
         case "rhino.ride":
-            return "ride" if next_skill(table) in {"pilot", "communications"} else "foot"
+            return "ride" if next_skill(table) == "communications" else "foot"
         case "node.enter":
             return "enter"
         case "node.means":
@@ -111,7 +112,7 @@ def way(table: Table) -> str:
             return first
         for name in nodes[at].links:
             if name not in seen:
-                heappush(queue, (cost + turns_for(table, name), name, first or name))
+                heappush(queue, (cost + turns_for(table, at, name), name, first or name))
     return ""
 
 
@@ -125,15 +126,17 @@ def open_goals(table: Table) -> set[str]:
     return wanted or {goal.end_at}
 
 
-def turns_for(table: Table, name: str) -> float:
-    """About how many turns it takes to come onto a node."""
+def turns_for(table: Table, at: str, name: str) -> float:
+    """About how many turns it takes to come from one node onto the next."""
     place = table.op.places[name]
     if place.explored:
         return 1.0
     skill, needed = table.needs(name)
     levels = [level for one in table.in_play().values() for level in one.levels.get(skill, ())]
-    if skill == "pilot" and table.op.rhino is not None:
+    if skill == "pilot" and table.rhino_works():
         levels = list(table.vehicle.pilot)
+        if not table.mission.nodes[at].outside:
+            return _NEVER
     a_turn = sum(_AVERAGE_AP / level for level in levels) or _UNSKILLED_SL
     return max(1.0, (needed - place.gathered) / a_turn)
 

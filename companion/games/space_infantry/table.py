@@ -136,10 +136,14 @@ class Table:
         """How many wounds a team member can still take."""
         return self.campaign.roster[name].wounds - self.op.team[name].wounds
 
-    def rhino_here(self) -> bool:
-        """Is there a working Rhino, on an outside node (SPI-164, SPI-175)?"""
+    def rhino_works(self) -> bool:
+        """Is there a Rhino that is not destroyed?"""
         rhino = self.op.rhino
-        return rhino is not None and rhino.wounds < self.vehicle.wounds and self.node.outside
+        return rhino is not None and rhino.wounds < self.vehicle.wounds
+
+    def rhino_here(self) -> bool:
+        """Is it at hand, the team being on an outside node (SPI-164, SPI-175)?"""
+        return self.rhino_works() and self.node.outside
 
     def riding(self) -> bool:
         """Does the team ride in the Rhino?"""

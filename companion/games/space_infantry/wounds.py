@@ -117,11 +117,15 @@ def rhino_capacity(table: Table) -> int:
     return table.vehicle.wounds - rhino.wounds if rhino is not None and table.rhino_here() else 0
 
 
-def propose(total: int, places: dict[str, int], rhino: int) -> dict[str, int]:
-    """A legal allocation that keeps as many as possible in play: the Rhino first, then who has most left."""
-    given: dict[str, int] = {"rhino": rhino} if rhino else {}
+def propose(total: int, places: dict[str, int], rhino: int, spare: int) -> dict[str, int]:
+    """A legal allocation that keeps as many as possible in play: who has most left takes the next wound.
+
+    The Rhino gets its share first, but no more than `spare`, which would not destroy it.
+    """
+    on_rhino = min(rhino, spare)
+    given = {"rhino": on_rhino} if on_rhino else {}
     room = dict(places)
-    for _ in range(total - rhino):
+    for _ in range(total - on_rhino):
         name = max(room, key=room.__getitem__)
         if not room[name]:
             break
@@ -132,7 +136,7 @@ def propose(total: int, places: dict[str, int], rhino: int) -> dict[str, int]:
 
 def allot(table: Table, total: int, places: dict[str, int], rhino: int) -> Script[dict[str, int]]:
     """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-169)."""
-    proposal = propose(total, places, rhino)
+    proposal = propose(total, places, rhino, max(rhino_capacity(table) - 1, 0))
     words = ", ".join(f"{title(table, name)} {many}" for name, many in proposal.items())
     limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
     if table.level.strict:
