@@ -44,7 +44,7 @@ class Place(StrEnum):
     ENEMY = "enemy"
     FRIEND = "friend"
     WITHIN = "within"
-    WORTH = "worth"
+    WORTH = "worth at least"
     COVER = "cover at least"
 
 

@@ -11,7 +11,7 @@ from companion.games.undaunted.table import Table
 
 
 class Sight:
-    """The table from the place of one bot unit; `tile` is where it acts from, empty for command cards."""
+    """The table from the place of one bot unit, or of a command card, which has no tile."""
 
     def __init__(self, table: Table, side: str, card: str, counter: Counter | None) -> None:
         self.table = table
@@ -19,8 +19,12 @@ class Sight:
         self.foe = table.foe(side)
         self.card = card
         self.counter = counter
-        self.tile = table.standing(counter) if counter else ""
         self.selected = ""
+
+    @property
+    def tile(self) -> str:
+        """Where the unit acts from now."""
+        return self.table.standing(self.counter) if self.counter else ""
 
     # Tiles
 

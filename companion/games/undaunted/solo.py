@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from companion.games.undaunted import combat, language, movement
-from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind, parse
 from companion.games.undaunted.language import Deed, Limit, PlaceTerm, Subject, Tie, TieTerm, Verb, WhoTerm
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of
@@ -194,9 +194,12 @@ class Reader:
         return found if isinstance(found, No) else Effect(label, step, deed, action, tuple(found))
 
     def _strongest(self, action: Action) -> Action | No:
-        """The card's number, the unit's own, or its seat's, whichever is more (UND-192)."""
-        own = [one for one in self._printed() if one.kind is action.kind]
-        best = max((action, *own), key=lambda one: one.x)
+        """The line's number, else the card's own; a seat's if that is stronger (UND-192)."""
+        if not action.x:
+            own = (one for one in map(parse, self.table.type(self.card).actions) if one.kind is action.kind)
+            action = next(own, action)
+        seat = (one for one in self.table.seat_actions(self.sight.counter) if one.kind is action.kind)
+        best = max((action, *seat), key=lambda one: one.x)
         needs_number = action.kind in COMBAT or action.kind in MOVEMENT or action.kind is Kind.GUIDE
         return No(f"it has no {action.kind}") if needs_number and best.x == 0 else best
 

@@ -180,13 +180,19 @@ class Table:
     def actions(self, card: str, counter: Counter | None) -> tuple[Action, ...]:
         """What a card lets its unit do: its own actions and its seat's, the stronger of a kind (UND-192)."""
         own = tuple(parse(text) for text in self.type(card).actions)
-        if counter is None or not counter.vehicle:
+        extra = self.seat_actions(counter)
+        if not extra:
             return own
-        vehicle = self.state.sides[counter.side].counters[counter.vehicle]
-        seat = self.type(vehicle.unit).seats[counter.seat]
-        extra = () if vehicle.disabled else tuple(parse(text) for text in seat.actions)
         best = {action.kind: action for action in sorted((*own, *extra), key=lambda one: one.x)}
         return tuple(best.values())
+
+    def seat_actions(self, counter: Counter | None) -> tuple[Action, ...]:
+        """What the seat gives its occupant (UND-363); nothing in a disabled vehicle (UND-365)."""
+        if counter is None or not counter.vehicle:
+            return ()
+        vehicle = self.state.sides[counter.side].counters[counter.vehicle]
+        seat = self.type(vehicle.unit).seats[counter.seat]
+        return () if vehicle.disabled else tuple(parse(text) for text in seat.actions)
 
     def has_action(self, counter: Counter, kind: Kind) -> bool:
         """Whether the counter's type has an action; specialists' own ones are not the unit's (UND-344)."""

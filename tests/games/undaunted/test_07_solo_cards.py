@@ -1,0 +1,592 @@
+"""Enemy Unknown: reading solo cards, the terms on them, and whom the bot attacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.undaunted import bot, combat
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.language import place, who
+from companion.games.undaunted.printer import card_text
+from companion.games.undaunted.sight import Sight
+from companion.games.undaunted.solo import Choice, Decision
+from companion.games.undaunted.state import Marker
+from companion.games.undaunted.table import Table
+from tests.games.undaunted.field import (
+    ARMOUR,
+    NIGHT,
+    controlled,
+    decide,
+    fresh,
+    line,
+    options,
+    put,
+    resolve,
+    run,
+    scouted,
+    solo,
+    staged,
+    sub,
+    teach,
+)
+
+
+def board() -> Table:
+    """La Raye, the bot's Riflemen B on 3B, the tiles around scouted; both sides have Riflemen elsewhere."""
+    table = staged()
+    put(table, "ge", "rifleman-b", "3B")
+    put(table, "us", "rifleman-b", "17B")
+    scouted(table, "ge", "3B", "6A", "13B", "16B", "8A")
+    return table
+
+
+def see(table: Table, card: str = "rifleman-b") -> Sight:
+    return Sight(table, "ge", card, table.counter("ge", card))
+
+
+def label(decision: Decision) -> str:
+    return decision.effect.label if decision.effect else ""
+
+
+# Layout
+
+
+@pytest.mark.rule("UND-164", "UND-165", "UND-166", "UND-167", "UND-168", "UND-169", "UND-170")
+def test_a_card_shows_title_scenarios_special_rules_lines_keywords_and_tiebreakers() -> None:
+    table = fresh().table
+    card = table.solo("rifleman-a")
+    assert card is not None
+    text = card_text(card, table.pack)
+    assert text[0] == "RIFLEMAN (La Raye; any bot) [stand-in]"
+    assert text[1] == "1. CONTROL"
+    assert text[3] == "3. Its tile is secure: MOVE 1"
+    assert text[5] == "   B. to uncontrolled objective [not enemy rifleman, value, cover]"
+    special = card_text(solo("rifleman", line("control"), box=("never attack above 9",)), table.pack)
+    assert special[1] == "  ! never attack above 9"
+
+
+# Which line
+
+
+@pytest.mark.rule("UND-159", "UND-171", "UND-172")
+def test_the_first_line_whose_condition_holds_is_resolved() -> None:
+    table = board()
+    told = decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"), line("control"))
+    assert label(told) == "2"
+    assert told.passed == (("1", "not so: enemy: here"),)
+    put(table, "us", "scout-a", "3B")
+    assert label(decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"))) == "1"
+
+
+@pytest.mark.rule("UND-160")
+def test_no_line_no_deed() -> None:
+    table = board()
+    teach(table, solo("rifleman", line("control")))
+    before = table.state.sides["ge"].counters["rifleman-b"].tile
+    ran = resolve(table, "rifleman-b")
+    assert ran.asks[0].text == "Rifleman B: nothing"
+    assert table.state.sides["ge"].counters["rifleman-b"].tile == before
+
+
+@pytest.mark.rule("UND-173", "UND-R24")
+def test_a_condition_that_could_hold_for_some_choice_is_enough() -> None:
+    table = board()
+    put(table, "us", "scout-a", "17B")
+    put(table, "us", "scout-b", "13B")
+    told = decide(table, "rifleman-b", line("attack", when=["enemy: within 1"]))
+    assert options(told) == {"scout-b"}
+
+
+@pytest.mark.rule("UND-174", "UND-176", "UND-R26")
+def test_a_line_that_would_not_achieve_its_aim_does_not_apply() -> None:
+    table = board()
+    told = decide(table, "rifleman-b", line("move", toward=["spawn"]), line("attack"))
+    assert label(told) == "1"
+    table.state.sides["ge"].counters["rifleman-b"].tile = "5B"
+    told = decide(table, "rifleman-b", line("move", toward=["spawn"]), line("attack"))
+    assert label(told) == "2"
+    assert "no closer" in told.passed[0][1]
+    assert decide(table, "rifleman-b", line("move", to=["spawn"])).effect is None
+
+
+@pytest.mark.rule("UND-175", "UND-188", "UND-189")
+def test_the_bot_never_moves_where_it_has_not_scouted() -> None:
+    table = board()
+    table.state.sides["ge"].markers = {"3B": Marker.SCOUTED}
+    assert decide(table, "rifleman-b", line("move", to=["objective"])).effect is None
+    scouted(table, "ge", "16B")
+    assert options(decide(table, "rifleman-b", line("move", to=["objective"]))) == {"16B"}
+
+
+@pytest.mark.rule("UND-175", "UND-364")
+def test_the_bot_never_drives_onto_rough_terrain() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "medium-tank", "D1")
+    put(table, "it", "crewman-a", "D1", vehicle="medium-tank", seat=0)
+    scouted(table, "it", "D4", "D2")
+    assert table.ground.tiles["D4"].rough
+    told = decide(table, "crewman-a", line("drive 1", to=["not enemy"]))
+    assert options(told) == {"D2"}
+    assert decide(table, "crewman-a", line("drive 1", to=["cover at least 2"])).effect is None
+
+
+@pytest.mark.rule("UND-177")
+def test_scouting_what_is_scouted_is_no_effect() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "3B")
+    assert decide(table, "scout-b", line("scout 1")).effect is None
+    del table.state.sides["ge"].markers["16B"]
+    assert options(decide(table, "scout-b", line("scout 1"))) == {"16B"}
+
+
+@pytest.mark.rule("UND-178", "UND-191")
+def test_the_bot_controls_only_to_claim_points_and_by_the_changed_rule() -> None:
+    table = board()
+    at = table.state.sides["ge"].counters["rifleman-b"]
+    assert decide(table, "rifleman-b", line("control")).effect is None
+    at.tile = "6A"
+    assert label(decide(table, "rifleman-b", line("control"))) == "1"
+    controlled(table, "us", "6A")
+    assert label(decide(table, "rifleman-b", line("control"))) == "1"
+    put(table, "us", "scout-a", "6A")
+    assert decide(table, "rifleman-b", line("control")).effect is None
+    table.state.sides["us"].markers.clear()
+    assert label(decide(table, "rifleman-b", line("control"))) == "1"
+    controlled(table, "ge", "6A")
+    assert decide(table, "rifleman-b", line("control")).effect is None
+
+
+@pytest.mark.rule("UND-179")
+def test_the_condition_names_the_target_even_if_another_is_easier() -> None:
+    table = board()
+    put(table, "us", "rifleman-a", "6A")
+    put(table, "us", "scout-a", "3B")
+    easier = combat.targets(table, "ge", parse("attack 1"), "3B")
+    assert min(easier, key=lambda pair: pair[1].total)[0].unit == "scout-a"
+    put(table, "us", "machine-gunner-a", "3B")
+    told = decide(table, "rifleman-b", line("attack", when=["enemy: rifleman, within 1"]))
+    assert options(told) == {"rifleman-a"}
+    unless = line("attack", when=["enemy: rifleman, within 1"], at=["any"])
+    assert options(decide(table, "rifleman-b", unless)) == {"machine-gunner-a"}
+
+
+@pytest.mark.rule("UND-180", "UND-181")
+def test_the_first_sub_line_that_applies_and_else_the_line_does_not() -> None:
+    table = board()
+    three = line(
+        "move 1",
+        sub(to=["threatened objective"]),
+        sub(to=["worth at least 2"]),
+        sub(to=["objective"]),
+        when=["secure"],
+    )
+    told = decide(table, "rifleman-b", three)
+    assert label(told) == "1B"
+    nothing = line("move 1", sub(to=["threatened objective"]), sub(to=["worth at least 9"]), when=["secure"])
+    told = decide(table, "rifleman-b", nothing, line("attack"))
+    assert label(told) == "2"
+    assert [one[0] for one in told.passed] == ["1A", "1B"]
+
+
+@pytest.mark.rule("UND-182", "UND-194", "UND-195")
+def test_tiebreakers_apply_in_their_printed_order() -> None:
+    table = board()
+    cover_first = line("move 1", to=["objective"], ties=["cover", "value"])
+    value_first = line("move 1", to=["objective"], ties=["value", "cover"])
+    value_only = line("move 1", to=["objective"], ties=["value"])
+    assert options(decide(table, "rifleman-b", cover_first)) == {"16B"}
+    assert options(decide(table, "rifleman-b", value_only)) == {"6A", "13B"}
+    put(table, "us", "scout-a", "6A")
+    told = decide(table, "rifleman-b", line("move 1", to=["objective"], ties=["value", "not enemy"]))
+    assert options(told) == {"13B"}
+    assert options(decide(table, "rifleman-b", value_first)) == {"6A", "13B"}
+
+
+@pytest.mark.rule("UND-183", "UND-184", "UND-R27")
+def test_coming_closer_takes_the_closest_tile_then_the_tiebreakers() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "11B")
+    told = decide(table, "scout-b", line("scout 2", toward=["worth at least 2", "not spawn"]))
+    away = {tile: min(steps["6A"], steps["13B"]) for tile, steps in table.ground.distance.items()}
+    assert {away[tile] for tile in options(told)} == {0}
+    put(table, "ge", "scout-b", "4B")
+    told = decide(table, "scout-b", line("scout 2", toward=["hill"], ties=["cover"]))
+    assert told.effect is None
+    told = decide(table, "scout-b", line("scout 1", toward=["enemy"], ties=["cover"]))
+    assert options(told) == {"7A"}
+    plain = decide(table, "scout-b", line("scout 1", toward=["enemy"]))
+    assert options(plain) == {"7A", "12B"}
+
+
+@pytest.mark.rule("UND-R27")
+def test_closeness_is_measured_straight_over_the_board_but_each_step_must_be_legal() -> None:
+    table = board()
+    table.state.sides["ge"].markers = {"8A": Marker.SCOUTED}
+    table.state.sides["ge"].counters["rifleman-b"].tile = "11B"
+    told = decide(table, "rifleman-b", line("move 1", toward=["worth at least 2", "not spawn"]))
+    assert options(told) == {"8A"}
+
+
+@pytest.mark.rule("UND-R28")
+def test_a_whole_action_is_planned_as_one_path() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "5B")
+    told = decide(table, "scout-b", line("scout 2", to=["worth at least 2", "not spawn"]))
+    assert told.effect is not None
+    paths = {choice.tile: choice.path for choice in told.effect.choices}
+    assert set(paths) == {"13B"}
+    assert paths["13B"] in {("12B", "13B"), ("8A", "13B")}
+
+
+@pytest.mark.rule("UND-185", "UND-186")
+def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
+    table = board()
+    put(table, "us", "rifleman-a", "6A")
+    put(table, "us", "scout-a", "13B")
+    lines = (
+        line("move 1", to=["objective", "not worth at least 2"], then=3),
+        line("attack"),
+        line("control", when=["enemy: here"]),
+        line("control", when=["initiative"]),
+        line("control"),
+        line("attack"),
+    )
+    teach(table, solo("rifleman", *lines))
+    ran = resolve(table, "rifleman-b")
+    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 16B", "Rifleman B: controls 16B"]
+    assert "Line 5. 3 no: not so: enemy: here; 4 no: not so: initiative" in ran.asks[1].detail
+
+
+@pytest.mark.rule("UND-187")
+def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
+    table = board()
+    at = table.state.sides["ge"].counters["rifleman-b"]
+    never = ("never leave controlled objective", "never enter cover at least 2", "never attack above 5")
+    moves = line("move 1", to=["objective"], ties=["cover"])
+    assert options(decide(table, "rifleman-b", moves)) == {"16B"}
+    assert "16B" not in options(decide(table, "rifleman-b", moves, box=never))
+    at.tile = "6A"
+    controlled(table, "ge", "6A")
+    assert decide(table, "rifleman-b", moves, box=never).effect is None
+    put(table, "us", "scout-a", "16B")
+    assert decide(table, "rifleman-b", line("attack"), box=never).effect is None
+    assert label(decide(table, "rifleman-b", line("attack"))) == "1"
+    teach(table, solo("rifleman", moves, box=never))
+    assert "Special: never leave" in resolve(table, "rifleman-b").asks[0].detail
+
+
+@pytest.mark.rule("UND-190")
+def test_a_bot_scout_pays_a_fog_of_war_for_each_new_tile() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "5B")
+    table.state.sides["ge"].markers = {"5B": Marker.SCOUTED}
+    teach(table, solo("scout", line("scout 2", to=["worth at least 2", "not spawn"])))
+    ran = resolve(table, "scout-b", *(["0"] if decide_ties(table) else []))
+    assert table.state.players["ge"].discard == {"fog": 2, "scout-b": 1}
+    assert len(table.state.sides["ge"].markers) == 3
+    assert "Fog of War to discard (Bot)" in ran.texts()
+
+
+def decide_ties(table: Table) -> bool:
+    found = decide(table, "scout-b", line("scout 2", to=["worth at least 2", "not spawn"])).effect
+    assert found is not None
+    return len(found.choices) > 1
+
+
+@pytest.mark.rule("UND-192", "UND-363", "UND-365")
+def test_a_seats_stronger_action_is_used_unless_the_vehicle_is_disabled() -> None:
+    table = staged(NIGHT)
+    tank = put(table, "it", "medium-tank", "D12")
+    put(table, "it", "crewman-a", "D12", vehicle="medium-tank", seat=1)
+    put(table, "lrdg", "desert-rifleman-a", "D11")
+    told = decide(table, "crewman-a", line("attack"))
+    assert told.effect is not None
+    assert told.effect.action is not None
+    assert told.effect.action.x == 2
+    tank.disabled = True
+    told = decide(table, "crewman-a", line("attack"))
+    assert told.effect is not None
+    assert told.effect.action is not None
+    assert told.effect.action.x == 1
+
+
+# Terms
+
+
+@pytest.mark.rule("UND-193")
+def test_scouted_is_the_bots_and_enemy_scouted_the_players() -> None:
+    table = staged()
+    scouted(table, "ge", "3B")
+    scouted(table, "us", "2B")
+    sight = see(table)
+    assert [tile for tile in table.ground.tiles if sight.place(place("scouted"), tile)] == ["3B"]
+    assert [tile for tile in table.ground.tiles if sight.place(place("enemy scouted"), tile)] == ["2B"]
+
+
+@pytest.mark.rule("UND-196", "UND-R30")
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 10, 12])
+def test_randomly_gives_each_choice_the_same_number_of_faces(count: int) -> None:
+    choices = tuple(Choice(str(number)) for number in range(count))
+    shares = dict.fromkeys(range(count), 0)
+    again = 0
+    for number in range(10 if count <= 10 else 100):
+        faces = list(str(number)) if count <= 10 else [str(number // 10), str(number % 10)]
+        script = bot.choose("Rifleman", choices, "")
+        next(script)
+        try:
+            script.send(tuple(faces))
+            again += 1
+        except StopIteration as end:
+            shares[int(end.value.words)] += 1
+    assert len(set(shares.values())) == 1
+    assert again < count
+
+
+@pytest.mark.rule("UND-197", "UND-198")
+def test_an_enemy_is_a_player_counter_but_no_empty_north_african_vehicle() -> None:
+    table = staged(NIGHT)
+    car = put(table, "lrdg", "scout-car", "D2")
+    put(table, "it", "medium-tank", "D12")
+    assert table.units("lrdg") == []
+    sight = Sight(table, "it", "desert-rifleman-a", None)
+    assert not sight.place(place("enemy"), "D2")
+    put(table, "lrdg", "crewman-a", "D2", vehicle="scout-car")
+    assert table.units("lrdg") == [car]
+    assert sight.place(place("enemy"), "D2")
+
+
+@pytest.mark.rule("UND-199", "UND-200")
+def test_matching_is_the_same_squad_across_factions() -> None:
+    table = staged()
+    enemy, other = put(table, "us", "rifleman-b", "2B"), put(table, "us", "rifleman-a", "2B")
+    sight = Sight(table, "ge", "leader-b", None)
+    assert sight.who(who("matching"), enemy)
+    assert not sight.who(who("matching"), other)
+    assert sight.card_fits("matching", "scout-b")
+    assert not sight.card_fits("matching", "scout-a")
+    assert not Sight(table, "ge", "sergeant", None).card_fits("matching", "fog")
+
+
+@pytest.mark.rule("UND-201", "UND-202", "UND-203", "UND-204")
+def test_kinds_of_objectives() -> None:
+    table = staged()
+    controlled(table, "ge", "6A", "3B")
+    controlled(table, "us", "13B")
+    put(table, "us", "scout-a", "16B")
+    put(table, "ge", "scout-a", "6A")
+    sight = see(table)
+
+    def tiles(words: str) -> set[str]:
+        return {tile for tile in table.ground.tiles if sight.place(place(words), tile)}
+
+    assert tiles("objective") == {"2B", "16B", "6A", "13B", "7A", "5B"}
+    assert tiles("controlled objective") == {"6A"}
+    assert tiles("enemy controlled objective") == {"13B"}
+    assert tiles("occupied objective") == {"16B"}
+    assert tiles("uncontrolled objective") == {"2B", "16B", "7A", "5B"}
+
+
+@pytest.mark.rule("UND-205", "UND-344", "UND-R22", "UND-R23")
+def test_a_threatened_objective_is_the_bots_empty_of_it_and_under_riflemen() -> None:
+    table = staged()
+    controlled(table, "ge", "6A")
+    sight = see(table)
+    put(table, "us", "scout-a", "6A")
+    assert not sight.threatened("6A")
+    rifle = put(table, "us", "rifleman-a", "6A", suppressed=True)
+    table.state.players["us"].removed = {"rifleman-a": 5}
+    assert sight.threatened("6A")
+    put(table, "ge", "scout-b", "6A")
+    assert not sight.threatened("6A")
+    table.state.sides["ge"].counters["scout-b"].tile = ""
+    rifle.tile = "13B"
+    assert not sight.threatened("13B")
+
+
+@pytest.mark.rule("UND-206", "UND-207", "UND-212", "UND-362")
+def test_a_structure_with_a_demolition_unit_on_it_is_threatened_and_never_secure() -> None:
+    table = staged(NIGHT)
+    controlled(table, "it", "D8")
+    guard = put(table, "it", "desert-rifleman-a", "D8")
+    sight = Sight(table, "it", "desert-rifleman-a", guard)
+    assert sight.secure("D8")
+    assert not sight.threatened("D8")
+    put(table, "lrdg", "sapper-a", "D8")
+    assert sight.threatened("D8")
+    put(table, "it", "desert-rifleman-b", "D8")
+    assert not sight.secure("D8")
+    del table.state.structures["D8"]
+    assert sight.secure("D8")
+
+
+@pytest.mark.rule("UND-208")
+@pytest.mark.parametrize(("enemies", "friends", "population"), [(2, 1, 1), (1, 3, -2), (0, 0, 0)])
+def test_population_is_player_units_minus_bot_units(enemies: int, friends: int, population: int) -> None:
+    table = staged()
+    units = ["rifleman-a", "rifleman-b", "scout-a", "scout-b"]
+    for unit in units[:enemies]:
+        put(table, "us", unit, "13B")
+    for unit in units[:friends]:
+        put(table, "ge", unit, "13B")
+    assert see(table).population("13B") == population
+
+
+@pytest.mark.rule("UND-209", "UND-210")
+def test_roll_takes_the_dies_action_and_does_not_roll_for_a_single_one() -> None:
+    table = board()
+    teach(table, solo("sergeant", line(roll={"0-4": "bolster a", "5-9": "command 2"})))
+    ran = resolve(table, "sergeant", ["7"], ["scout-a"], ["leader-a"])
+    assert ran.asked()[0] == "bot.roll"
+    assert "Command 2" in ran.texts()
+    table.state.players["ge"].deck, table.state.players["ge"].discard = {}, {}
+    bot.bot_of(table).row.clear()
+    ran = resolve(table, "sergeant", ["rifleman-a"])
+    assert ran.asked() == ["draw.bolster", "bot.card"]
+
+
+@pytest.mark.rule("UND-211", "UND-R25")
+def test_secure_asks_whether_the_tile_is_safe_without_the_acting_unit() -> None:
+    table = board()
+    table.state.sides["ge"].counters["rifleman-b"].tile = "6A"
+    sight = see(table)
+    put(table, "us", "rifleman-a", "6A")
+    assert sight.secure("6A")
+    controlled(table, "ge", "6A")
+    assert not sight.secure("6A")
+    put(table, "ge", "scout-a", "6A")
+    assert sight.secure("6A")
+    table.state.sides["ge"].counters["scout-a"].tile = ""
+    put(table, "us", "scout-a", "6A")
+    table.state.sides["us"].counters["rifleman-a"].tile = ""
+    assert sight.secure("6A")
+
+
+@pytest.mark.rule("UND-214", "UND-215", "UND-216")
+def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "11B")
+    told = decide(table, "scout-b", line("select", to=["objective", "not spawn"], ties=["value"]))
+    assert options(told) == {"13B"}
+    assert decide(table, "scout-b", line("select 1", to=["objective", "not spawn"])).effect is None
+    teach(
+        table,
+        solo(
+            "scout",
+            line("select", to=["objective", "not spawn"], ties=["value"], then=2),
+            line("scout 1", toward=["selected"]),
+        ),
+    )
+    ran = resolve(table, "scout-b")
+    assert [one.text for one in ran.asks] == ["Scout B: selects 13B", "Scout B: scout 11B to 8A"]
+
+
+# Targets
+
+
+@pytest.mark.rule("UND-217")
+def test_the_bot_attacks_the_lowest_total_defence() -> None:
+    table = board()
+    put(table, "us", "rifleman-a", "16B")
+    put(table, "us", "scout-a", "8A")
+    scouts = table.state.sides["us"].counters["scout-a"]
+    scouts.tile = "3B"
+    table.state.sides["us"].counters["rifleman-b"].tile = "17B"
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"scout-a"}
+    scouts.tile = "8A"
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"rifleman-a"}
+
+
+@pytest.mark.rule("UND-218", "UND-219")
+@pytest.mark.parametrize(
+    ("do", "unit"),
+    [
+        ("attack 1", "rifleman-a"),
+        ("suppress 4", "rifleman-a"),
+        ("strafe 2", "rifleman-a"),
+        ("grenade 1 3", "rifleman-a"),
+        ("bomb 2", "rifleman-a"),
+        ("antitank 3", "tank"),
+    ],
+)
+def test_each_combat_keyword_has_its_kind_of_defence(do: str, unit: str) -> None:
+    table = staged(ARMOUR)
+    put(table, "ge", "tank", "6B")
+    for one in ("rifleman-a", "tank"):
+        put(table, "us", one, "6B")
+    told = decide(table, "tank", line(do))
+    assert told.effect is not None
+    met = {choice.counter.unit if choice.counter else choice.tile for choice in told.effect.choices}
+    assert met == {unit if not do.startswith(("grenade", "bomb")) else "6B"}
+    table.state.sides["us"].counters[unit].tile = ""
+    assert decide(table, "tank", line(do)).effect is None
+
+
+@pytest.mark.rule("UND-220")
+def test_demolition_hits_armour_or_structures_on_its_own_tile() -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D7")
+    assert decide(table, "sapper-a", line("demolition")).effect is None
+    put(table, "lrdg", "sapper-a", "D8")
+    told = decide(table, "sapper-a", line("demolition"))
+    assert told.effect is not None
+    assert [one.words for one in told.effect.choices] == ["Demolition 3 on the structure on D8"]
+    put(table, "it", "desert-rifleman-a", "D8")
+    put(table, "it", "scout-car", "D8")
+    put(table, "it", "crewman-a", "D8", vehicle="scout-car")
+    assert options(decide(table, "sapper-a", line("demolition"))) == {"scout-car"}
+
+
+@pytest.mark.rule("UND-221", "UND-224")
+def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
+    table = board()
+    table.state.sides["us"].counters["rifleman-b"].tile = "16B"
+    put(table, "us", "machine-gunner-a", "16B")
+    put(table, "us", "mortar", "16B")
+    assert table.section is not None
+    assert table.section.danger.index("machine-gunner") < table.section.danger.index("mortar")
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"machine-gunner-a"}
+    put(table, "us", "machine-gunner-b", "16B")
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"machine-gunner-a", "machine-gunner-b"}
+    teach(table, solo("rifleman", line("attack")))
+    ran = resolve(table, "rifleman-b", ["7"], ["1"])
+    assert ran.asked()[:2] == ["bot.random", "attack.roll"]
+    assert "Machine Gunner B" in ran.asks[1].text
+
+
+@pytest.mark.rule("UND-222", "UND-223")
+def test_a_vehicle_is_as_dangerous_as_its_most_dangerous_soldier_who_is_hit() -> None:
+    table = staged(NIGHT)
+    car = put(table, "lrdg", "scout-car", "D2")
+    put(table, "lrdg", "crewman-a", "D2", vehicle="scout-car", seat=0)
+    put(table, "lrdg", "sapper-a", "D2", vehicle="scout-car", seat=1)
+    assert table.section is not None
+    assert combat.danger(table, car) == table.section.danger.index("sapper") == 0
+    table.state.turn = "it"
+    run(combat.injure_occupant(table, "it", car))
+    assert table.state.players["lrdg"].removed == {"sapper-a": 1}
+
+
+@pytest.mark.rule("UND-R29")
+def test_the_bot_attacks_even_a_total_above_nine() -> None:
+    table = board()
+    table.state.sides["us"].counters["rifleman-b"].tile = "17B"
+    told = decide(table, "rifleman-b", line("attack"))
+    assert options(told) == {"rifleman-b"}
+    target = table.state.sides["us"].counters["rifleman-b"]
+    against = combat.defence(table, target, parse("attack 1"), "3B")
+    assert against is not None
+    assert against.total >= 9
+
+
+def test_a_bot_turn_without_dice_takes_one_press_a_card_and_no_decision() -> None:
+    table = board()
+    teach(table, solo("rifleman", line("control"), line("move", to=["cover at least 2"], ties=["cover"])))
+    table.state.players["ge"].deck = {"rifleman-b": 2, "fog": 1}
+    ran = run(bot.turn(table, "ge"), ["rifleman-b", "fog", "rifleman-b"], *(["0"] if ties(table) else []))
+    presses = [one for one in ran.asks if one.kind not in ("draw", "roll")]
+    assert [one.kind for one in presses] == ["show"] * 3
+
+
+def ties(table: Table) -> bool:
+    found = decide(table, "rifleman-b", line("move", to=["cover at least 2"], ties=["cover"])).effect
+    return found is not None and len(found.choices) > 1
