@@ -59,7 +59,7 @@ class CameraDice:
             dice_sets = tuple(sets.load(name, self._taught) for name in names)
         except VisionError as error:
             self._put(None)
-            post(Notice(f"camera: {error}"))
+            post(Notice(f"dice by hand: {error}"))
             return
         wanted = groups(roll, dice_sets)
         self._put((Job(n, roll, wanted, dice_sets), post) if wanted else None)
@@ -97,7 +97,7 @@ class CameraDice:
             return
         if self._trouble:
             self._trouble = ""
-            post(Notice("the camera is back"))
+            post(Notice("camera is back"))
         for event in events:
             if self._is_open(job):
                 post(event)
@@ -108,7 +108,7 @@ class CameraDice:
         """Say once that the dice have to be entered, and leave the camera time to come back."""
         if str(error) != self._trouble:
             self._trouble = str(error)
-            post(Notice(f"{error}; enter the dice by hand"))
+            post(Notice(f"dice by hand: {error}"))
         self._closed.wait(RETRY)
 
     def _is_open(self, job: Job) -> bool:

@@ -105,7 +105,7 @@ def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequenc
         return None
     unknown = any(die.die is None for die in changes.came)
     places: list[Place] = []
-    remarks = ["a hand is in view"] if reading.hand else []
+    remarks = ["a hand in the tray"] if reading.hand else []
     for group in wanted:
         came = [die for die in changes.came if group.holds(die)]
         stayed = [die for die, _ in changes.stayed if group.holds(die)]
@@ -119,7 +119,7 @@ def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequenc
 def nothing_of(wanted: Sequence[Group]) -> Throw:
     """A throw of which no die was found."""
     places = tuple(place for group in wanted for place in places_of(group, [], certain=False))
-    return Throw(places, "none of these dice in the picture")
+    return Throw(places, "none of these dice")
 
 
 def without_locked(

@@ -76,9 +76,8 @@ class TerminalDisplay:
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
-        return Text(
-            "\n".join([question.text, *question.detail.splitlines(), *hints(question, self._table.kept)])
-        )
+        lines = [question.text, *question.detail.splitlines(), *hints(question, self._table.kept)]
+        return Text("\n".join([*lines, *([f"* {self._table.notice}"] if self._table.notice else [])]))
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 NAME = "camera"
 HINTS = {
     State.MOVING: "",
-    State.HAND: "camera: a hand is in the tray",
-    State.RESTING: "camera: throw the dice",
+    State.HAND: "a hand in the tray",
+    State.RESTING: "throw the dice",
 }
 
 
@@ -96,7 +96,7 @@ class TrayWatch:
             yield from self._nothing(job, reading)
             return
         self._hint = ""
-        yield Notice(f"camera: {throw.remark}" if throw.remark else "")
+        yield Notice(throw.remark)
         yield self._seen(job, throw, image)
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
@@ -112,7 +112,7 @@ class TrayWatch:
     def _nothing(self, job: Job, reading: Reading) -> Iterator[Notice]:
         there = [die for die in reading.dice if any(group.holds(die) for group in job.wanted)]
         expected = sum(group.dice.count for group in job.wanted)
-        yield Notice(f"camera: {len(there)} of {expected} dice in the tray, none of them new")
+        yield Notice(f"{len(there)} of {expected} dice, none new")
 
     def _field(self, image: Image) -> Image:
         """The picture as it is read: the mat's field where there is a mat, hidden or not."""

@@ -61,9 +61,7 @@ def test_a_throw_is_posted_once_when_it_lies_still() -> None:
 
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
     film = Film().rest({}, 2)
-    assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == [
-        "camera: throw the dice"
-    ]
+    assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == ["throw the dice"]
 
 
 def test_a_moving_tray_is_never_read() -> None:
@@ -103,7 +101,7 @@ def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 3, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
     assert not seen(events)
-    assert "camera: a hand is in the tray" in notices(events)
+    assert "a hand in the tray" in notices(events)
 
 
 def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
@@ -113,7 +111,7 @@ def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
     first, second = seen(events)
     assert (first.faces, first.doubtful) == (("3", None), (0, 1))
     assert (second.faces, second.doubtful) == (("3", "5"), ())
-    assert "camera: 1 of 2 d6" in notices(events)
+    assert "1 of 2 d6" in notices(events)
 
 
 def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
@@ -151,7 +149,7 @@ def test_a_picture_without_the_dice_asked_for_is_spent_and_all_is_asked() -> Non
     watch = TrayWatch(stills({}, TWO))
     events = played(watch, job(1, 2), 1)
     assert [(one.faces, one.doubtful) for one in seen(events)] == [((None, None), (0, 1))]
-    assert notices(events) == ["camera: none of these dice in the picture"]
+    assert notices(events) == ["none of these dice"]
 
 
 class Post:
@@ -191,9 +189,9 @@ def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
 ) -> None:
     source.watch(4, roll(2), post)
     post.until(lambda post: seen(post.events))
-    failed = [text for text in notices(post.events) if "enter the dice by hand" in text]
-    assert failed == ["the camera is missing; enter the dice by hand"]
-    assert "the camera is back" in notices(post.events)
+    failed = [text for text in notices(post.events) if "by hand" in text]
+    assert failed == ["dice by hand: the camera is missing"]
+    assert "camera is back" in notices(post.events)
     assert seen(post.events)[0].faces == ("3", "5")
 
 

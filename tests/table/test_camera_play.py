@@ -206,8 +206,8 @@ def test_a_camera_that_fails_in_mid_game_is_used_again_when_it_is_back(tmp_path:
     film = Film().rest({}).fault(Fault.FROZEN).rest({}).throw(SURE)
     player, (roll,) = played(tmp_path, film.camera(), silent)
     texts = [message["text"] for message in player.of_type("notice")]
-    assert "the camera is frozen; enter the dice by hand" in texts
-    assert "the camera is back" in texts
+    assert "dice by hand: the camera is frozen" in texts
+    assert "camera is back" in texts
     assert [die.face for die in roll] == ["6", "6"]
 
 

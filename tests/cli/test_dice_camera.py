@@ -1,0 +1,40 @@
+"""What the camera commands share: pictures of a tray at rest, or a line that says why there are none."""
+
+import numpy as np
+import pytest
+
+from companion.cli.dice_camera import PATIENCE, at_rest, opened
+from companion.engine.errors import DeviceMissing
+from tests.table.film import Film, picture
+from vision.camera import CameraError, Fault
+from vision.cameras.fake import FakeCamera
+from vision.settle import VOTES
+
+TRAY = {(60, 60): 3}
+
+
+def test_the_pictures_are_of_the_tray_when_it_has_come_to_rest() -> None:
+    film = Film()
+    for step in range(10):
+        film.rest({(60 + 5 * step, 60): 3}, 1 / 15)
+    film.rest(TRAY)
+    images = at_rest(film.camera())
+    assert len(images) == VOTES
+    assert all(np.abs(image.astype(int) - picture(TRAY)).mean() < 3 for image in images)
+
+
+def test_a_photograph_needs_no_rest() -> None:
+    assert len(at_rest(FakeCamera([picture(TRAY)], stills=True))) == 1
+
+
+def test_a_tray_that_never_rests_is_said_so() -> None:
+    moving = (picture({(20 + 5 * (step % 40), 60): 3}) for step in range(round(PATIENCE * 15) + 30))
+    with pytest.raises(DeviceMissing, match="has not come to rest"):
+        at_rest(FakeCamera(moving))
+
+
+def test_a_camera_that_fails_is_a_missing_device() -> None:
+    with pytest.raises(DeviceMissing, match="cable"):
+        at_rest(FakeCamera([picture(TRAY), CameraError(Fault.SILENT, "check its cable")]))
+    with pytest.raises(DeviceMissing, match="no such device"):
+        opened("/no/such/folder")
