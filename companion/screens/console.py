@@ -7,8 +7,9 @@ from typing import Protocol
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.game import Board, Outcome
+from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
-from companion.screens.intents import Button, Intent, Quit, Redo, Reply, Undo
+from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
 from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
 
@@ -43,6 +44,10 @@ class Sight(Protocol):
     @property
     def foot(self) -> str:
         """Dice source, journal, notices: the last row."""
+
+    @property
+    def state(self) -> object:
+        """The whole state as JSON builtins; None if there is nothing to set by hand."""
 
     def board(self) -> Board:
         """The table as text."""
@@ -153,7 +158,8 @@ class Console:
 
     def _go_back(self) -> None:
         if self._over is not None:
-            self._over = None
+            if not self._over.back():
+                self._over = None
             self._turn_to_start()
         elif self._view.back():
             self._follow()
@@ -168,7 +174,9 @@ class Console:
         if self._over is not None:
             over, self._over = self._over, None
             self._turn_to_start()
-            return over.choose(str(answer)) if isinstance(over, _Menu) else None
+            if isinstance(over, _Menu):
+                return over.choose(str(answer))
+            return answer if isinstance(answer, Override) else None
         if self._sight.ask is None:
             return Quit()
         corrected = self._view.corrected if isinstance(self._view, RollView) else ()
@@ -183,6 +191,8 @@ class Console:
             entries.append((Option("redo", f"Redo: {sight.redoable}"), Redo))
         entries.append((Option("board", "Board"), self._show_board))
         entries.append((Option("why", "Why?"), self._show_why))
+        if sight.ask is not None and sight.state is not None:
+            entries.append((Option("set", "Set by hand"), self._set_by_hand))
         entries.append((Option("quit", "Save and quit"), Quit))
         if self._power:
             entries.append((Option("off", "Shut down"), lambda: Quit(power_off=True)))
@@ -192,6 +202,9 @@ class Console:
         board = self._sight.board()
         lines = [line for panel in board.panels for line in (f"= {panel.title} =", *panel.lines)]
         self._lay(_page("Board", lines))
+
+    def _set_by_hand(self) -> None:
+        self._lay(ByHandView(self._sight.state))
 
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))

@@ -35,10 +35,17 @@ class Redo(msgspec.Struct, frozen=True):
     """Forward again."""
 
 
+class Override(msgspec.Struct, frozen=True):
+    """Set the value at `path` of the state by hand."""
+
+    path: str
+    value: object
+
+
 class Quit(msgspec.Struct, frozen=True):
     """Save and leave; `power_off` if the machine is to go down too."""
 
     power_off: bool = False
 
 
-Intent: TypeAlias = Reply | Undo | Redo | Quit
+Intent: TypeAlias = Reply | Undo | Redo | Override | Quit

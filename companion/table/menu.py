@@ -29,6 +29,11 @@ class Counter:
         self.foot = foot
         self._title = title
 
+    @property
+    def state(self) -> object:
+        """Nothing to set by hand."""
+        return None
+
     def board(self) -> Board:
         """A title, and nothing on the table."""
         return Board(self._title, ())

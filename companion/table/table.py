@@ -15,7 +15,7 @@ from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
 from companion.engine.packs import add_owned
 from companion.engine.session import Said, Session
-from companion.screens.intents import Intent, Redo, Reply, Undo
+from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.table.events import Seen
 
 Observer = Callable[[Sequence[Said]], None]
@@ -73,6 +73,10 @@ class Table:
         return self.session.redoable
 
     @property
+    def state(self) -> object:
+        return self.session.state
+
+    @property
     def foot(self) -> str:
         return self.notice or f"{self.session.meta.dice} dice, saved"
 
@@ -105,6 +109,8 @@ class Table:
                 self.undo(by=by)
             case Redo():
                 self.redo(by)
+            case Override(path=path, value=value):
+                self.override(path, value, by)
 
     def answer(self, n: int, raw: object, by: str = "player", *, teach: bool = False) -> None:
         """Answer ask `n`; what a reader saw of its dice is kept with it.

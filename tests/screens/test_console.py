@@ -7,7 +7,7 @@ import pytest
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
-from companion.screens.intents import Intent, Quit, Redo, Reply, Undo
+from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")
@@ -22,6 +22,7 @@ class FakeSight:
     undoable: str = ""
     redoable: str = ""
     foot: str = "software dice, saved"
+    state: object = None
     reasons: list[str] = field(default_factory=lambda: ["OKI-001 because"])
 
     def board(self) -> Board:
@@ -161,6 +162,38 @@ def test_the_menu_says_what_undo_and_redo_would_do(label: str, intent: Intent) -
     while f" {label}" not in [row.text for row in console.screen().rows if row.style == "bar"]:
         console.press(Button.DOWN)
     assert pressed(console, "ok") == intent
+
+
+STATE = {"health": 4, "won": False, "row": [{"card": "A"}, {"card": "B"}], "note": None}
+
+
+def to_by_hand(console: Console) -> None:
+    console.press(Button.MENU)
+    while " Set by hand" not in [row.text for row in console.screen().rows if row.style == "bar"]:
+        console.press(Button.DOWN)
+    assert console.press(Button.OK) is None
+
+
+@pytest.mark.parametrize(
+    ("buttons", "override"),
+    [
+        (["ok", "down", "down", "ok"], Override("health", 2)),
+        (["down", "ok", "down", "ok"], Override("won", value=True)),
+        (["down", "down", "ok", "ok", "ok", "down", "ok"], Override("row.0.card", "B")),
+        (["down", "down", "ok", "back", "ok", "up", "ok"], Override("health", 5)),
+    ],
+)
+def test_any_value_of_the_state_can_be_set_with_four_buttons(buttons: list[str], override: Override) -> None:
+    console = Console(FakeSight(Show("k", "Hello"), state=STATE))
+    to_by_hand(console)
+    assert pressed(console, *buttons) == override
+
+
+def test_what_buttons_cannot_say_stays_as_it_is() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), state=STATE))
+    to_by_hand(console)
+    assert pressed(console, "up", "ok", "ok", "ok") is None
+    assert "not by buttons" in shown(console.screen())
 
 
 def test_the_menu_leaves_and_shuts_down() -> None:

@@ -143,6 +143,12 @@ def test_quitting_ends_the_loop_and_lets_the_reader_go(loop: Loop, dice: FakeDic
     assert dice.closed
 
 
+def test_a_value_set_by_hand_with_buttons_restates_the_ask(loop: Loop) -> None:
+    play(loop, "menu", "up", "up", "ok", "ok", "up", "ok")
+    assert loop.table.session.play.state.height == 1
+    assert loop.table.undoable == "set height"
+
+
 def test_the_end_of_the_input_ends_the_loop(loop: Loop) -> None:
     loop.events.put(Closed("the terminal is gone"))
     assert loop.run() == Closed("the terminal is gone")
