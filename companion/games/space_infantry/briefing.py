@@ -103,7 +103,7 @@ def team_question(table: Table) -> Choose:
 
 def leaders(table: Table) -> list[str]:
     """The Team Leader, who is always in and costs nothing (SPI-040)."""
-    return [name for name, one in table.campaign.roster.items() if one.kind is Kind.LEADER and not one.lost]
+    return [name for name, one in table.campaign.roster.items() if one.kind is Kind.LEADER]
 
 
 def select_team(table: Table) -> Script[None]:

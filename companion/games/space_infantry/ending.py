@@ -8,6 +8,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
 from companion.games.space_infantry.briefing import brief
 from companion.games.space_infantry.operations import operations
+from companion.games.space_infantry.pack import Kind, printed_levels
 from companion.games.space_infantry.state import Report, Soldier
 from companion.games.space_infantry.table import Table, tell
 
@@ -28,8 +29,6 @@ def campaign(table: Table) -> Script[Outcome]:
         yield from brief(table)
         success = yield from operations(table)
         yield from end_mission(table, success=success)
-        if not any(not one.lost for one in table.campaign.roster.values()):
-            break
     return outcome(table)
 
 
@@ -64,10 +63,20 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     )
     for name, soldier, _ in table.members():
         soldier.missions += 1
-        soldier.lost = not table.rules.casualties_return and name not in survivors
+        if not table.rules.casualties_return and name not in survivors:
+            lose(table, soldier)
     if survivors:
         yield from experience(table, survivors, EP_SUCCESS if success else EP_ABORTED)
     step_up(table, success=success)
+
+
+def lose(table: Table, soldier: Soldier) -> None:
+    """Out of the campaign; but a team has a leader, so that a new one takes the post (SPI-040)."""
+    if soldier.kind is Kind.LEADER:
+        soldier.levels = printed_levels(table.pack.unit[soldier.card])
+        soldier.ep = soldier.missions = 0
+    else:
+        soldier.lost = True
 
 
 def experience(table: Table, survivors: list[str], points: int) -> Script[None]:

@@ -56,14 +56,33 @@ def return_chits(table: Table) -> None:
 def _from_cup(
     table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool
 ) -> Script[list[int]]:
-    """Chits without replacement; each + stands for two more (SPI-026, SPI-027, SPI-R02)."""
+    """Chits without replacement; each + stands for two more (SPI-026, SPI-027, SPI-R02, SPI-R03).
+
+    Chits for units are drawn together; single draws one by one, each back in the cup before the next.
+    """
+    if lying:
+        return (yield from _chits(table, key, text, count, rule, lying=True))
+    totals: list[int] = []
+    for _ in range(count):
+        totals += yield from _chits(table, key, text, 1, rule, lying=False)
+    return totals
+
+
+def _chits(
+    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool
+) -> Script[list[int]]:
     cup, on_units = table.campaign.cup, table.campaign.lying
     totals = [0] * count
     aside: list[str] = []
     waiting = list(range(count))
+    refilled = False
     while waiting:
         if not any(cup.values()):
-            _refill(table, aside)
+            # First the chits that lie on no unit go back; the second time, their numbers noted, all others.
+            _put_back(table, aside)
+            if refilled or not any(cup.values()):
+                return_chits(table)
+            refilled = True
         owners = waiting[: sum(cup.values())]
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
         drawn = yield from ask(Draw(key, text, rule=rule, deck="cup", count=len(owners), options=options))
@@ -79,18 +98,14 @@ def _from_cup(
                     on_units[face] = on_units.get(face, 0) + 1
                 else:
                     aside.append(face)
-    for face in aside:
-        cup[face] += 1
+    _put_back(table, aside)
     return totals
 
 
-def _refill(table: Table, aside: list[str]) -> None:
-    """An empty cup: first the chits that lie on no unit go back, then, their numbers noted, all others."""
-    for face in aside:
+def _put_back(table: Table, chits: list[str]) -> None:
+    for face in chits:
         table.campaign.cup[face] += 1
-    if not aside:
-        return_chits(table)
-    aside.clear()
+    chits.clear()
 
 
 def _typed(key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:

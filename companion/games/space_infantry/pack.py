@@ -237,6 +237,11 @@ def skill_name(text: str) -> str:
     return "demolitions" if plain == "demolition" else plain
 
 
+def printed_levels(card: Card) -> dict[str, list[int]]:
+    """The skill levels of a card before any experience."""
+    return {skill_name(skill): list(levels) for skill, levels in card.skills.items()}
+
+
 def requirement(needs: str) -> tuple[str, int]:
     """A node requirement in two: the skill and its Success Levels (SPI-009); `ValueError` if it is none."""
     skill, _, count = needs.rpartition(" ")

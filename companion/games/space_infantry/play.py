@@ -12,7 +12,7 @@ from companion.engine.game import Board, Glance, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
-from companion.games.space_infantry.pack import CUP_SIZE, Card, InfantryPack, Kind, skill_name
+from companion.games.space_infantry.pack import CUP_SIZE, Card, InfantryPack, Kind, printed_levels
 from companion.games.space_infantry.problems import problems
 from companion.games.space_infantry.state import Campaign, Operation, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
@@ -124,8 +124,7 @@ def _recruits(pack: InfantryPack, *, kept: bool) -> Iterator[tuple[str, Soldier]
 
 def _recruit(pack: InfantryPack, who: str, name: str, card: Card, number: int, *, kept: bool) -> Soldier:
     title = card.title if card.copies == 1 else f"{card.title} {number}"
-    levels = {skill_name(skill): list(levels) for skill, levels in card.skills.items()}
-    soldier = Soldier(name, title, card.kind, card.wounds, levels, card.armor)
+    soldier = Soldier(name, title, card.kind, card.wounds, printed_levels(card), card.armor)
     veteran = pack.veteran.get(who)
     if kept and veteran is not None and veteran.card == name:
         soldier.levels = {skill: list(levels) for skill, levels in veteran.levels.items()}
