@@ -66,6 +66,11 @@ def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Ba
     ways = {name: tuple(_ways(sectors, name)) for name in sectors}
     if len(scenario.maps) > 1:
         ways = {name: (*ways[name], *_crossings(sectors, ways, name)) for name in sectors}
+    if scenario.training is Training.PRACTICE:
+        ways = {
+            name: tuple(msgspec.structs.replace(w, mines=False) for w in there)
+            for name, there in ways.items()
+        }
     bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
     if scenario.training is not Training.FULL:
         sectors = bare

@@ -17,6 +17,7 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.options import options
+from companion.games.dday_dice.problems import scenarios
 from companion.games.dday_dice.records import DdayPack
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -73,9 +74,9 @@ def start(setup: Setup) -> DdayPlay:
     """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
     if not isinstance(setup.pack, DdayPack):
         raise TypeError("a pack of D-Day Dice is wanted")
-    name = setup.scenario or next(iter(setup.pack.scenario))
+    name = setup.scenario or scenarios(setup.pack)[0]
     if name not in setup.pack.scenario:
-        raise BadInput(f"--scenario {name}: choose from {', '.join(setup.pack.scenario)}")
+        raise BadInput(f"--scenario {name}: choose from {', '.join(scenarios(setup.pack))}")
     scenario = setup.pack.scenario[name]
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:

@@ -23,8 +23,9 @@ GAPS = {
 
 
 def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
-    """The scenarios of a pack, the default first."""
-    return tuple(_dday(pack).scenario)
+    """The scenarios of a pack in the book's order, our own beaches last; the first is the default."""
+    known = _dday(pack).scenario
+    return tuple(sorted(known, key=lambda name: known[name].source is Source.STAND_IN))
 
 
 def problems(pack: msgspec.Struct) -> Iterator[Problem]:

@@ -1,0 +1,196 @@
+"""Red-White-Blue bonuses (DDD-040 to DDD-056)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together
+
+
+def scored(tally: str, *answers: object, **reading: object) -> list[Rwb]:
+    stage = act(settle(results(tally), Reading(**reading)), *answers)
+    assert isinstance(stage.result, Settled)
+    return stage.result.scored
+
+
+def after(dice: str, *answers: object) -> tuple[int, int, int, int]:
+    """A solo Unit's dials, from nothing, after Upkeep with these dice."""
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=0, specialists=["Minesweeper"])
+    act(upkeep(battle, show(unit, dice)), *answers)
+    return figures(unit)
+
+
+@pytest.mark.rule("DDD-040")
+def test_three_colours_of_one_result_score() -> None:
+    assert triples(results("R St W St B St"), results("R St")[0].face) == 1
+    assert scored("R St Co W St To B St 1S", "courage2") == [Rwb.LEADERSHIP]
+
+
+@pytest.mark.rule("DDD-040")
+def test_two_reds_and_a_white_score_nothing() -> None:
+    assert scored("R St St W St To B 1S Co") == []
+
+
+@pytest.mark.rule("DDD-041", "DDD-049")
+def test_fresh_troops_come_on_top_of_the_dice() -> None:
+    assert after("R 2S Sk W 2S Sk B 2S Sk")[0] == 12
+
+
+@pytest.mark.rule("DDD-042")
+def test_of_two_alternatives_one_is_taken() -> None:
+    stage = act(settle(results("R Co St W Co 1S B Co To"), Reading()), "soldiers")
+
+    assert stage.ids("tally.battle_cry") == ["soldiers", "move"]
+    assert (stage.result.cry_soldiers, stage.result.cry_move) == (1, False)
+
+
+@pytest.mark.rule("DDD-043", "DDD-044")
+def test_dead_mans_gift_pays_20_and_its_skulls_cancel_nothing() -> None:
+    assert after("R Sk St W Sk To B Sk Co") == (0, 1, 1, 21)
+
+
+@pytest.mark.rule("DDD-045", "DDD-046")
+def test_leadership_adds_a_white_result_that_completes_a_battle_cry() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, "R St Co W St To B St Co")), "courage", "soldiers")
+
+    assert unit.turn.scored == [Rwb.LEADERSHIP, Rwb.BATTLE_CRY]
+    assert unit.courage == 3
+    assert stage.ids("tally.leadership")[:6] == ["skull", "star", "soldier1", "soldier2", "courage", "tool"]
+
+
+@pytest.mark.rule("DDD-046", "DDD-R21")
+def test_leadership_may_add_a_star_and_chain() -> None:
+    chain = scored("R St St W St Co B St St", "star", "courage2")
+
+    assert chain == [Rwb.LEADERSHIP, Rwb.LEADERSHIP]
+
+
+@pytest.mark.rule("DDD-047")
+def test_leadership_may_give_another_unit_courage() -> None:
+    battle, (one, two) = together()
+
+    act(upkeep(battle, show(one, "R St 1S W St To B St 1S")), "courage2")
+
+    assert (one.courage, two.courage) == (0, 2)
+
+
+@pytest.mark.rule("DDD-048")
+def test_reinforcements_help_two_units() -> None:
+    battle, (one, two) = together()
+    one.soldiers, two.soldiers = 6, 2
+
+    act(upkeep(battle, show(one, "R 1S St W 1S To B 1S Co")))
+
+    assert (one.soldiers, two.soldiers) == (13, 6)
+
+
+@pytest.mark.rule("DDD-048")
+def test_the_player_picks_who_else_is_reinforced() -> None:
+    battle, units = together(players=3)
+
+    stage = act(upkeep(battle, show(units[0], "R 1S St W 1S To B 1S Co")), "C")
+
+    assert stage.ids("tally.for") == ["B", "C"]
+    assert [unit.soldiers for unit in units] == [11, 4, 8]
+
+
+@pytest.mark.rule("DDD-050")
+def test_battle_cry_brings_three_soldiers() -> None:
+    assert after("R Co St W Co To B Co St", "soldiers")[0] == 3
+
+
+@pytest.mark.rule("DDD-051", "DDD-052", "DDD-063", "DDD-135")
+def test_a_battle_cry_move_ignores_requirements_and_costs_nothing() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+    act(upkeep(battle, show(unit, "R Co St W Co To B Co 1S")), "move")
+    assert battle.marker(unit) == "2 arrows"
+    courage = unit.courage
+
+    act(move_units(battle), "move:5")
+
+    assert (unit.sector, unit.courage) == ("5", courage)
+
+
+@pytest.mark.rule("DDD-051", "DDD-135")
+def test_without_a_battle_cry_the_requirement_holds() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=9)
+
+    assert "5" not in [way.to for way in moves(battle, unit)]
+
+
+@pytest.mark.rule("DDD-053")
+def test_a_battle_cry_does_not_clear_landmines() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=9)
+    unit.turn.battle_cry = True
+
+    stage = act(move_units(battle), "move:9", ["4"])
+
+    assert "mines" in stage.keys
+    assert unit.soldiers == 5
+
+
+@pytest.mark.rule("DDD-054")
+def test_a_battle_cry_does_not_prevent_combat() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+    unit.turn.battle_cry = True
+
+    act(move_units(battle), "move:4")
+    act(combat(battle))
+
+    assert unit.soldiers == 3
+
+
+@pytest.mark.rule("DDD-055")
+def test_special_find_takes_a_used_item_for_its_cost() -> None:
+    battle, unit = alone()
+    battle.state.pool_items.remove("Bangalore Torpedo")
+    battle.state.used_items.append("Bangalore Torpedo")
+    put(battle, unit, "4", soldiers=1, points=20)
+
+    act(upkeep(battle, show(unit, "R To 1S W To 1S B To Co")), "find")
+    assert unit.points == 26
+    act(recruit_and_find(battle, unit), "again:Bangalore Torpedo")
+
+    assert unit.points == 6
+    assert unit.items == ["Bangalore Torpedo"]
+    assert battle.state.used_items == []
+
+
+@pytest.mark.rule("DDD-056")
+def test_special_find_may_bring_two_stars_instead() -> None:
+    assert after("R To 1S W To 1S B To Co") == (2, 2, 1, 6)
+
+
+@pytest.mark.rule("DDD-R19")
+def test_six_alike_score_twice() -> None:
+    assert after("R 2S 2S W 2S 2S B 2S 2S")[0] == 24
+
+
+@pytest.mark.rule("DDD-R17")
+def test_a_fourth_skull_cancels_and_six_make_two_gifts() -> None:
+    assert after("R Sk Sk W Sk 1S B Sk Co", "3") == (0, 0, 1, 20)
+    assert after("R Sk Sk W Sk Sk B Sk Sk")[3] == 40
+
+
+@pytest.mark.rule("DDD-044", "DDD-R17")
+def test_a_white_skull_that_completes_the_gift_gives_the_cancelled_dice_back() -> None:
+    reading = Reading(harmless=1)
+
+    stage = act(settle(results("R St Sk W St To B St Sk"), reading), "3", "skull")
+
+    assert stage.result.scored == [Rwb.LEADERSHIP, Rwb.GIFT]
+    assert stage.result.cancelled == []

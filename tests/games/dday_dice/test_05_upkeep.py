@@ -1,0 +1,194 @@
+"""Phase 2: upkeep, marker, Awards (DDD-057 to DDD-073)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Show
+from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.cards import Window, apply, usable
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.effects import FindFree
+from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.play import turn
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.setup import dials
+from companion.games.dday_dice.upkeep import take_award, turn_marker, upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, show, together
+
+STRAIGHT = "R Sk St W 1S 2S B Co To"
+
+
+@pytest.mark.rule("DDD-057", "DDD-058")
+def test_upkeep_checks_bonuses_and_award_and_then_the_dials_are_set() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, STRAIGHT)), "5", "Memorial Cross")
+
+    assert stage.keys == ["tally.cancel", "award.choose", "upkeep"]
+    assert figures(unit) == (4, 1, 1, 0)
+    said = stage.asks[-1]
+    assert isinstance(said, Show)
+    assert "Soldiers 4, Stars 1, Courage 1, Item Points 0" in said.detail
+
+
+@pytest.mark.rule("DDD-059")
+def test_resources_carry_over_to_the_next_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=9, stars=2, courage=1, points=4)
+    calm = ["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"]
+
+    act(turn(battle), calm, ["r1", "r2"], [], "done", "stay")
+
+    assert figures(unit)[1:] == (2, 1, 4)
+
+
+@pytest.mark.rule("DDD-060", "DDD-061", "DDD-062")
+def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+    faces = [battle.marker(unit)]
+    for _ in range(3):
+        turn_marker(battle, unit)
+        faces.append(battle.marker(unit))
+
+    assert faces == ["1 chevron", "2 chevrons", "3 chevrons", "1 arrow"]
+    assert battle.must_move(unit)
+    assert "stay" not in [option.id for option in choices(battle, unit, later=False)]
+
+
+@pytest.mark.rule("DDD-064", "DDD-128")
+def test_under_a_black_shield_the_marker_shows_the_shield_at_the_next_upkeep() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9)
+    assert battle.marker(unit) == "1 chevron"
+
+    turn_marker(battle, unit)
+
+    assert battle.marker(unit) == "shield"
+    assert battle.must_move(unit)
+
+
+@pytest.mark.rule("DDD-065")
+def test_a_straight_lets_the_player_choose_any_award() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, STRAIGHT)), "1", "Stand-in Star")
+
+    assert len(stage.ids("award.choose")) == 11
+    assert unit.awards == ["Stand-in Star"]
+
+
+@pytest.mark.rule("DDD-066")
+def test_six_courage_buy_a_random_award() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, courage=7)
+
+    act(recruit_and_find(battle, unit), "award", ["Stand-in Rose"])
+
+    assert unit.courage == 1
+    assert unit.awards == ["Stand-in Rose"]
+
+
+@pytest.mark.rule("DDD-067", "DDD-251")
+def test_a_sector_may_hand_out_an_award() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "8")
+    unit.turn.arrived = True
+
+    act(hand_out(battle), "Memorial Cross")
+
+    assert unit.awards == ["Memorial Cross"]
+
+
+@pytest.mark.rule("DDD-068")
+def test_awards_are_offered_at_the_end_of_phase_1_alone() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, awards=["Stand-in Crown"], stars=2)
+
+    assert "award:Stand-in Crown" in act(changes(battle, show(unit, STRAIGHT))).ids("tally.change")
+    stage = act(recruit_and_find(battle, unit))
+    assert not any("Crown" in one for one in stage.ids("recruit"))
+    assert not any("Crown" in option.id for option in choices(battle, unit, later=False))
+    assert usable(battle, unit, Window.COMBAT) == []
+
+
+@pytest.mark.rule("DDD-069", "DDD-070")
+def test_an_award_is_used_once_and_is_gone() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3)
+    take_award(battle, unit, "Stand-in Crown")
+
+    act(changes(battle, show(unit, STRAIGHT)), "award:Stand-in Crown")
+
+    assert figures(unit) == (3, 3, 3, 0)
+    assert unit.awards == []
+    assert "Stand-in Crown" not in battle.state.award_deck
+    assert unit.awards_earned == 1
+
+
+@pytest.mark.rule("DDD-071")
+def test_with_an_empty_deck_no_award_is_earned() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, courage=9, stars=2)
+    battle.state.award_deck.clear()
+
+    stage = act(upkeep(battle, show(unit, STRAIGHT)), "1")
+
+    assert "award.choose" not in stage.keys
+    assert "award" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-072")
+def test_one_award_a_turn_by_straight_or_purchase() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, courage=6, stars=2)
+    act(upkeep(battle, show(unit, STRAIGHT)), "1", "Stand-in Star")
+
+    assert "award" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-073")
+def test_a_recruit_by_award_leaves_the_turns_recruit_free() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, stars=2, awards=["Stand-in Palm"])
+
+    act(changes(battle, show(unit, STRAIGHT)), "award:Stand-in Palm", "Medic")
+    stage = act(recruit_and_find(battle, unit), "recruit:Corporal")
+
+    assert unit.specialists == ["Medic", "Corporal"]
+    assert stage.open is None
+
+
+@pytest.mark.rule("DDD-073")
+def test_an_item_found_by_award_leaves_the_turns_find_free() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, points=5, awards=["Stand-in Anchor"])
+    act(apply(battle, unit, FindFree(), Window.TALLY, award=True), "Flame-Thrower")
+    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "done")
+
+    assert unit.items == ["Flame-Thrower", "Walkie-Talkie"]
+
+
+@pytest.mark.rule("DDD-R61")
+def test_an_award_of_phase_2_waits_for_the_next_turn() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=3)
+
+    stage = act(upkeep(battle, show(one, STRAIGHT)), "1", "Stand-in Star")
+
+    assert one.awards == ["Stand-in Star"]
+    assert stage.keys[-1] == "upkeep"
+    assert two.awards == []
+
+
+@pytest.mark.rule("DDD-R89")
+def test_a_dial_beyond_99_is_warned_of() -> None:
+    _, unit = alone()
+    unit.soldiers = 100
+
+    assert "note it on paper" in dials(unit)
+    unit.soldiers = 99
+    assert "note it" not in dials(unit)

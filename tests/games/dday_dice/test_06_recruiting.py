@@ -1,0 +1,324 @@
+"""Phase 3: Specialists, Items, Vehicles (DDD-074 to DDD-101)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.arriving import joins
+from companion.games.dday_dice.cards import take_specialist
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.invariants import broken
+from companion.games.dday_dice.losses import suffer
+from companion.games.dday_dice.moving import choices, move_units
+from companion.games.dday_dice.recruiting import in_order, recruit_and_find
+from companion.games.dday_dice.trading import give
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, show, together, with_sector
+
+
+@pytest.mark.rule("DDD-074", "DDD-075")
+def test_recruiting_costs_the_printed_stars() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, stars=5)
+
+    act(recruit_and_find(battle, unit), "recruit:Medic")
+
+    assert unit.stars == 1
+    assert unit.specialists == ["Medic"]
+    assert "Medic" not in unit.hand
+
+
+@pytest.mark.rule("DDD-074")
+def test_who_costs_more_than_there_are_stars_is_not_offered() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, stars=3)
+
+    offered = act(recruit_and_find(battle, unit)).ids("recruit")
+
+    assert "recruit:Veteran" in offered
+    assert "recruit:Medic" not in offered
+
+
+@pytest.mark.rule("DDD-076")
+def test_regulars_come_from_the_hand_uniques_from_the_pool() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", stars=4)
+
+    act(recruit_and_find(battle, one), "recruit:Captain", "done")
+
+    assert "Captain" not in battle.state.pool_specialists
+    assert len(one.hand) == len(two.hand) == 7
+
+
+@pytest.mark.rule("DDD-077")
+def test_one_specialist_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, stars=6)
+
+    stage = act(recruit_and_find(battle, unit), "recruit:Scout")
+
+    assert stage.keys == ["recruit"]
+    assert stage.open is None
+
+
+@pytest.mark.rule("DDD-078")
+def test_two_units_may_each_have_the_same_regular() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", stars=2)
+    put(battle, two, "2", stars=2)
+    for unit in (one, two):
+        act(recruit_and_find(battle, unit), "recruit:Corporal")
+
+    assert one.specialists == two.specialists == ["Corporal"]
+    assert list(broken(battle)) == []
+
+
+@pytest.mark.rule("DDD-079")
+def test_a_unique_specialist_is_for_one_unit_only() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", stars=4)
+    put(battle, two, "2", stars=4)
+    act(recruit_and_find(battle, one), "recruit:Captain")
+
+    assert "recruit:Captain" not in act(recruit_and_find(battle, two)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-080")
+def test_an_ability_ends_with_the_life() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Medic"])
+    assert act(suffer(battle, unit, 3, "combat", rule=()), "Medic").result == 2
+
+    assert unit.dead == ["Medic"]
+    assert act(suffer(battle, unit, 3, "combat", rule=())).result == 3
+
+
+@pytest.mark.rule("DDD-081")
+def test_abilities_add_up() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=1, specialists=["Veteran", "Chaplain"])
+
+    act(upkeep(battle, show(unit, "R 2S 1S W 2S 1S B 2S 1S")))
+
+    plain = 9 + 6 + 8
+    assert figures(unit)[0] == 1 + plain + 2
+    assert unit.courage == 2
+
+
+@pytest.mark.rule("DDD-082")
+@pytest.mark.parametrize(
+    ("answers", "soldiers", "left"),
+    [(["Scout", "soldiers"], 0, ["Veteran"]), (["Scout", "Veteran"], 1, [])],
+)
+def test_a_specialist_may_be_lost_as_a_soldier(answers: list[str], soldiers: int, left: list[str]) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, specialists=["Scout", "Veteran"])
+
+    act(suffer(battle, unit, 4, "combat", rule=()), *answers)
+
+    assert (unit.soldiers, unit.specialists) == (soldiers, left)
+
+
+@pytest.mark.rule("DDD-083")
+def test_the_dead_are_never_recruited_again() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Scout"], stars=9)
+    act(suffer(battle, unit, 2, "combat", rule=()), "Scout")
+
+    assert "recruit:Scout" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-084")
+def test_finding_costs_item_points() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, points=12)
+
+    act(recruit_and_find(battle, unit), "find:Binoculars")
+
+    assert unit.points == 2
+    assert unit.items == ["Binoculars"]
+    assert "Binoculars" not in battle.state.pool_items
+
+
+@pytest.mark.rule("DDD-085")
+def test_one_item_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, points=30)
+
+    stage = act(recruit_and_find(battle, unit), "find:Binoculars")
+
+    assert unit.points == 20
+    assert stage.keys == ["recruit"]
+    assert stage.open is None
+
+
+@pytest.mark.rule("DDD-088", "DDD-089", "DDD-091")
+def test_an_item_works_at_once_the_moment_it_is_found_and_goes_face_down_to_the_pool() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, points=5)
+
+    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "use:Walkie-Talkie")
+
+    assert unit.soldiers == 6
+    assert unit.items == []
+    assert battle.state.used_items == ["Walkie-Talkie"]
+
+
+@pytest.mark.rule("DDD-090")
+def test_any_number_of_items_may_be_used_in_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, items=["Walkie-Talkie", "Field Radio", "Lucky Charm"])
+
+    act(recruit_and_find(battle, unit), "use:Walkie-Talkie", "use:Field Radio", "use:Lucky Charm", "stars")
+
+    assert figures(unit) == (11, 1, 0, 0)
+
+
+@pytest.mark.rule("DDD-092", "DDD-144")
+def test_an_item_that_lowers_def_works_for_all_units_there_this_turn() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", soldiers=20, items=["Bazooka"])
+    put(battle, two, "9", soldiers=20)
+
+    act(combat(battle), "use:Bazooka", ["2"], "done", "done")
+
+    assert (one.soldiers, two.soldiers) == (15, 15)
+
+
+@pytest.mark.rule("DDD-093", "DDD-258")
+def test_a_vehicle_is_found_in_its_sector_for_item_points() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", soldiers=9, points=20)
+
+    act(recruit_and_find(battle, unit), "vehicle:Tank")
+
+    assert unit.vehicle == "Tank"
+    assert unit.points == 0
+
+
+@pytest.mark.rule("DDD-094")
+def test_a_vehicle_works_turn_after_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, vehicle="Tank")
+
+    act(combat(battle))
+    act(combat(battle))
+
+    assert unit.soldiers == 12
+
+
+@pytest.mark.rule("DDD-095")
+def test_a_vehicle_works_for_every_unit_in_its_sector() -> None:
+    battle, (one, two) = together()
+    with_sector(battle, "4", defence=(8,))
+    put(battle, one, "4", soldiers=20, vehicle="Tank")
+    put(battle, two, "4", soldiers=20)
+
+    act(combat(battle), "done", "done")
+
+    assert (one.soldiers, two.soldiers) == (14, 14)
+
+
+@pytest.mark.rule("DDD-096")
+def test_a_vehicle_absorbs_no_casualty() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=4, vehicle="Jeep")
+
+    act(suffer(battle, unit, 4, "combat", rule=()))
+
+    assert unit.status == "lost"
+
+
+@pytest.mark.rule("DDD-097", "DDD-259")
+def test_a_vehicle_cannot_cross_landmines_even_if_its_unit_can() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=30, courage=9, vehicle="Tank", specialists=["Minesweeper"])
+
+    stage = act(move_units(battle), "move:9", "yes")
+
+    assert "move.vehicle" in stage.keys
+    assert unit.sector == "9"
+    assert unit.vehicle == ""
+
+
+@pytest.mark.rule("DDD-097")
+def test_the_player_may_think_better_of_leaving_a_vehicle() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=30, courage=9, vehicle="Tank")
+
+    act(move_units(battle), "move:9", "no", "stay")
+
+    assert (unit.sector, unit.vehicle, unit.courage) == ("7", "Tank", 9)
+
+
+@pytest.mark.rule("DDD-098")
+def test_a_vehicle_cannot_enter_a_bunker() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=30, courage=9, vehicle="Tank")
+
+    act(move_units(battle), "move:Bunker", "yes")
+
+    assert (unit.sector, unit.vehicle) == ("Bunker", "")
+
+
+@pytest.mark.rule("DDD-099")
+def test_a_unit_has_one_vehicle_at_most() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", soldiers=9, points=20, vehicle="Jeep", stars=2)
+
+    assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-100")
+def test_a_vehicle_may_be_traded() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=9, vehicle="Tank")
+    put(battle, two, "4", soldiers=9)
+
+    act(give(battle, one), "vehicle")
+
+    assert (one.vehicle, two.vehicle) == ("", "Tank")
+
+
+@pytest.mark.rule("DDD-101")
+def test_an_abandoned_vehicle_is_out_of_the_game() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", soldiers=9, points=40, vehicle="Tank", stars=2)
+    assert "abandon" in [option.id for option in choices(battle, unit, later=False)]
+
+    act(move_units(battle), "abandon", "stay")
+
+    assert unit.vehicle == ""
+    assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-174", "DDD-175")
+def test_the_weakest_unit_recruits_first_and_a_tie_is_settled_at_the_table() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "1", soldiers=7, stars=4)
+    put(battle, two, "1", soldiers=4, stars=4)
+    put(battle, three, "1", soldiers=4, stars=4)
+
+    stage = act(in_order(battle), "C")
+
+    assert [unit.name for unit in stage.result] == ["C", "B", "A"]
+
+
+@pytest.mark.rule("DDD-R51")
+def test_who_is_dead_or_already_there_does_not_join_again() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", dead=["Scout"])
+    act(joins(battle, unit, "Scout"))
+    assert unit.specialists == []
+    unit.dead = []
+    act(joins(battle, unit, "Scout"))
+    act(joins(battle, unit, "Scout"))
+    assert unit.specialists == ["Scout"]
+
+
+def test_taking_a_specialist_takes_him_out_of_hand_and_pool() -> None:
+    battle, unit = alone()
+
+    act(take_specialist(battle, unit, "Captain"))
+
+    assert "Captain" not in battle.state.pool_specialists

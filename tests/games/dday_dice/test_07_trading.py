@@ -1,0 +1,163 @@
+"""Trading, and the Lieutenant's dice trade (DDD-102 to DDD-112)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Choose, Number, Roll
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Colour, Face, Result
+from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.trading import give, options, partners
+from tests.games.dday_dice.beach import act, put, show, together
+
+
+@pytest.mark.rule("DDD-102")
+def test_units_trade_in_the_same_sector_only() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=5)
+    put(battle, two, "3", soldiers=5)
+    assert partners(battle, one) == []
+    assert options(battle, one) == []
+
+    put(battle, two, "2")
+
+    assert partners(battle, one) == [two]
+
+
+@pytest.mark.rule("DDD-103", "DDD-106")
+@pytest.mark.parametrize("dial", ["soldiers", "courage", "stars", "points"])
+def test_each_resource_can_be_given_without_a_return(dial: str) -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, courage=9, stars=9, points=9)
+    put(battle, two, "2", soldiers=1)
+    before = getattr(two, dial)
+
+    act(give(battle, one), dial, 4)
+
+    assert getattr(one, dial) == 5
+    assert getattr(two, dial) == before + 4
+
+
+@pytest.mark.rule("DDD-103")
+def test_items_can_be_given() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=2, items=["Grenade"])
+    put(battle, two, "2")
+
+    act(give(battle, one), "item:Grenade")
+
+    assert (one.items, two.items) == ([], ["Grenade"])
+
+
+@pytest.mark.rule("DDD-104", "DDD-105")
+def test_awards_and_specialists_cannot_be_given_but_the_messenger() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=2, specialists=["Medic", "Messenger"], awards=["Stand-in Star"])
+    put(battle, two, "2")
+
+    offered = act(give(battle, one)).ids("trade.what")
+
+    assert offered == ["soldiers", "specialist:Messenger"]
+
+
+@pytest.mark.rule("DDD-107")
+def test_trading_is_offered_in_each_phase_where_it_matters() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, courage=9)
+    put(battle, two, "2", soldiers=9)
+
+    assert "give" in act(recruit_and_find(battle, one)).ids("recruit")
+    assert "give" in act(move_units(battle)).ids("move")
+    assert "give" in act(combat(battle)).ids("combat.after")
+
+
+@pytest.mark.rule("DDD-108")
+def test_soldiers_can_be_handed_over_after_the_guns_and_before_the_losses() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "7", soldiers=20)
+    put(battle, two, "7", soldiers=4)
+    battle.state.zeroed.append("7")
+    battle.state.lowered["7"] = 0
+
+    stage = act(combat(battle), ["5"], "give", "soldiers", 8, "done", "done")
+
+    assert stage.keys[:2] == ["guns", "combat.after"]
+    assert (one.soldiers, two.soldiers) == (12 - 5, 12 - 5)
+
+
+@pytest.mark.rule("DDD-106")
+def test_somebody_has_to_stay_with_the_giver() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9)
+    put(battle, two, "2")
+
+    stage = act(give(battle, one), "soldiers")
+
+    assert isinstance(stage.open, Number)
+    assert stage.open.most == 8
+
+
+# --- the Lieutenant
+
+
+@pytest.mark.rule("DDD-109", "DDD-110")
+def test_with_a_lieutenant_two_units_anywhere_swap_a_die_once_a_turn() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", specialists=["Lieutenant"])
+    put(battle, two, "6")
+    put(battle, three, "3")
+    for unit in (one, two, three):
+        show(unit, "R St St W St To B Co Co")
+    show(two, "R Sk Sk W 2S To B Co Co")
+
+    act(changes(battle, one), "swap", "B", "r1", "w1")
+
+    assert [one.dice[0].colour, one.dice[0].face] == [Colour.WHITE, Face.SOLDIER2]
+    assert [two.dice[2].colour, two.dice[2].face] == [Colour.RED, Face.STAR]
+    assert act(changes(battle, three)).keys == []
+
+
+@pytest.mark.rule("DDD-109")
+def test_four_units_make_two_swaps_at_most() -> None:
+    battle, units = together(players=4)
+    put(battle, units[0], "2", specialists=["Lieutenant"])
+    for unit in units:
+        show(unit, "R St St W St To B Co Co")
+
+    act(changes(battle, units[0]), "swap", "B", "r1", "w1")
+    act(changes(battle, units[2]), "swap", "r1", "w1")
+
+    assert all(unit.turn.swapped for unit in units)
+    assert act(changes(battle, units[1])).keys == []
+
+
+@pytest.mark.rule("DDD-111")
+def test_virtual_results_are_not_offered_for_a_swap() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", specialists=["Lieutenant"], extra=[Result(Face.SKULL, Colour.WHITE)])
+    show(one, "R St St W St To B Co Co")
+    show(two, "R St St W St To B Co Co")
+
+    stage = act(changes(battle, one), "swap")
+
+    assert isinstance(stage.open, Choose)
+    assert stage.ids("card.die") == ["r1", "r2", "w1", "w2", "b1", "b2"]
+
+
+@pytest.mark.rule("DDD-112")
+def test_before_the_next_roll_everybody_has_two_of_each_colour_again() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", specialists=["Lieutenant"])
+    show(one, "R St St W St To B Co Co")
+    show(two, "R St St W St To B Co Co")
+    act(changes(battle, one), "swap", "r1", "b1")
+    assert [die.colour for die in one.dice].count(Colour.BLUE) == 3
+
+    ask = act(roll_the_dice(battle, one)).open
+
+    assert isinstance(ask, Roll)
+    assert [kind.count for kind in ask.dice] == [2, 2, 2]

@@ -1,0 +1,417 @@
+"""Phase 4: moving, Sectors (DDD-113 to DDD-139), Landmines and Barriers (DDD-155 to DDD-161)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import Way
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.moving import choices, meets, move_units, moves
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.upkeep import turn_marker, upkeep
+from tests.games.dday_dice.beach import act, alone, put, show, together, with_sector
+
+
+def ways(battle: Battle, unit: Unit) -> set[str]:
+    return {way.to for way in moves(battle, unit)}
+
+
+def menu(battle: Battle, unit: Unit) -> list[str]:
+    return [option.id for option in choices(battle, unit, later=False)]
+
+
+@pytest.mark.rule("DDD-113")
+def test_after_three_turns_a_unit_has_to_leave() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=9)
+    for _ in range(2):
+        turn_marker(battle, unit)
+        assert "stay" in menu(battle, unit)
+    turn_marker(battle, unit)
+
+    assert "stay" not in menu(battle, unit)
+
+
+@pytest.mark.rule("DDD-114")
+def test_moves_go_to_adjacent_sectors_only() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", courage=9, specialists=["Scout"])
+
+    assert ways(battle, unit) == {"8", "9"}
+
+
+@pytest.mark.rule("DDD-115")
+def test_a_new_sector_begins_with_one_chevron() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=9)
+    unit.stay, unit.combats = 3, 2
+
+    act(move_units(battle), "move:4")
+
+    assert battle.marker(unit) == "1 chevron"
+    assert unit.combats == 0
+
+
+@pytest.mark.rule("DDD-116")
+def test_a_unit_moves_once_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, courage=9, specialists=["Corporal"])
+
+    stage = act(move_units(battle), "move:5")
+
+    assert stage.keys == ["move"]
+    assert moves(battle, unit) == []
+
+
+@pytest.mark.rule("DDD-117")
+def test_no_sector_is_entered_twice() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2")
+    put(battle, unit, "3", courage=9, specialists=["Minesweeper"])
+
+    assert "2" not in ways(battle, unit)
+
+
+@pytest.mark.rule("DDD-118", "DDD-119")
+def test_moves_go_sideways_or_forward_never_back() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", courage=9, specialists=["Scout"])
+    found = {way.to: way.advance for way in moves(battle, unit)}
+
+    assert found == {"4": False, "6": False, "7": True, "8": True}
+    assert "2" not in found
+
+
+@pytest.mark.rule("DDD-120", "DDD-172")
+def test_a_unit_that_must_move_and_cannot_is_lost() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20)
+    battle.field.ways["4"] = tuple(way for way in battle.field.ways["4"] if way.advance)
+    turn_marker(battle, unit)
+
+    act(move_units(battle), "lost")
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "lost"
+
+
+@pytest.mark.rule("DDD-172")
+def test_a_missing_specialist_can_be_the_reason() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9)
+    turn_marker(battle, unit)
+
+    assert menu(battle, unit) == ["lost"]
+
+
+@pytest.mark.rule("DDD-121")
+def test_an_advance_costs_the_courage_of_its_line() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=3)
+
+    act(move_units(battle), "move:4")
+
+    assert unit.courage == 1
+
+
+@pytest.mark.rule("DDD-122")
+def test_the_bunker_has_its_own_price() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=20, courage=3)
+    assert "Bunker" not in ways(battle, unit)
+
+    unit.courage = 4
+    act(move_units(battle), "move:Bunker")
+
+    assert (unit.sector, unit.courage) == ("Bunker", 0)
+
+
+@pytest.mark.rule("DDD-123")
+def test_sideways_costs_nothing() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=20, courage=1)
+
+    act(move_units(battle), "move:8")
+
+    assert (unit.sector, unit.courage) == ("8", 1)
+
+
+@pytest.mark.rule("DDD-124")
+def test_a_bunker_is_a_sector() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=20)
+
+    act(combat(battle), ["1"])
+
+    assert unit.soldiers == 20 - 13
+
+
+@pytest.mark.rule("DDD-126")
+def test_print_beats_the_general_rule() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=9)
+
+    stage = act(roll_the_dice(battle, unit), ["skull"] * 6)
+
+    assert "roll.lock" not in stage.keys
+    assert len(stage.ids("roll.again.2")) == 6
+
+
+@pytest.mark.rule("DDD-128")
+def test_a_black_shield_is_left_in_the_following_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=30, courage=9, specialists=["Corporal"])
+    act(move_units(battle), "move:4")
+    act(combat(battle), "soldiers")
+    assert unit.combats == 1
+
+    turn_marker(battle, unit)
+
+    assert "stay" not in menu(battle, unit)
+
+
+@pytest.mark.rule("DDD-129")
+def test_a_must_have_is_needed_on_entering() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", courage=9, soldiers=9)
+    assert "5" not in ways(battle, unit)
+
+    unit.specialists.append("Corporal")
+
+    assert "5" in ways(battle, unit)
+
+
+@pytest.mark.rule("DDD-130")
+def test_it_does_not_help_to_have_the_specialist_in_hand() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", courage=9, soldiers=9, stars=9)
+
+    assert "Corporal" in unit.hand
+    assert not meets(battle, unit, battle.place("5"))
+
+
+@pytest.mark.rule("DDD-131")
+def test_the_unit_may_stay_when_the_specialist_dies_later() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=9, dead=["Corporal"])
+
+    assert "stay" in menu(battle, unit)
+
+
+@pytest.mark.rule("DDD-132")
+def test_a_named_sacrifice_takes_that_specialist() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=20, courage=9, specialists=["Scout", "Medic"])
+
+    act(move_units(battle), "move:9")
+
+    assert unit.specialists == ["Scout"]
+    assert unit.dead == ["Medic"]
+
+
+@pytest.mark.rule("DDD-132")
+def test_without_the_named_specialist_there_is_no_entry() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=20, courage=9, specialists=["Scout"])
+
+    assert "9" not in ways(battle, unit)
+
+
+@pytest.mark.rule("DDD-133")
+@pytest.mark.parametrize(("given", "left"), [("Scout", "Medic"), ("Medic", "Scout")])
+def test_any_specialist_can_be_the_one_sacrificed(given: str, left: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=["Scout", "Medic"])
+
+    act(move_units(battle), "move:7", given)
+
+    assert unit.specialists == [left]
+
+
+@pytest.mark.rule("DDD-134")
+def test_a_sacrifice_is_no_part_of_the_combat_losses() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=["Scout"])
+
+    act(move_units(battle), "move:7")
+    act(combat(battle), ["3"])
+
+    assert unit.soldiers == 20 - 11
+
+
+@pytest.mark.rule("DDD-136")
+def test_a_bonus_comes_every_turn_to_every_unit_there() -> None:
+    battle, units = together()
+    for unit in units:
+        put(battle, unit, "2", soldiers=9)
+        for _ in range(2):
+            act(upkeep(battle, show(unit, "R 1S 1S W 1S 1S B To To")))
+
+    assert [unit.courage for unit in units] == [2, 2]
+
+
+@pytest.mark.rule("DDD-137")
+def test_a_bonus_has_no_colour() -> None:
+    battle, unit = alone()
+    put(battle, unit, "3", soldiers=9)
+
+    act(upkeep(battle, show(unit, "R St 2S W St 1S B To 1S")))
+
+    assert unit.stars == 3
+    assert unit.turn.scored == []
+
+
+@pytest.mark.rule("DDD-138")
+def test_a_penalty_takes_a_result_away() -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", penalty=(Face.STAR,))
+    put(battle, unit, "4", soldiers=9)
+
+    act(upkeep(battle, show(unit, "R St 2S W St 1S B To 1S")), "0")
+
+    assert unit.stars == 1
+
+
+@pytest.mark.rule("DDD-139")
+def test_a_penalty_never_touches_the_stock() -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", penalty=(Face.STAR,))
+    put(battle, unit, "4", soldiers=9, stars=3)
+
+    act(upkeep(battle, show(unit, "R 1S 2S W 1S 1S B To 2S")))
+
+    assert unit.stars == 3
+
+
+# --- Landmines and Barriers
+
+
+def crossing(**fields: object) -> tuple[Battle, Unit]:
+    battle, unit = alone()
+    put(battle, unit, "7", courage=9, **fields)
+    return battle, unit
+
+
+@pytest.mark.rule("DDD-155")
+def test_crossing_landmines_costs_a_die_of_soldiers_at_once() -> None:
+    battle, unit = crossing(soldiers=9)
+
+    act(move_units(battle), "move:9", ["4"])
+
+    assert (unit.sector, unit.soldiers) == ("9", 5)
+
+
+@pytest.mark.rule("DDD-156")
+def test_a_medic_saves_one_at_the_mines() -> None:
+    battle, unit = crossing(soldiers=9, specialists=["Medic"])
+
+    stage = act(move_units(battle), "move:9", ["1"])
+
+    assert stage.open is None
+    assert unit.soldiers == 9
+
+
+@pytest.mark.rule("DDD-157")
+def test_a_minesweeper_needs_no_die() -> None:
+    battle, unit = crossing(soldiers=9, specialists=["Minesweeper"])
+
+    stage = act(move_units(battle), "move:9")
+
+    assert "mines" not in stage.keys
+    assert unit.soldiers == 9
+
+
+@pytest.mark.rule("DDD-158")
+def test_binoculars_change_a_landmine_die() -> None:
+    battle, unit = crossing(soldiers=9, items=["Binoculars"])
+
+    act(move_units(battle), "move:9", ["6"], "0:1")
+
+    assert unit.soldiers == 8
+    assert battle.state.used_items == ["Binoculars"]
+
+
+@pytest.mark.rule("DDD-159")
+def test_each_unit_rolls_its_own_landmine_die() -> None:
+    battle, units = together()
+    for unit in units:
+        put(battle, unit, "7", soldiers=9, courage=9)
+
+    act(move_units(battle), "move:9", ["2"], "move:9", ["5"])
+
+    assert [unit.soldiers for unit in units] == [7, 4]
+
+
+def barred(**fields: object) -> tuple[Battle, Unit]:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "7", soldiers=20, courage=9, **fields)
+    battle.field.ways["7"] = (Way("8", 2, mines=False, barrier=True, advance=True),)
+    return battle, unit
+
+
+@pytest.mark.rule("DDD-160")
+def test_a_barrier_stops_even_a_battle_cry() -> None:
+    battle, unit = barred()
+    unit.turn.battle_cry = True
+
+    assert ways(battle, unit) == set()
+
+
+@pytest.mark.rule("DDD-161")
+def test_wirecutters_and_the_bulldozer_open_a_barrier() -> None:
+    battle, unit = barred(items=["Wirecutters"])
+    act(move_units(battle), "use:Wirecutters", "move:8")
+    assert unit.sector == "8"
+
+    battle, unit = barred(vehicle="Bulldozer")
+    assert ways(battle, unit) == {"8"}
+
+
+# --- rulings
+
+
+@pytest.mark.rule("DDD-R35")
+def test_units_move_in_any_order_they_like() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=20, courage=9)
+    put(battle, two, "8", soldiers=20, courage=9)
+
+    act(move_units(battle), "later", "move:Bunker", "move:8")
+
+    assert (one.sector, two.sector) == ("8", "Bunker")
+
+
+@pytest.mark.rule("DDD-R70")
+def test_every_way_out_is_listed_before_a_unit_is_given_up() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "12", soldiers=20, items=["Whistle"], specialists=["Point Man"])
+    battle.field.ways["12"] = tuple(way for way in battle.field.ways["12"] if way.advance)
+    unit.stay = 4
+
+    assert menu(battle, unit) == ["use:Whistle", "linger:Point Man", "lost"]
+
+
+def test_a_recruit_of_phase_3_counts_in_phase_4() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=9, stars=2)
+
+    act(recruit_and_find(battle, unit), "recruit:Corporal")
+
+    assert "5" in ways(battle, unit)
+
+
+@pytest.mark.rule("DDD-R36")
+def test_a_move_pays_then_crosses_then_arrives() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=9, courage=3, specialists=["Scout", "Medic"])
+
+    stage = act(move_units(battle), "move:10", ["4"], "soldiers", "Scout", ["5"])
+
+    assert stage.keys == ["move", "mines", "losses.mines", "move.sacrifice", "entry"]
+    assert unit.soldiers == 9 - 3 + 5

@@ -1,0 +1,243 @@
+"""Phase 5: DEF, machine guns, casualties (DDD-140 to DDD-154, DDD-162 to DDD-165)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.losses import suffer
+from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.records import Damage
+from companion.games.dday_dice.upkeep import turn_marker
+from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+
+
+@pytest.mark.rule("DDD-140")
+def test_each_unit_loses_the_def_of_its_sector() -> None:
+    battle, units = together()
+    for unit in units:
+        put(battle, unit, "4", soldiers=10)
+
+    act(combat(battle), "done", "done")
+
+    assert [unit.soldiers for unit in units] == [4, 4]
+
+
+@pytest.mark.rule("DDD-141")
+@pytest.mark.parametrize("shield", [True, False])
+def test_the_shields_colour_does_not_change_the_def(shield: bool) -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", shield=shield)
+    put(battle, unit, "4", soldiers=10)
+
+    act(combat(battle))
+
+    assert unit.soldiers == 4
+
+
+@pytest.mark.rule("DDD-142")
+def test_of_several_defs_each_combat_uses_the_next() -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", defence=(4, 6, 8), shield=False)
+    put(battle, unit, "4", soldiers=30)
+    left = []
+    for _ in range(4):
+        act(combat(battle))
+        left.append(unit.soldiers)
+
+    assert left == [26, 20, 12, 4]
+
+
+@pytest.mark.rule("DDD-143")
+def test_units_in_one_sector_may_face_different_defs() -> None:
+    battle, (one, two) = together()
+    with_sector(battle, "4", defence=(4, 6, 8), shield=False)
+    put(battle, one, "4", soldiers=20)
+    put(battle, two, "4", soldiers=20)
+    one.stay, one.combats = 3, 2
+
+    assert [battle.marker(one), battle.marker(two)] == ["3 chevrons", "1 chevron"]
+    act(combat(battle), "done", "done")
+
+    assert (one.soldiers, two.soldiers) == (12, 16)
+
+
+@pytest.mark.rule("DDD-145")
+def test_reductions_add_up() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=20, specialists=["Engineer"], items=["Flame-Thrower"])
+
+    act(combat(battle), "use:Flame-Thrower", ["4"], "soldiers")
+
+    assert unit.soldiers == 16
+
+
+@pytest.mark.rule("DDD-146")
+def test_a_def_never_drops_below_0() -> None:
+    battle, unit = alone()
+    with_sector(battle, "9", defence=(6,))
+    put(battle, unit, "9", soldiers=20, items=["Bazooka"])
+
+    act(combat(battle), "use:Bazooka", ["4"])
+
+    assert unit.soldiers == 16
+
+
+@pytest.mark.rule("DDD-147")
+def test_a_machine_gun_adds_a_die_to_the_def() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20)
+
+    act(combat(battle), ["5"])
+
+    assert unit.soldiers == 7
+
+
+@pytest.mark.rule("DDD-004", "DDD-148", "DDD-R09", "DDD-R64")
+def test_one_roll_of_ordinary_dice_counts_for_all_units_there() -> None:
+    battle, units = together()
+    for unit in units:
+        put(battle, unit, "8", soldiers=20)
+
+    stage = act(combat(battle), ["5"], "done", "done")
+
+    assert stage.keys.count("guns") == 1
+    assert stage.asks[0].dice[0].faces == ("1", "2", "3", "4", "5", "6")
+    assert [unit.soldiers for unit in units] == [7, 7]
+
+
+@pytest.mark.rule("DDD-149")
+def test_a_changed_gun_die_counts_for_all_units_there() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "8", soldiers=20, items=["Binoculars"])
+    put(battle, two, "8", soldiers=20)
+
+    act(combat(battle), ["6"], "0:1", "done", "done")
+
+    assert (one.soldiers, two.soldiers) == (11, 11)
+
+
+@pytest.mark.rule("DDD-150")
+def test_several_guns_roll_a_die_each() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", defence=(5,), guns=2)
+    put(battle, unit, "8", soldiers=20)
+
+    act(combat(battle), ["3", "6"])
+
+    assert unit.soldiers == 6
+
+
+@pytest.mark.rule("DDD-151", "DDD-154")
+def test_a_6_also_does_the_special_damage() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.COURAGE)
+    put(battle, unit, "8", soldiers=20, courage=2)
+
+    act(combat(battle), ["6"])
+
+    assert (unit.soldiers, unit.courage) == (6, 1)
+
+
+@pytest.mark.rule("DDD-151")
+def test_a_5_does_none() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.COURAGE)
+    put(battle, unit, "8", soldiers=20, courage=2)
+
+    act(combat(battle), ["5"])
+
+    assert unit.courage == 2
+
+
+@pytest.mark.rule("DDD-152")
+def test_special_damage_may_take_a_specialist_of_the_players_choice() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.SPECIALIST)
+    put(battle, unit, "8", soldiers=20, specialists=["Scout", "Veteran"])
+
+    act(combat(battle), ["6"], "Veteran", "soldiers")
+
+    assert unit.specialists == ["Scout"]
+
+
+@pytest.mark.rule("DDD-153")
+def test_every_6_does_its_damage() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.COURAGE, guns=2)
+    put(battle, unit, "8", soldiers=30, courage=3)
+
+    act(combat(battle), ["6", "6"])
+
+    assert (unit.soldiers, unit.courage) == (30 - 8 - 12, 1)
+
+
+@pytest.mark.rule("DDD-162", "DDD-163")
+def test_a_unit_that_moved_fights_where_it_now_stands_one_that_stayed_too() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20, courage=9)
+    put(battle, two, "2", soldiers=20)
+
+    act(move_units(battle), "move:4", "stay")
+    act(combat(battle))
+
+    assert (one.soldiers, two.soldiers) == (14, 16)
+
+
+@pytest.mark.rule("DDD-164")
+def test_casualties_are_soldiers_with_specialists_among_them() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, specialists=["Scout"])
+
+    act(suffer(battle, unit, 3, "combat", rule=()), "Scout")
+
+    assert (unit.soldiers, unit.specialists) == (3, [])
+
+
+@pytest.mark.rule("DDD-165", "DDD-171")
+def test_a_unit_with_nobody_left_is_wiped_out() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, specialists=["Scout", "Veteran"])
+
+    act(suffer(battle, unit, 7, "combat", rule=()))
+
+    assert unit.status == "lost"
+
+
+@pytest.mark.rule("DDD-165")
+@pytest.mark.parametrize(
+    ("answers", "left"), [(["Scout", "soldiers"], (0, ["Veteran"])), (["Scout", "Veteran"], (1, []))]
+)
+def test_with_one_casualty_fewer_somebody_survives(answers: list[str], left: tuple[int, list[str]]) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, specialists=["Scout", "Veteran"])
+
+    act(suffer(battle, unit, 6, "combat", rule=()), *answers)
+
+    assert (unit.soldiers, unit.specialists) == left
+
+
+@pytest.mark.rule("DDD-R30", "DDD-R31")
+def test_in_the_start_sector_a_unit_fights_twice_and_then_must_move() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=20)
+    fought = 0
+    while True:
+        turn_marker(battle, unit)
+        if battle.must_move(unit):
+            break
+        act(combat(battle))
+        fought += 1
+
+    assert fought == 2
+    assert unit.soldiers == 16
+
+
+@pytest.mark.rule("DDD-R32")
+def test_the_first_combat_under_a_black_shield_is_fought_on_one_chevron() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=20, courage=2)
+
+    act(move_units(battle), "move:4")
+
+    assert battle.marker(unit) == "1 chevron"

@@ -1,0 +1,147 @@
+"""Winning, losing, conflicts and ties (DDD-166 to DDD-175)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.play import turn
+from companion.games.dday_dice.state import Status
+from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+
+
+@pytest.mark.rule("DDD-166", "DDD-170")
+def test_the_game_is_won_when_the_last_unit_has_survived_in_the_bunker() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=30)
+    put(battle, two, "9", soldiers=30)
+    act(combat(battle), ["1"], ["1"])
+    assert over(battle) is None
+
+    put(battle, two, "Bunker")
+    act(combat(battle), ["1"])
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "won"
+
+
+@pytest.mark.rule("DDD-166")
+def test_one_specialist_is_enough_to_survive() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=13, specialists=["Scout"])
+
+    act(combat(battle), ["1"], "soldiers")
+
+    assert (unit.soldiers, unit.status) == (0, Status.SAFE)
+
+
+@pytest.mark.rule("DDD-167", "DDD-R67")
+def test_a_safe_unit_rolls_no_dice_and_takes_no_damage() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=8, status=Status.SAFE)
+    put(battle, two, "1", soldiers=20)
+    calm = ["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"]
+
+    stage = act(turn(battle), calm, ["r1", "r2"], [])
+
+    assert stage.keys.count("roll.1") == 1
+    assert one.soldiers == 8
+
+
+@pytest.mark.rule("DDD-168", "DDD-R68")
+def test_specialists_beside_the_bunker_lower_its_def_for_those_still_to_come() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=30, specialists=["Scout", "Medic", "Veteran"])
+    put(battle, two, "9", soldiers=30)
+    act(combat(battle), ["1"], ["1"], "soldiers")
+
+    assert battle.state.laid == {"Bunker": 3}
+    assert battle.defence(two, "Bunker", 0) == 9
+
+
+@pytest.mark.rule("DDD-169")
+def test_units_that_enter_together_do_not_help_each_other() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=30, specialists=["Scout", "Medic"])
+    put(battle, two, "Bunker", soldiers=30)
+
+    act(combat(battle), ["1"], "done", "done", "soldiers")
+
+    assert (one.soldiers, two.soldiers) == (30 - 12, 30 - 13)
+
+
+@pytest.mark.rule("DDD-171")
+def test_a_unit_with_neither_soldiers_nor_specialists_loses_the_game() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=6)
+
+    act(combat(battle))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "lost"
+    assert outcome.reason == "wiped out in Sector 4"
+
+
+@pytest.mark.rule("DDD-173")
+def test_a_specialist_beats_a_sector_in_a_contradiction() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "9", soldiers=20, specialists=["Point Man"])
+    unit.stay = 2
+
+    assert battle.must_move(unit)
+    assert "linger:Point Man" in [option.id for option in choices(battle, unit, later=False)]
+
+
+@pytest.mark.rule("DDD-173", "DDD-R85")
+def test_an_award_beats_a_def_that_no_item_can_lower() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "11")
+    before = battle.defence(unit, "11", 0)
+    battle.state.lowered["11"] = 7
+    assert battle.defence(unit, "11", 0) == before
+
+    battle.state.lowered_by_award["11"] = 5
+
+    assert battle.defence(unit, "11", 0) == before - 5
+
+
+@pytest.mark.rule("DDD-174", "DDD-R69")
+def test_the_unit_with_fewer_soldiers_gets_the_sectors_gift() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "8", soldiers=7)
+    put(battle, two, "8", soldiers=4)
+    one.turn.arrived = two.turn.arrived = True
+
+    act(hand_out(battle), "Memorial Cross")
+
+    assert (one.awards, two.awards) == ([], ["Memorial Cross"])
+
+
+@pytest.mark.rule("DDD-175")
+def test_a_tie_that_persists_is_settled_at_the_table() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "8", soldiers=4)
+    put(battle, two, "8", soldiers=4)
+    one.turn.arrived = two.turn.arrived = True
+
+    act(hand_out(battle), "A", "Memorial Cross")
+
+    assert one.awards == ["Memorial Cross"]
+
+
+@pytest.mark.rule("DDD-R69")
+def test_specialists_count_in_a_tie() -> None:
+    battle, (one, two) = together("gold")
+    with_sector(battle, "8", guns=0)
+    put(battle, one, "8", soldiers=3, specialists=["Medic", "Veteran"])
+    put(battle, two, "8", soldiers=4)
+    one.turn.arrived = two.turn.arrived = True
+
+    act(hand_out(battle), "Memorial Cross")
+
+    assert two.awards == ["Memorial Cross"]

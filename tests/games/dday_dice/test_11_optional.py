@@ -1,0 +1,358 @@
+"""Optional rules: solitaire, mulligan and the rest, Victory Points, Blind Start (DDD-176 to DDD-213)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Draw
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.cards import play_award
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.ending import over, victory_points
+from companion.games.dday_dice.play import start
+from companion.games.dday_dice.records import Kind
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.setup import set_up
+from companion.games.dday_dice.state import Status
+from companion.games.dday_dice.trading import options as trades
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import Stage, act, alone, figures, put, show, together
+from tests.games.driver import setup
+
+# --- solitaire
+
+
+@pytest.mark.rule("DDD-176")
+def test_a_solo_player_does_not_trade() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=9, stars=9)
+
+    assert trades(battle, unit) == []
+
+
+@pytest.mark.rule("DDD-177")
+def test_solo_reinforcements_bring_eight() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=0, specialists=["Medic"])
+
+    act(upkeep(battle, show(unit, "R 1S St W 1S To B 1S Co")))
+
+    assert unit.soldiers == 3 + 8
+
+
+@pytest.mark.rule("DDD-177")
+def test_solo_leadership_may_bring_the_own_unit_courage() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    act(upkeep(battle, show(unit, "R St 1S W St To B St 1S")), "courage2")
+
+    assert unit.courage == 2
+
+
+@pytest.mark.rule("DDD-178")
+def test_of_a_two_part_award_a_solo_player_has_the_first_part() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, awards=["Memorial Cross"])
+    others = battle.award("Memorial Cross").others
+    assert others
+
+    act(play_award(battle, unit, "Memorial Cross"))
+    assert unit.soldiers == 7
+
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, awards=["Memorial Cross"])
+    put(battle, two, "4", soldiers=1)
+    act(play_award(battle, one, "Memorial Cross"))
+    assert (one.soldiers, two.soldiers) == (7, 3)
+
+
+@pytest.mark.rule("DDD-179")
+def test_some_cards_stay_in_the_box_in_a_solo_game() -> None:
+    alone_battle, _ = alone("omaha")
+    two_battle, _ = together("omaha")
+    gone = {"Mortar", "Dispatch Case", "Carrier Pigeon"}
+
+    assert not gone & set(alone_battle.state.pool_items)
+    assert gone <= set(two_battle.state.pool_items)
+    assert "War Correspondent" not in alone("juno")[0].state.pool_specialists
+    assert "War Correspondent" in together("juno")[0].state.pool_specialists
+    assert "Victoria Cross" not in alone_battle.state.award_deck
+    assert "Victoria Cross" in two_battle.state.award_deck
+
+
+@pytest.mark.rule("DDD-180", "DDD-198")
+def test_victory_points_are_counted_after_a_defeat_too() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=6)
+
+    act(combat(battle))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.score["vp"] == 40
+
+
+def lieutenant(pool: list[str]) -> Stage:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, stars=4)
+    stage = act(recruit_and_find(battle, unit), "recruit:Lieutenant", pool)
+    stage.result = (battle, unit)
+    return stage
+
+
+POOL = ["skull", "star", "courage", "tool", "soldier1", "soldier2"]
+
+
+@pytest.mark.rule("DDD-181", "DDD-182")
+def test_a_solo_lieutenant_brings_six_dice_rolled_once() -> None:
+    stage = lieutenant(POOL)
+    battle, _ = stage.result
+
+    assert stage.keys == ["recruit", "pool.roll"]
+    assert [die.face for die in battle.state.trading_pool] == POOL
+
+
+@pytest.mark.rule("DDD-183", "DDD-184", "DDD-185")
+def test_one_die_a_turn_is_swapped_for_one_of_the_pool_whatever_its_colour() -> None:
+    battle, unit = lieutenant(POOL).result
+    show(unit, "R Sk St W St To B Co Co")
+
+    act(changes(battle, unit), "swap", "r1", "w1")
+
+    assert (unit.dice[0].colour, unit.dice[0].face) == ("white", "courage")
+    assert len(battle.state.trading_pool) == 5
+    assert act(changes(battle, unit)).keys == []
+
+
+@pytest.mark.rule("DDD-185")
+def test_the_pool_lasts_for_six_swaps() -> None:
+    battle, unit = lieutenant(POOL).result
+    for die in ("r1", "r2", "w1", "w2", "b1", "b2"):
+        show(unit, "R Sk St W St To B Co Co")
+        unit.turn.swapped = False
+        act(changes(battle, unit), "swap", "r1", *([die] if die != "b2" else []))
+
+    unit.turn.swapped = False
+    assert act(changes(battle, unit)).keys == []
+
+
+@pytest.mark.rule("DDD-186")
+def test_next_turn_the_set_is_whole_again() -> None:
+    battle, unit = lieutenant(POOL).result
+    show(unit, "R Sk St W St To B Co Co")
+    act(changes(battle, unit), "swap", "r1", "w1")
+
+    stage = act(roll_the_dice(battle, unit))
+
+    assert [kind.count for kind in stage.asks[0].dice] == [2, 2, 2]
+
+
+# --- easier games
+
+
+@pytest.mark.rule("DDD-187")
+def test_bazooka_joe_opens_all_special_items() -> None:
+    battle, _ = together("omaha", bazooka_joe="items")
+    special = {name for name, item in battle.pack.item.items() if item.kind is Kind.SPECIAL}
+
+    assert len(special) == 18
+    assert special <= set(battle.state.pool_items)
+
+
+@pytest.mark.rule("DDD-188", "DDD-R86")
+def test_bazooka_joe_may_open_all_specialists_too() -> None:
+    battle, (one, _) = together("omaha", bazooka_joe="all")
+
+    assert len(one.hand) == 13
+    assert len(battle.state.pool_specialists) == 11
+    assert "General" in battle.state.pool_specialists
+
+
+NO_SOLDIERS = ["skull", "star", "star", "tool", "courage", "tool"]
+
+
+@pytest.mark.rule("DDD-189", "DDD-R12")
+def test_an_opening_roll_without_soldiers_may_be_rolled_again() -> None:
+    battle, unit = alone(soldier_mulligan="yes")
+
+    stage = act(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", ["soldier2"] * 6)
+
+    assert stage.keys == ["roll.1", "roll.mulligan", "roll.1", "roll.lock"]
+    assert [die.face for die in unit.dice] == ["soldier2"] * 6
+
+
+@pytest.mark.rule("DDD-189")
+def test_with_one_soldier_result_there_is_no_mulligan() -> None:
+    battle, unit = alone(soldier_mulligan="yes")
+
+    stage = act(roll_the_dice(battle, unit), [*NO_SOLDIERS[:5], "soldier2"])
+
+    assert "roll.mulligan" not in stage.keys
+
+
+@pytest.mark.rule("DDD-190")
+def test_the_mulligan_is_used_once_a_game() -> None:
+    battle, unit = alone(soldier_mulligan="yes")
+    act(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", NO_SOLDIERS, ["r1", "r2"], [])
+
+    stage = act(roll_the_dice(battle, unit), NO_SOLDIERS)
+
+    assert "roll.mulligan" not in stage.keys
+
+
+@pytest.mark.rule("DDD-191")
+def test_well_equipped_units_start_with_ten_item_points() -> None:
+    _, units = together(well_equipped="yes")
+
+    assert [unit.points for unit in units] == [10, 10]
+
+
+# --- random cards
+
+
+def wild(players: int) -> Stage:
+    battle = start(setup(GAME, "omaha", wild_specialists="yes", players=str(players))).battle
+    two = ["Corporal", "Scout", "Point Man"]
+    three = ["Hero", "Veteran", "Beachmaster"]
+    unique = ["Captain", "Decoy", "General"][:players]
+    stage = act(set_up(battle), *[two, three, ["Medic"]] * players, unique)
+    stage.result = battle
+    return stage
+
+
+@pytest.mark.rule("DDD-192", "DDD-194")
+def test_wild_specialists_draws_seven_instead_of_the_list() -> None:
+    battle = wild(2).result
+
+    for unit in battle.state.units:
+        assert unit.hand == ["Corporal", "Scout", "Point Man", "Hero", "Veteran", "Beachmaster", "Medic"]
+
+
+@pytest.mark.rule("DDD-193")
+def test_the_piles_by_cost_hold_six_five_and_two() -> None:
+    draws = [ask for ask in wild(1).asks if isinstance(ask, Draw)]
+
+    assert [len(ask.options) for ask in draws[:3]] == [6, 5, 2]
+    assert [ask.count for ask in draws[:3]] == [3, 3, 1]
+
+
+@pytest.mark.rule("DDD-195")
+def test_as_many_uniques_as_players_are_drawn() -> None:
+    battle = wild(3).result
+    draw = [ask for ask in wild(3).asks if isinstance(ask, Draw)][-1]
+
+    assert battle.state.pool_specialists == ["Captain", "Decoy", "General"]
+    assert (draw.count, len(draw.options)) == (3, 11)
+
+
+@pytest.mark.rule("DDD-196", "DDD-197")
+def test_quartermasters_whim_draws_two_special_items_a_player() -> None:
+    battle = start(setup(GAME, "omaha", quartermasters_whim="yes", players="2")).battle
+    drawn = ["Bazooka", "Toolkit", "Rope Ladder", "Lucky Charm"]
+
+    act(set_up(battle), drawn)
+
+    pool = battle.state.pool_items
+    assert [name for name in pool if battle.pack.item[name].kind is Kind.SPECIAL] == drawn
+    assert len([name for name in pool if battle.pack.item[name].kind is Kind.REGULAR]) == 10
+
+
+# --- Victory Points
+
+
+@pytest.mark.rule("DDD-199", "DDD-201", "DDD-202", "DDD-203", "DDD-204", "DDD-206", "DDD-207", "DDD-R07")
+def test_the_151_points_of_the_books_omaha_example() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "9")
+    put(battle, unit, "Bunker", soldiers=18, courage=2, specialists=["Scout", "Hero", "Corporal", "Veteran"])
+    act(combat(battle), ["1"], 0, "soldiers")
+
+    outcome = over(battle)
+
+    assert outcome is not None
+    assert figures(unit) == (5, 0, 2, 0)
+    assert outcome.score["vp"] == 151
+
+
+@pytest.mark.rule("DDD-200")
+def test_the_first_into_the_bunker_score_twenty_more_together() -> None:
+    battle, (one, two, three) = together(players=3)
+    for unit in (one, two):
+        put(battle, unit, "Bunker", soldiers=30)
+    put(battle, three, "9", soldiers=30)
+    battle.state.turn = 12
+    act(combat(battle), ["1"], ["1"], "done", "done")
+    battle.state.turn = 13
+    put(battle, three, "Bunker", soldiers=30)
+    act(combat(battle), ["1"])
+
+    assert [unit.first_in for unit in (one, two, three)] == [True, True, False]
+    lines = [
+        victory_points(battle, u) - u.soldiers - 10 * (9 if u is three else 1) for u in (one, two, three)
+    ]
+    assert lines == [40, 40, 20]
+
+
+@pytest.mark.rule("DDD-205", "DDD-R62")
+def test_an_award_is_ten_points_used_or_not() -> None:
+    battle, unit = alone()
+    before = victory_points(battle, unit)
+
+    unit.awards_earned = 2
+    unit.awards = ["Stand-in Star"]
+
+    assert victory_points(battle, unit) == before + 20
+
+
+@pytest.mark.rule("DDD-208")
+def test_the_groups_score_is_its_lowest() -> None:
+    battle, (one, two) = together()
+    for unit, soldiers in ((one, 50), (two, 20)):
+        put(battle, unit, "9", soldiers=soldiers)
+        unit.status = Status.SAFE
+
+    outcome = over(battle)
+
+    assert outcome is not None
+    assert outcome.score["vp A"] == 140
+    assert outcome.score["vp"] == outcome.score["vp B"] == 110
+
+
+@pytest.mark.rule("DDD-201", "DDD-R90")
+def test_a_lost_unit_scores_the_sector_it_was_in() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=0, status=Status.LOST)
+
+    assert victory_points(battle, unit) == 70
+
+
+# --- Blind Start
+
+
+def blind(*faces: str) -> Stage:
+    battle = start(setup(GAME, "omaha", blind_start="yes")).battle
+    stage = act(set_up(battle), *[[face] for face in faces])
+    stage.result = battle.state.units[0]
+    return stage
+
+
+@pytest.mark.rule("DDD-209", "DDD-210")
+def test_a_blind_start_is_one_soldier_and_four_rolls_of_the_marker() -> None:
+    stage = blind("chevron3", "arrow1", "shield", "chevron2")
+
+    assert stage.keys.count("setup.marker") == 4
+    assert figures(stage.result) == (6, 1, 0, 0)
+
+
+@pytest.mark.rule("DDD-211", "DDD-212")
+def test_chevrons_are_soldiers_and_arrows_stars() -> None:
+    assert figures(blind("chevron1", "chevron2", "chevron3", "shield").result) == (7, 0, 0, 0)
+    assert figures(blind("arrow1", "arrow2", "shield", "shield").result) == (1, 3, 0, 0)
+
+
+@pytest.mark.rule("DDD-213")
+def test_shields_give_nothing() -> None:
+    assert figures(blind(*["shield"] * 4).result) == (1, 0, 0, 0)

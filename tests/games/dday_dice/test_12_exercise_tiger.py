@@ -1,0 +1,291 @@
+"""N-01 Exercise Tiger and its three trainings (DDD-214 to DDD-233)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.state import Status
+from companion.games.dday_dice.upkeep import turn_marker, upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
+
+PRACTICE, BASIC = "tiger_practice", "tiger_basic"
+
+
+@pytest.mark.rule("DDD-214")
+def test_the_boards_are_numbered_n_01_to_n_08_and_offered_in_that_order() -> None:
+    codes = [board.code for board in shipped().map.values() if board.code]
+
+    assert sorted(codes) == [f"N-0{n}" for n in range(1, 9)]
+    printed = [
+        s.maps[0] for s in shipped().scenario.values() if len(s.maps) == 1 and shipped().map[s.maps[0]].code
+    ]
+    order = [shipped().map[board].code for board in dict.fromkeys(printed)]
+    assert order == sorted(order)
+
+
+@pytest.mark.rule("DDD-F01", "DDD-F02", "DDD-F03", "DDD-F04", "DDD-F05", "DDD-F06", "DDD-F07")
+def test_the_board_is_that_of_the_photograph() -> None:
+    battle, _ = alone()
+    sectors = battle.field.sectors
+
+    assert [s.defence[0] for s in sectors.values()] == [2, 4, 4, 6, 3, 6, 8, 8, 10, 10, 12]
+    assert [n for n, s in sectors.items() if s.shield] == ["4", "6"]
+    assert [n for n, s in sectors.items() if s.guns] == ["5", "7", "8", "9", "10", "Bunker"]
+    ways = {(n, way.to): way for n, there in battle.field.ways.items() for way in there}
+    assert {tuple(sorted(pair)) for pair, way in ways.items() if way.mines} == {
+        ("2", "3"),
+        ("5", "7"),
+        ("5", "8"),
+        ("7", "9"),
+        ("10", "8"),
+    }
+    assert [
+        ways[pair].courage for pair in (("1", "2"), ("2", "4"), ("4", "7"), ("7", "9"), ("9", "Bunker"))
+    ] == [
+        1,
+        2,
+        2,
+        3,
+        4,
+    ]
+    assert ("7", "10") not in ways
+    assert ("8", "9") not in ways
+    assert not any(way.barrier for way in ways.values())
+    assert battle.field.starts() == ("1",)
+    assert not battle.field.stand_in
+
+
+# --- Practice Run
+
+
+@pytest.mark.rule("DDD-216")
+def test_in_the_practice_run_only_the_def_counts() -> None:
+    battle, unit = alone(PRACTICE)
+    put(battle, unit, "2", soldiers=9, courage=9)
+
+    assert "5" in [way.to for way in moves(battle, unit)]
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B To 1S")))
+    assert unit.courage == 9
+
+
+@pytest.mark.rule("DDD-217")
+@pytest.mark.parametrize("training", [PRACTICE, BASIC])
+@pytest.mark.parametrize("sector", ["4", "6"])
+def test_black_shields_hold_in_the_trainings(training: str, sector: str) -> None:
+    battle, unit = alone(training)
+    put(battle, unit, sector, soldiers=9)
+
+    turn_marker(battle, unit)
+
+    assert battle.must_move(unit)
+
+
+@pytest.mark.rule("DDD-218")
+def test_in_the_practice_run_guns_and_mines_are_ignored() -> None:
+    battle, unit = alone(PRACTICE)
+    put(battle, unit, "5", soldiers=20, courage=9)
+    stage = act(combat(battle))
+    assert stage.keys == ["combat"]
+    assert unit.soldiers == 17
+
+    stage = act(move_units(battle), "move:7")
+
+    assert stage.keys == ["move"]
+    assert unit.soldiers == 17
+
+
+@pytest.mark.rule("DDD-219")
+def test_in_the_practice_run_only_soldiers_and_courage_count() -> None:
+    battle, unit = alone(PRACTICE)
+    put(battle, unit, "1", soldiers=0)
+
+    stage = act(upkeep(battle, show(unit, "R Sk Co W 2S Sk B To Co")))
+
+    assert stage.keys == ["upkeep"]
+    assert figures(unit) == (2, 0, 2, 0)
+
+
+@pytest.mark.rule("DDD-220", "DDD-225", "DDD-229")
+@pytest.mark.parametrize("training", [PRACTICE, BASIC, "tiger_advanced"])
+def test_the_goal_is_to_survive_in_the_bunker(training: str) -> None:
+    battle, unit = alone(training)
+    put(battle, unit, "Bunker", soldiers=30)
+
+    act(combat(battle), *([] if training == PRACTICE else [["6"]]))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "won"
+    assert unit.soldiers == (18 if training == PRACTICE else 12)
+
+
+@pytest.mark.rule("DDD-221", "DDD-225", "DDD-R75")
+@pytest.mark.parametrize("training", [PRACTICE, BASIC])
+def test_in_the_first_trainings_the_others_go_on_when_a_unit_is_killed(training: str) -> None:
+    battle, (one, two) = together(training)
+    one.status = Status.LOST
+    put(battle, two, "4", soldiers=20)
+    assert over(battle) is None
+
+    put(battle, two, "Bunker", soldiers=30)
+    act(combat(battle), *([] if training == PRACTICE else [["6"]]))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "won"
+
+
+@pytest.mark.rule("DDD-229")
+def test_in_the_advanced_training_one_killed_unit_loses_for_all() -> None:
+    battle, (one, _) = together()
+    one.status = Status.LOST
+
+    outcome = over(battle)
+
+    assert outcome is not None
+    assert outcome.result == "lost"
+
+
+# --- Basic Training
+
+
+@pytest.mark.rule("DDD-223")
+def test_basic_training_keeps_guns_and_mines_and_no_other_print() -> None:
+    battle, unit = alone(BASIC)
+    put(battle, unit, "2", soldiers=30, courage=9)
+    assert "5" in [way.to for way in moves(battle, unit)]
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B To 1S")))
+    assert unit.courage == 9
+    put(battle, unit, "5")
+    act(combat(battle), ["4"])
+    assert unit.soldiers == 30 + 7 - 7
+
+    stage = act(move_units(battle), "move:7", ["3"])
+
+    assert "mines" in stage.keys
+    assert unit.soldiers == 27
+
+
+@pytest.mark.rule("DDD-224")
+def test_basic_training_has_five_regular_and_four_unique_specialists() -> None:
+    battle, unit = alone(BASIC)
+
+    assert sorted(unit.hand) == ["Beachmaster", "Corporal", "Medic", "Minesweeper", "Sharpshooter"]
+    assert sorted(battle.state.pool_specialists) == ["Captain", "Engineer", "General", "Lieutenant"]
+
+
+@pytest.mark.rule("DDD-226")
+def test_basic_training_ranks_the_players_by_victory_points() -> None:
+    battle, units = together(BASIC)
+    for unit, soldiers in zip(units, (9, 5), strict=True):
+        put(battle, unit, "Bunker", soldiers=soldiers)
+        unit.status = Status.SAFE
+
+    outcome = over(battle)
+
+    assert outcome is not None
+    assert outcome.score["vp A"] == outcome.score["vp B"] + 4
+
+
+@pytest.mark.rule("DDD-227", "DDD-R74")
+def test_basic_training_has_no_items_and_tools_are_worth_nothing() -> None:
+    battle, unit = alone(BASIC)
+    put(battle, unit, "4", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, "R To 1S W To 1S B To St")))
+
+    assert battle.state.pool_items == []
+    assert unit.points == 0
+    assert stage.keys == ["upkeep"]
+
+
+# --- Advanced Training
+
+
+@pytest.mark.rule("DDD-228")
+def test_advanced_training_has_every_feature_and_items() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=20, points=11)
+
+    assert "find:Grenade" in act(recruit_and_find(battle, unit)).ids("recruit")
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B To 1S")))
+    assert unit.points == 11 + 3
+
+
+@pytest.mark.rule("DDD-228", "DDD-R11")
+def test_in_sector_8_five_dice_are_rolled_and_the_player_says_which() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=9)
+
+    stage = act(roll_the_dice(battle, unit), "white", ["star"] * 5, ["r1", "w2"])
+
+    assert [(kind.colour, kind.count) for kind in stage.asks[1].dice] == [
+        ("red", 2),
+        ("white", 1),
+        ("blue", 2),
+    ]
+    assert len(unit.dice) == 5
+
+
+@pytest.mark.rule("DDD-230")
+@pytest.mark.parametrize(("sector", "name"), [("2", "Scout"), ("3", "Sharpshooter")])
+def test_the_specialist_printed_in_sectors_2_and_3_joins_by_himself(sector: str, name: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=9, courage=1)
+
+    act(move_units(battle), f"move:{sector}")
+
+    assert unit.specialists == [name]
+    assert unit.stars == 0
+
+
+@pytest.mark.rule("DDD-231")
+@pytest.mark.parametrize(("start", "to"), [("4", "7"), ("8", "10")])
+def test_sectors_7_and_10_ask_for_a_sacrifice(start: str, to: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, start, soldiers=30, courage=9)
+    assert to not in [way.to for way in moves(battle, unit)]
+
+    unit.turn.battle_cry = True
+
+    assert to in [way.to for way in moves(battle, unit)]
+
+
+@pytest.mark.rule("DDD-232")
+def test_in_sector_9_nothing_is_found_but_all_can_be_used() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=30, points=48, items=["Walkie-Talkie"])
+
+    offered = act(recruit_and_find(battle, unit)).ids("recruit")
+
+    assert offered == ["done", "use:Walkie-Talkie"]
+
+
+@pytest.mark.rule("DDD-233")
+def test_sector_10_brings_a_die_of_soldiers_on_moving_in_only() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=9, courage=3, specialists=["Minesweeper", "Scout"])
+
+    act(move_units(battle), "move:10", "Scout", ["4"])
+    assert unit.soldiers == 13
+
+    stage = act(upkeep(battle, show(unit, "R 1S 1S W St St B To To")))
+    assert "entry" not in stage.keys
+    assert unit.soldiers == 15
+
+
+@pytest.mark.rule("DDD-R72")
+def test_soldier_and_courage_bonuses_count_in_the_practice_run() -> None:
+    battle, unit = alone(PRACTICE)
+    put(battle, unit, "1", soldiers=0)
+
+    act(upkeep(battle, show(unit, "R 2S Co W 2S Sk B 2S Co")))
+
+    assert unit.turn.scored == [Rwb.FRESH_TROOPS]
+    assert unit.soldiers == 12

@@ -1,0 +1,215 @@
+"""Operation Deadstick (DDD-313 to DDD-330): Merville and Sword head to head."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.errors import BadInput
+from companion.engine.game import Setup, with_defaults
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window, apply, use_item
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat, leave_play
+from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.play import start, turn
+from companion.games.dday_dice.setup import set_up
+from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.trading import partners
+from tests.games.dday_dice.beach import act, put, shipped, show, together
+
+
+def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
+    """The first Unit starts on Merville 1, the others on Sword."""
+    middle = ["sword"] * (players - 2)
+    return together(
+        "deadstick", "merville", "M1", *middle, *(["sword"] if players > 2 else []), players=players
+    )
+
+
+def ways(battle: Battle, unit: Unit) -> set[str]:
+    return {way.to for way in moves(battle, unit)}
+
+
+@pytest.mark.rule("DDD-313")
+def test_deadstick_is_for_two_to_four() -> None:
+    with pytest.raises(BadInput, match="2 to 4"):
+        start(Setup(shipped(), with_defaults(GAME, {}), "deadstick"))
+
+
+@pytest.mark.rule("DDD-314")
+def test_both_boards_lie_on_the_table_with_both_bunkers() -> None:
+    battle, _ = deadstick()
+
+    assert battle.field.bunkers == ("MBunker", "SBunker")
+    assert battle.label("M8") == "Merville 8"
+
+
+@pytest.mark.rule("DDD-315")
+def test_each_map_gets_a_player_and_its_specialists_with_him() -> None:
+    battle, (one, two) = deadstick()
+
+    assert (one.home, two.home) == ("merville", "sword")
+    assert "Paratrooper" in one.hand
+    assert "Chaplain" in two.hand
+    stage = act(
+        set_up(start(Setup(shipped(), with_defaults(GAME, {"players": "2"}), "deadstick")).battle), "sword"
+    )
+    assert stage.keys.count("setup.map") == 1
+    assert battle.field.starts("S") == ("S1",)
+
+
+@pytest.mark.rule("DDD-316", "DDD-317")
+def test_the_pool_is_common_with_bazooka_and_gammon_bomb() -> None:
+    battle, _ = deadstick()
+
+    assert {"Grenadier", "Messenger"} <= set(battle.state.pool_specialists)
+    assert {"Strategic Map", "Ammo Box", "Bazooka", "Gammon Bomb"} <= set(battle.state.pool_items)
+
+
+@pytest.mark.rule("DDD-318", "DDD-R88")
+def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
+    battle, (one, two) = deadstick()
+    plain = battle.field.sectors["S6"].defence[0]
+    assert battle.defence(two, "S6", 0) == plain + 1
+    assert battle.defence(one, "M6", 0) == battle.field.sectors["M6"].defence[0]
+
+    put(battle, one, "M5", soldiers=30, courage=9)
+    put(battle, two, "S1", soldiers=30)
+    act(move_units(battle), "move:M8", "stay")
+    put(battle, one, "M10")
+
+    assert battle.defence(two, "S6", 0) == plain
+
+
+@pytest.mark.rule("DDD-319")
+def test_swords_bunker_opens_after_mervilles() -> None:
+    battle, (_, two) = deadstick()
+    put(battle, two, "S15", soldiers=30, courage=9)
+    assert "SBunker" not in ways(battle, two)
+
+    battle.state.bunkers_taken["MBunker"] = 3
+
+    assert "SBunker" in ways(battle, two)
+
+
+@pytest.mark.rule("DDD-320", "DDD-321")
+def test_units_cross_between_the_top_rows_at_the_targets_price() -> None:
+    battle, (one, _) = deadstick()
+    put(battle, one, "M13", soldiers=30, courage=9, specialists=["Medic"])
+    price = {way.to: way.courage for way in battle.field.ways["S12"]}["S14"]
+
+    assert {"S14", "S15"} <= ways(battle, one)
+    act(move_units(battle), "move:S14")
+
+    assert one.courage == 9 - price
+
+
+@pytest.mark.rule("DDD-322")
+def test_there_is_no_way_back_over_the_middle() -> None:
+    battle, (one, _) = deadstick()
+    put(battle, one, "M10")
+    put(battle, one, "S14", soldiers=30, courage=9)
+
+    assert "M13" not in ways(battle, one)
+
+
+@pytest.mark.rule("DDD-323")
+def test_the_mortar_reaches_over_the_middle() -> None:
+    battle, (one, _) = deadstick()
+    put(battle, one, "M13", soldiers=30, items=["Mortar"])
+
+    stage = act(use_item(battle, one, "Mortar", Window.COMBAT), "S14")
+
+    assert battle.guns("S14") == 0
+    assert "S14" in stage.ids("card.mortar")
+
+
+@pytest.mark.rule("DDD-324", "DDD-325")
+@pytest.mark.parametrize(("answer", "status"), [("safe", "safe"), ("on", "fighting")])
+def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str, status: str) -> None:
+    battle, (one, two) = deadstick()
+    put(battle, two, "S1", soldiers=60)
+    put(battle, one, "MBunker", soldiers=60)
+    calm = [["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"], ["r1", "r2"], []]
+
+    act(turn(battle), *calm, *calm, "stay", "stay", ["1"], answer)
+
+    assert one.status == status
+    assert "MBunker" in one.taken
+    if answer == "on":
+        assert "SBunker" in {way.to for way in battle.field.ways["MBunker"]}
+
+
+@pytest.mark.rule("DDD-326")
+def test_the_carrier_pigeon_flies_between_the_maps() -> None:
+    battle, (one, two) = deadstick()
+    put(battle, one, "M3", items=["Carrier Pigeon"])
+    put(battle, two, "S3")
+
+    act(use_item(battle, one, "Carrier Pigeon", Window.RECRUIT))
+
+    assert partners(battle, one) == [two]
+
+
+@pytest.mark.rule("DDD-327")
+def test_the_lieutenant_swaps_dice_between_the_maps() -> None:
+    battle, (one, two) = deadstick()
+    put(battle, one, "M3", specialists=["Lieutenant"])
+    put(battle, two, "S3")
+    for unit in (one, two):
+        show(unit, "R St St W St To B Co Co")
+
+    assert "swap" in act(changes(battle, two)).ids("tally.change")
+
+
+@pytest.mark.rule("DDD-328")
+def test_effects_on_all_units_reach_both_maps() -> None:
+    battle, (one, two) = deadstick()
+    put(battle, one, "M3")
+    put(battle, two, "S3")
+
+    act(apply(battle, one, battle.pack.item["Rope Ladder"].effects[0], Window.TALLY), "red", "blue")
+
+    assert len(one.extra) == len(two.extra) == 1
+
+
+@pytest.mark.rule("DDD-329")
+def test_the_lieutenant_is_had_on_sword_5_only() -> None:
+    battle, (_, two) = deadstick()
+    assert "Lieutenant" not in battle.state.pool_specialists
+    put(battle, two, "S5")
+    two.turn.arrived = True
+
+    act(hand_out(battle))
+
+    assert two.specialists == ["Lieutenant"]
+
+
+@pytest.mark.rule("DDD-330")
+def test_a_single_unit_on_merville_finds_the_lamp() -> None:
+    battle, (one, _) = deadstick()
+    put(battle, one, "M9")
+    one.turn.arrived = True
+
+    act(hand_out(battle))
+
+    assert one.items == ["Signalling Lamp"]
+
+
+@pytest.mark.rule("DDD-R87")
+def test_deadstick_is_won_when_all_are_safe_in_either_bunker() -> None:
+    battle, units = deadstick()
+    for unit in units:
+        put(battle, unit, "MBunker", soldiers=60)
+        battle.state.bunkers_taken["MBunker"] = 3
+        unit.taken = ["MBunker"]
+        leave_play(battle, unit)
+
+    outcome = over(battle)
+
+    assert outcome is not None
+    assert outcome.result == "won"
+    assert act(combat(battle)).keys == []
