@@ -76,7 +76,7 @@ def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> It
         elif entry.act in (Act.UNDO, Act.REDO):
             yield f"{head}  {entry.act}: {item.label} ({item.by})"
         else:
-            yield f"{head}  {item.text}: {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
+            yield f"{head}  {item.text.rstrip(':')}: {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
 
 
 def _by(who: str, dice: list[RolledDie]) -> str:
