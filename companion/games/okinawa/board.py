@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.engine.game import Board, Panel
-from companion.games.okinawa import rondel
-from companion.games.okinawa.state import FULL_HEALTH, Enemy, Space
+from companion.games.okinawa import rondel, targets
+from companion.games.okinawa.state import FULL_HEALTH, Action, Enemy, Offer, Space
 from companion.games.okinawa.table import Table
 
 
@@ -22,8 +22,7 @@ def board(table: Table) -> Board:
         Panel("You", tuple(_player(table))),
     ]
     if state.offers:
-        lines = (f"{table.action(one.card).name} + {one.token or 'no token'}" for one in state.offers)
-        panels.append(Panel("Reinforcements", tuple(lines)))
+        panels.append(Panel("Reinforcements", tuple(_offer(table, one) for one in state.offers)))
     panels.append(Panel("Beside", tuple(_beside(table))))
     return Board(title, tuple(panels))
 
@@ -36,6 +35,8 @@ def _enemies(table: Table) -> Iterator[str]:
             yield f"{place}: {_stack(table, stack)}"
         elif stack:
             yield f"{place}: {', '.join(enemy_text(table, one) for one in stack)}"
+        if stack and stack[0].up:
+            yield f"   {aim_text(table, place, stack[0])}"
 
 
 def _stack(table: Table, stack: list[Enemy]) -> str:
@@ -53,22 +54,36 @@ def enemy_text(table: Table, enemy: Enemy) -> str:
     words = table.name_of(enemy)
     words += f" {enemy.damage}/{printed.health}" if printed.health else " no health"
     words += f" fog {enemy.fog}" if enemy.fog else ""
-    words += f" die {' '.join(map(str, enemy.dice))}" if enemy.dice else ""
     return words + ("*" if printed.is_stand_in else "")
+
+
+def aim_text(table: Table, place: str, enemy: Enemy) -> str:
+    """Which Action Spaces a face-up Enemy card will hit, and for how much."""
+    printed = table.enemy(enemy.card)
+    die = f"die {' '.join(map(str, enemy.dice))}, " if enemy.dice else ""
+    aimed = sorted(targets.targets(table, targets.foreseen(place, printed, enemy), enemy))
+    if not aimed:
+        return f"{die}no target"
+    return f"{die}{targets.damage(printed, enemy)} at {' '.join(map(str, aimed))}"
 
 
 def _space(table: Table, space: Space) -> str:
     state, action = table.state, space.action
     words = f"{'>' if state.pawn == space.number else ' '}{space.number:2}"
     if action.card:
-        words += f" {table.action(action.card).name}"
-        words += " V" if action.veteran else ""
-    words += " turned" if action.rotated else ""
-    words += " suppressed" if action.suppressed else ""
-    words += f" die {action.die}" if action.die else ""
+        words += f" {table.action(action.card).name}{' V' if action.veteran else ''}: "
+        words += table.side_text(action).replace(" (stand-in)", "*")
+    words += ", turned" if action.rotated else ""
+    words += ", suppressed" if action.suppressed else ""
+    words += f", die {action.die}" if action.die else ""
     strikes = state.strikes.count(space.number)
-    words += " " + "x" * strikes if strikes else ""
-    return words + (" mine" if space.number in state.mines else "")
+    words += f", {strikes} strike{'s' if strikes > 1 else ''}" if strikes else ""
+    return words + (", mine" if space.number in state.mines else "")
+
+
+def _offer(table: Table, offer: Offer) -> str:
+    does = table.side_text(Action(offer.card)).replace(" (stand-in)", "*")
+    return f"{table.action(offer.card).name} + {offer.token or 'no token'}: {does}"
 
 
 def _player(table: Table) -> Iterator[str]:
@@ -92,5 +107,5 @@ def _beside(table: Table) -> Iterator[str]:
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]
     if left:
         yield f"Removed spaces {', '.join(map(str, left))}"
-    if any(one.is_stand_in for one in table.pack.enemy.values()):
+    if table.has_stand_ins():
         yield "* stand-in card"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 
 from companion.games.okinawa import rondel
-from companion.games.okinawa.board import enemy_text
+from companion.games.okinawa.board import aim_text, enemy_text
 from companion.games.okinawa.state import FIRST_POST, FULL_HEALTH, Space
 from companion.games.okinawa.table import Table
 
-WIDE, HIGH, GAP = 150, 74, 8
+WIDE, HIGH, GAP = 150, 88, 8
 LEFT, TOP = 12, 46
+LETTERS = 26  # of the small kind, that fit across a card
 _STYLE = """
 svg { color: #222; font: 12px system-ui, sans-serif } text { fill: currentColor }
-.card { fill: none; stroke: currentColor } .enemy { fill: #c9402f22; stroke: #c9402f }
+.small { font-size: 10px } .card { fill: none; stroke: currentColor }
+.enemy { fill: #c9402f22; stroke: #c9402f }
+.free { fill: none; stroke: #8886; stroke-dasharray: 4 }
 .down { fill: #8884; stroke: #888 } .pawn { fill: #2f6fc9 } .hit { fill: #c9402f } .head { font-weight: 600 }
 @media (prefers-color-scheme: dark) { svg { color: #ddd } }
 """
@@ -33,7 +37,9 @@ def _parts(table: Table, height: int) -> Iterator[str]:
     name = table.objective.name if state.objective else "Set-up"
     yield _text(LEFT, 20, f"{name}: flag {state.flag}, turn {state.turn}", "head")
     hearts = "♥" * state.health + "♡" * (FULL_HEALTH - state.health)
-    yield _text(LEFT, 38, f"{hearts}   dice {' '.join(map(str, state.pool)) or '-'}")
+    held = [f"{state.sandbags} sandbag", f"{state.adjusts} adjust", f"{state.rerolls} re-roll", *state.tokens]
+    dice = f"dice {' '.join(map(str, state.pool)) or '-'}, on Resupply {state.resupply_die or '-'}"
+    yield _text(LEFT, 38, f"{hearts}   {dice}   {', '.join(held)}" if table.refereed else hearts)
     for space in state.spaces:
         yield from _space(table, space)
     yield from _enemies(table)
@@ -42,9 +48,8 @@ def _parts(table: Table, height: int) -> Iterator[str]:
         yield _text(
             LEFT, height - 34, "Beside the rows: " + ", ".join(enemy_text(table, one) for one in beside)
         )
-    yield _text(
-        LEFT, height - 14, f"Fallback: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers"
-    )
+    fallen = f"Fallback: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers"
+    yield _text(LEFT, height - 14, f"{fallen}. * stand-in card" if table.has_stand_ins() else fallen)
 
 
 def _space(table: Table, space: Space) -> Iterator[str]:
@@ -55,13 +60,17 @@ def _space(table: Table, space: Space) -> Iterator[str]:
     yield _text(
         x + 8, y + 18, f"{space.number} {table.action(action.card).name if action.card else ''}", "head"
     )
+    if action.card:
+        does = table.side_text(action).replace(" (stand-in)", "*")
+        for line, words in enumerate(wrap(does, LETTERS)):
+            yield _text(x + 8, y + 34 + 12 * line, words, "small")
     marks = ["veteran"] * action.veteran + ["turned"] * action.rotated + ["suppressed"] * action.suppressed
     marks += [f"die {action.die}"] * bool(action.die) + ["mine"] * (space.number in state.mines)
-    yield _text(x + 8, y + 36, ", ".join(marks))
+    yield _text(x + 8, y + 60, ", ".join(marks), "small")
     for index in range(state.strikes.count(space.number)):
-        yield f'<circle class="hit" cx="{x + 16 + 16 * index}" cy="{y + 58}" r="6"/>'
+        yield f'<circle class="hit" cx="{x + 16 + 16 * index}" cy="{y + 76}" r="6"/>'
     if state.pawn == space.number:
-        yield f'<circle class="pawn" cx="{x + WIDE - 18}" cy="{y + 54}" r="11"/>'
+        yield f'<circle class="pawn" cx="{x + WIDE - 18}" cy="{y + 70}" r="11"/>'
 
 
 def _enemies(table: Table) -> Iterator[str]:
@@ -73,14 +82,16 @@ def _enemies(table: Table) -> Iterator[str]:
     for index, stack in enumerate(state.row):
         x = LEFT + (index + 1) * (WIDE + GAP)
         if not stack:
+            yield _box(x, y, "free")
             continue
         yield _box(x, y, "enemy" if stack[0].up else "down")
         yield _text(x + 8, y + 18, f"{index + FIRST_POST} {table.name_of(stack[0])}", "head")
         if stack[0].up:
             words = enemy_text(table, stack[0]).removeprefix(table.name_of(stack[0])).strip()
-            yield _text(x + 8, y + 36, words)
+            yield _text(x + 8, y + 34, words)
+            yield _text(x + 8, y + 48, aim_text(table, str(index + FIRST_POST), stack[0]), "small")
         if len(stack) > 1:
-            yield _text(x + 8, y + 58, f"{len(stack) - 1} under it")
+            yield _text(x + 8, y + 76, f"{len(stack) - 1} under it")
 
 
 def _box(x: int, y: int, look: str) -> str:

@@ -86,7 +86,7 @@ def _offered(table: Table, news: str) -> Choose:
         Option(
             str(number),
             table.action(offer.card).name,
-            f"with {offer.token or 'no token'}; {table.side_text(offer.card)}",
+            f"with {offer.token or 'no token'}; {table.side_text(Action(offer.card))}",
         )
         for number, offer in enumerate(table.state.offers, start=1)
     )
@@ -177,7 +177,7 @@ def _places(table: Table) -> Choose:
     return Choose(
         "okinawa.resupply.place",
         f"{printed.name}: replace which card?",
-        table.side_text(card),
+        table.side_text(Action(card)),
         ("OKI-090", "OKI-091", "OKI-092") if printed.replaces == 1 else ("OKI-095", "OKI-096", "OKI-097"),
         (*options, _FORGO),
     )

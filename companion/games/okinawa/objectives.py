@@ -191,6 +191,7 @@ def complete(table: Table) -> Script[None]:
 def fall_back(table: Table) -> None:
     """Cards lose their tokens and turn face down, soldiers keep their side (OKI-232 to OKI-234, OKI-R41)."""
     state = table.state
+    moved = len(state.soldiers)
     for _, stack in table.posts():
         for enemy in stack:
             if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
@@ -198,12 +199,13 @@ def fall_back(table: Table) -> None:
                 table.news(f"{table.name_of(enemy)} leaves")
             else:
                 state.fallback.append(Enemy(enemy.card, enemy.pool))
+                moved += 1
         stack.clear()
     healed = table.settings["wounds"] == "heal"
     state.fallback_soldiers.beige += len(state.soldiers) if healed else state.soldiers.beige
     state.fallback_soldiers.red += 0 if healed else state.soldiers.red
     state.soldiers = Soldiers()
-    if not state.fallback and not state.fallback_soldiers:
+    if not moved:
         return
     table.news(
         f"To the Fallback Area: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers in all"

@@ -33,22 +33,11 @@ class Outlook(NamedTuple):
     suppressed: int
 
 
-def danger(table: Table) -> dict[int, int]:
-    """What standing on each Action Space would cost in the coming Enemy Turn."""
-    state = table.state
-    cost = {number: state.strikes.count(number) for number in rondel.numbers(state)}
-    for place, enemy in table.exposed():
-        if enemy.up:
-            for space in targets.targets(table, place, enemy):
-                cost[space] += targets.damage(table.enemy(enemy.card), enemy)
-    return cost
-
-
 def outlook(table: Table) -> Outlook:
     """Read the table."""
     state = table.state
     fear = 1.8 + 1.5 * (FULL_HEALTH - state.health)
-    hits = danger(table)
+    hits = targets.danger(table)
     late = state.flag == 1 and state.number == 4
     return Outlook(
         tuple(rondel.numbers(state)),

@@ -7,8 +7,7 @@ from functools import cache, partial
 from typing import Final
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.okinawa import activation, dice, effects, moving, rondel, tokens
-from companion.games.okinawa.state import State
+from companion.games.okinawa import activation, dice, effects, moving, rondel, targets, tokens
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
@@ -59,9 +58,8 @@ def choices(table: Table) -> Iterator[Option]:
         yield END
     action = rondel.space_of(state, state.pawn).action
     if values and activation.can_activate(action):
-        yield from _runs(values, table.action(action.card).name)
-    for value in sorted(values):
-        yield _move(value, table.action(_card_at(state, value)).name)
+        yield from _runs(values, table.action(action.card).name, table.side_text(action))
+    yield from _moves(table, values)
     yield from _storing(table)
     for space in state.spaces:
         if space.action.suppressed:
@@ -71,20 +69,25 @@ def choices(table: Table) -> Iterator[Option]:
     yield from tokens.anytime(table)
 
 
-def _card_at(state: State, steps: int) -> str:
-    return rondel.space_of(state, rondel.ahead(state, state.pawn, steps)).action.card
+def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
+    """A move for each value, with where it ends and what standing there will cost (OKI-078)."""
+    state = table.state
+    cost = targets.danger(table) if values else {}
+    for value in sorted(values):
+        end = rondel.space_of(state, rondel.ahead(state, state.pawn, value))
+        yield _move(value, end.number, table.action(end.action.card).name, cost[end.number])
 
 
 @cache
-def _move(value: int, name: str) -> Option:
-    return Option(f"move:{value}", f"Move {value}", f"to {name}")
+def _move(value: int, end: int, name: str, cost: int) -> Option:
+    return Option(f"move:{value}", f"Move {value}", f"to {end} {name}{f', danger {cost}' if cost else ''}")
 
 
 @cache
-def _runs(values: frozenset[int], name: str) -> tuple[Option, ...]:
+def _runs(values: frozenset[int], name: str, does: str) -> tuple[Option, ...]:
     """The runs that the pool pays for, the longest first."""
     return tuple(
-        Option(f"act:{'-'.join(map(str, run))}", f"{name} with {'-'.join(map(str, run))}")
+        Option(f"act:{'-'.join(map(str, run))}", f"{name} with {'-'.join(map(str, run))}", does)
         for run in sorted(activation.runs(values), key=lambda run: (-len(run), run))
     )
 

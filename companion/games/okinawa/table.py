@@ -31,6 +31,7 @@ class Table:
         self.settings = settings
         self.state = State()
         self.refereed = settings["mode"] == "referee"
+        self._sides: dict[tuple[str, bool], str] = {}
         self.planes_block = settings["planes_block"] == "yes"
 
     def action(self, card: str) -> ActionCard:
@@ -58,14 +59,17 @@ class Table:
         card = self.action(action.card)
         return card.veteran if action.veteran else card.basic
 
-    def side_text(self, card: str, *, veteran: bool = False) -> str:
-        """What one side of an Action card does, in few words."""
-        printed = self.action(card)
-        words = [icon_text(icon) for icon in (printed.veteran if veteran else printed.basic)]
-        words += ["destroys planes"] * printed.destroys_planes
-        words += ["gas can"] * printed.refuel
-        words += ["stores a die"] * (veteran and printed.stores_die)
-        return ", ".join(words) + (" (stand-in)" if printed.is_stand_in else "")
+    def side_text(self, action: Action) -> str:
+        """What the side of an Action card that lies up does, in few words."""
+        side = (action.card, action.veteran)
+        if side not in self._sides:
+            self._sides[side] = side_text(self.action(action.card), veteran=action.veteran)
+        return self._sides[side]
+
+    def has_stand_ins(self) -> bool:
+        """Whether any card of the game is our own design."""
+        cards = (*self.pack.action.values(), *self.pack.enemy.values())
+        return any(card.is_stand_in for card in cards)
 
     def supply(self, token: str) -> int:
         """How many of a token the box holds."""
@@ -171,9 +175,17 @@ class Table:
 POSTS = ("2", "3", "4", "5")
 
 
-def icon_text(icon: Icon) -> str:
-    """An icon in words."""
-    words = icon.icon.value.replace("-", " ")
+def side_text(printed: ActionCard, *, veteran: bool) -> str:
+    """One side of an Action card in few words, marked if a stand-in."""
+    words = [_icon_text(icon) for icon in (printed.veteran if veteran else printed.basic)]
+    words += ["kill plane"] * printed.destroys_planes
+    words += ["gas can"] * printed.refuel
+    words += ["stores a die"] * (veteran and printed.stores_die)
+    return ", ".join(words) + (" (stand-in)" if printed.is_stand_in else "")
+
+
+def _icon_text(icon: Icon) -> str:
+    words = icon.icon.value.replace("-damage", "").replace("destroy", "kill").replace("-", " ")
     return f"{words} {icon.amount}" if icon.amount > 1 or icon.icon in _COUNTED else words
 
 

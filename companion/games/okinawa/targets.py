@@ -90,3 +90,26 @@ def damage(printed: EnemyCard, enemy: Enemy) -> int:
         for _ in applies(effect, enemy.dice)
     )
     return printed.damage + more
+
+
+def foreseen(place: str, printed: EnemyCard, enemy: Enemy) -> str:
+    """Where a card will stand when it acts: its die may send it beside a row (OKI-176, OKI-177)."""
+    for effect in printed.effects:
+        if effect.effect in MOVES and any(applies(effect, enemy.dice)):
+            return "top" if effect.effect is EnemyEffect.MOVE_TOP else "bottom"
+    return place
+
+
+def danger(table: Table) -> dict[int, int]:
+    """What standing on each Action Space would cost in the coming Enemy Turn, as far as can be seen."""
+    state = table.state
+    cost = {space.number: 0 for space in state.spaces}
+    for strike in state.strikes:
+        cost[strike] += 1
+    for place, enemy in table.exposed():
+        if enemy.up:
+            printed = table.enemy(enemy.card)
+            hit = damage(printed, enemy)
+            for space in targets(table, foreseen(place, printed, enemy), enemy):
+                cost[space] += hit
+    return cost

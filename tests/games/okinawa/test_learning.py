@@ -13,7 +13,7 @@ from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.okinawa import GAME, effects, learning, moving, objectives, setup
 from companion.games.okinawa.cards import Arrow, EnemyEffect, EnemyType, Pack, Where
-from companion.games.okinawa.state import Enemy
+from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import run, shipped, table
 
@@ -64,7 +64,7 @@ def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
     card = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "yes", "no", "no")
     run(moving.refill(laid), ["new", "sniper", "sniper"], *card, ["medkit", "grenade", "adjust"])
     assert [offer.card for offer in laid.state.offers] == ["own-tank", "sniper", "sniper"]
-    assert laid.side_text("own-tank") == "armor damage 2, gas can"
+    assert laid.side_text(Action("own-tank")) == "armor 2, gas can"
     assert len(laid.state.reinforcements) == 12
 
 
