@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
@@ -16,10 +17,11 @@ Letter = Annotated[str, msgspec.Meta(pattern="^[A-H]?$")]
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A record of a pack; `source` is filled in from the pack that it came from."""
+    """A record of a pack: a card or token, how many of it there are, and which pack it came from."""
 
     name: str
     source: Source = Source.OWNER
+    copies: Count = 1
 
     @property
     def is_stand_in(self) -> bool:
@@ -66,7 +68,6 @@ class ActionCard(Printed, frozen=True, kw_only=True):
     deck: ActionDeck
     basic: tuple[Icon, ...]
     veteran: tuple[Icon, ...]
-    copies: Some = 1
     spaces: tuple[SpaceNumber, ...] = ()
     replaces: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     refuel: bool = False
@@ -144,7 +145,6 @@ class EnemyCard(Printed, frozen=True, kw_only=True):
     fog: Count
     damage: Count
     letter: Letter = ""
-    copies: Some = 1
     arrows: tuple[Arrow, ...] = ()
     dice: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     effects: tuple[Effect, ...] = ()
@@ -223,9 +223,7 @@ class TokenKind(StrEnum):
 
 
 class Pieces(Printed, frozen=True, kw_only=True):
-    """How many of a token there are."""
-
-    copies: Count
+    """How many of a token there are: its `copies`."""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -237,3 +235,26 @@ class Pack(msgspec.Struct, frozen=True):
     scenario: dict[str, Scenario]
     resupply: dict[TokenKind, Pieces]
     supply: dict[str, Pieces]
+
+
+def least_trusted_first(cards: Mapping[str, Printed]) -> list[str]:
+    """The names of cards, stand-ins first and the owner's last."""
+    ranks = {source: rank for rank, source in enumerate(Source)}
+    return sorted(cards, key=lambda name: ranks[cards[name].source])
+
+
+def by_letter(pack: Pack) -> dict[str, str]:
+    """The Known Enemy of each letter; where two have it, the more trusted one."""
+    return {
+        pack.enemy[name].letter: name for name in least_trusted_first(pack.enemy) if pack.enemy[name].letter
+    }
+
+
+def by_space(pack: Pack) -> dict[int, str]:
+    """The Basic Action card that starts on each Action Space; where two do, the more trusted one."""
+    return {
+        space: name
+        for name in least_trusted_first(pack.action)
+        if pack.action[name].deck is ActionDeck.BASIC
+        for space in pack.action[name].spaces
+    }

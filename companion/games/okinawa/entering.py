@@ -138,6 +138,12 @@ def action_card(deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = ())
     )
 
 
+def basic_spaces() -> Script[tuple[int, ...]]:
+    """Where the copies of a Basic card start; none for a Reinforcement."""
+    picked = yield from _pick("action.spaces", "Basic card: on which spaces? None: Reinforcement", SPACES)
+    return tuple(int(space) for space in picked)
+
+
 def _icons(side: str) -> Script[tuple[Icon, ...]]:
     icons: list[Icon] = []
     while True:

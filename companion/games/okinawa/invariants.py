@@ -56,7 +56,7 @@ def _enemies(table: Table) -> Iterator[str]:
     known = len(laid) - unknown
     hidden_known = sum(bool(table.letter(card)) for card in state.unseen.get("hill", ()))
     known, unknown = known + hidden_known, unknown - hidden_known
-    if known + len(state.known) != sum(one.copies for one in table.pack.enemy.values() if one.letter):
+    if known + len(state.known) != sum(table.pack.enemy[card].copies for card in table.letters.values()):
         yield f"Known Enemies: {known} laid, {len(state.known)} in the pile"
     if unknown + state.deck + len(state.discard) != UNKNOWN_ENEMIES:
         yield f"Unknown Enemies: {unknown} laid, {state.deck} in the deck, {len(state.discard)} discarded"

@@ -123,9 +123,9 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
         entered.enemy[card] = yield from entering.enemy_card(letter, copies)
     elif table == "action":
         was = known.action.get(card)
-        deck, copies, spaces = (
-            (was.deck, was.copies, was.spaces) if was else (ActionDeck.REINFORCEMENT, 1, ())
-        )
+        spaces = was.spaces if was else (yield from entering.basic_spaces())
+        copies = was.copies if was else max(1, len(spaces))
+        deck = ActionDeck.BASIC if spaces else ActionDeck.REINFORCEMENT
         entered.action[card] = yield from entering.action_card(deck, copies, spaces)
     elif table == "objective":
         objective_was = known.objective.get(card)

@@ -8,6 +8,7 @@ from typing import cast
 import msgspec
 
 from companion.engine.asks import AnyAsk, Script
+from companion.engine.errors import PackError
 from companion.engine.game import Board, Glance, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.okinawa import board, invariants, learning, policy
@@ -16,6 +17,7 @@ from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.enemy_turn import enemy_turn
 from companion.games.okinawa.objectives import capture, complete, set_up_objective
 from companion.games.okinawa.player_turn import player_turn
+from companion.games.okinawa.problems import unplayable
 from companion.games.okinawa.reports import reported_turn
 from companion.games.okinawa.setup import set_up
 from companion.games.okinawa.state import State
@@ -26,7 +28,11 @@ class Okinawa:
     """The game on the table (see `companion.engine.game.Play`)."""
 
     def __init__(self, setup: Setup) -> None:
-        self.table = Table(cast("Pack", setup.pack), setup.settings)
+        """Raises `PackError` for packs that no game can be played with."""
+        pack = cast("Pack", setup.pack)
+        for problem in unplayable(pack):
+            raise PackError(f"{problem.path}: {problem.message}; see companion pack check okinawa")
+        self.table = Table(pack, setup.settings)
 
     @property
     def state(self) -> State:

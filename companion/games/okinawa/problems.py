@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 
 from companion.engine.game import Problem
-from companion.games.okinawa.cards import ActionDeck, Pack, TokenKind
+from companion.games.okinawa.cards import ActionDeck, Pack, by_letter, by_space
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 
 LETTERS = "ABCDEFGH"
@@ -20,39 +20,30 @@ RESUPPLY_TOKENS = 18
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     """Every problem of the pack, not just the first."""
     printed = cast("Pack", pack)
-    yield from _actions(printed)
-    yield from _enemies(printed)
-    yield from _objectives(printed)
-    yield from _tokens(printed)
+    yield from unplayable(printed)
+    yield from _counts(printed)
+    yield from _contradictions(printed)
+
+
+def unplayable(pack: Pack) -> Iterator[Problem]:
+    """What no game can be started without."""
+    yield from _actions(pack)
+    yield from _letters(pack)
+    yield from _objectives(pack)
+    yield from _supplies(pack)
 
 
 def _actions(pack: Pack) -> Iterator[Problem]:
-    basic = [one for one in pack.action.values() if one.deck is ActionDeck.BASIC]
-    for name, card in pack.action.items():
-        if card.deck is ActionDeck.BASIC and len(card.spaces) != card.copies:
-            yield Problem(f"action.{name}.spaces", f"{card.copies} copies want as many spaces", "OKI-006")
-    spaces = Counter(space for one in basic for space in one.spaces)
-    if sorted(spaces.elements()) != list(range(1, SPACES + 1)):
-        yield Problem("action", "the Basic cards have to fill the spaces 1 to 10, each once", "OKI-G12")
-    reinforcements = sum(one.copies for one in pack.action.values()) - sum(one.copies for one in basic)
-    if reinforcements < REINFORCEMENTS:
-        yield Problem("action", f"{reinforcements} Reinforcement cards, not {REINFORCEMENTS}", "OKI-G13")
+    empty = sorted(set(range(1, SPACES + 1)) - set(by_space(pack)))
+    if empty:
+        yield Problem("action", f"no Basic card for the spaces {empty}", "OKI-G12")
 
 
-def _enemies(pack: Pack) -> Iterator[Problem]:
-    letters = Counter(one.letter for one in pack.enemy.values() if one.letter)
-    for letter in LETTERS:
-        if letters[letter] != 1:
-            message = f"{letters[letter]} cards have the letter {letter}, one has to"
-            yield Problem("enemy", message, f"OKI-G0{LETTERS.index(letter) + 1}")
-    unknown = sum(one.copies for one in pack.enemy.values() if not one.letter)
-    if unknown < UNKNOWN_ENEMIES:
-        yield Problem("enemy", f"{unknown} Unknown Enemies, not {UNKNOWN_ENEMIES}", "OKI-G09")
-    for name, card in pack.enemy.items():
-        if any(effect.die for effect in card.effects) and not card.dice:
-            yield Problem(
-                f"enemy.{name}.dice", "an effect waits for a die, but no D10 icon is given", "OKI-175"
-            )
+def _letters(pack: Pack) -> Iterator[Problem]:
+    known = by_letter(pack)
+    for number, letter in enumerate(LETTERS, start=1):
+        if letter not in known:
+            yield Problem("enemy", f"no card has the letter {letter}", f"OKI-G0{number}")
 
 
 def _objectives(pack: Pack) -> Iterator[Problem]:
@@ -60,17 +51,38 @@ def _objectives(pack: Pack) -> Iterator[Problem]:
     for number in range(1, 5):
         if not numbers[number] or (number == 4 and numbers[number] > 1):
             yield Problem("objective", f"{numbers[number]} cards for Objective {number}", "OKI-G18")
-    for name, card in pack.objective.items():
-        if card.scenario not in pack.scenario:
-            yield Problem(f"objective.{name}.scenario", f"no Scenario {card.scenario}", "OKI-G16")
 
 
-def _tokens(pack: Pack) -> Iterator[Problem]:
-    count = sum(one.copies for one in pack.resupply.values())
-    if count != RESUPPLY_TOKENS:
-        yield Problem("resupply", f"{count} Resupply tokens, not {RESUPPLY_TOKENS}", "OKI-G21")
-    for token in set(TokenKind) - set(pack.resupply):
-        yield Problem(f"resupply.{token}", "this kind is missing", "OKI-G21")
+def _supplies(pack: Pack) -> Iterator[Problem]:
     for kind in SUPPLIES:
         if kind not in pack.supply:
             yield Problem(f"supply.{kind}", "how many there are is missing", "OKI-G22")
+
+
+def _counts(pack: Pack) -> Iterator[Problem]:
+    """Cards and tokens against the component list."""
+    reinforcements = [one for one in pack.action.values() if one.deck is ActionDeck.REINFORCEMENT]
+    unknown = [one for one in pack.enemy.values() if not one.letter]
+    for table, cards, wanted, gap in (
+        ("action", reinforcements, REINFORCEMENTS, "OKI-G13"),
+        ("enemy", unknown, UNKNOWN_ENEMIES, "OKI-G09"),
+        ("resupply", pack.resupply.values(), RESUPPLY_TOKENS, "OKI-G21"),
+    ):
+        count = sum(one.copies for one in cards)
+        if count < wanted:
+            yield Problem(table, f"{count} {_NAMES[table]}, not {wanted}", gap)
+
+
+_NAMES = {"action": "Reinforcement cards", "enemy": "Unknown Enemies", "resupply": "Resupply tokens"}
+
+
+def _contradictions(pack: Pack) -> Iterator[Problem]:
+    for name, card in pack.action.items():
+        if card.deck is ActionDeck.BASIC and len(card.spaces) != card.copies:
+            yield Problem(f"action.{name}.spaces", f"{card.copies} copies want as many spaces", "OKI-006")
+    for name, enemy in pack.enemy.items():
+        if any(effect.die for effect in enemy.effects) and not enemy.dice:
+            yield Problem(f"enemy.{name}.dice", "an effect waits for a die, but no D10 icon", "OKI-175")
+    for name, objective in pack.objective.items():
+        if objective.scenario not in pack.scenario:
+            yield Problem(f"objective.{name}.scenario", f"no Scenario {objective.scenario}", "OKI-G16")

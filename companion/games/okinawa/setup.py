@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
-from companion.engine.errors import BadInput
-from companion.engine.packs import Source
 from companion.games.okinawa import moving, rondel
-from companion.games.okinawa.cards import ActionCard, ActionDeck, EnemyCard
+from companion.games.okinawa.cards import ActionDeck, Printed, by_space, least_trusted_first
 from companion.games.okinawa.objectives import DECK
 from companion.games.okinawa.state import Action, Space
 from companion.games.okinawa.table import Table
@@ -53,22 +53,24 @@ def fill_decks(table: Table) -> None:
     unknown = {card: one for card, one in pack.enemy.items() if not one.letter}
     state.unseen[f"{DECK}1"] = list(_most_trusted(unknown, UNKNOWN_ENEMIES))
     state.deck = len(state.unseen[f"{DECK}1"])
-    state.known = [card for card, one in pack.enemy.items() if one.letter for _ in range(one.copies)]
+    state.known = [card for card in table.letters.values() for _ in range(pack.enemy[card].copies)]
     state.resupply = [kind.value for kind, one in pack.resupply.items() for _ in range(one.copies)]
 
 
-def _most_trusted(cards: dict[str, ActionCard] | dict[str, EnemyCard], size: int) -> Iterator[str]:
+def _most_trusted(cards: Mapping[str, Printed], size: int) -> Iterator[str]:
     """The owner's cards first, then as many stand-ins as the deck has room for."""
-    every = [(one.source is Source.STAND_IN, card) for card, one in cards.items() for _ in range(one.copies)]
-    every.sort(key=lambda one: one[0])
-    return (card for _, card in every[:size])
+    names = reversed(least_trusted_first(cards))
+    return islice((name for name in names for _ in range(cards[name].copies)), size)
 
 
 def lay_basic_cards(table: Table) -> Script[None]:
     """Ten Basic Action cards, as printed in the picture or shuffled (OKI-003 to OKI-010)."""
-    basic = {card: one for card, one in table.pack.action.items() if one.deck is ActionDeck.BASIC}
+    at = by_space(table.pack)
     if table.settings["order"] == "shuffled":
-        options = tuple(Option(card, one.name, copies=one.copies) for card, one in basic.items())
+        options = tuple(
+            Option(card, table.action(card).name, copies=copies)
+            for card, copies in Counter(at.values()).items()
+        )
         order = yield from ask(
             Draw(
                 "okinawa.setup.order",
@@ -80,11 +82,6 @@ def lay_basic_cards(table: Table) -> Script[None]:
             )
         )
     else:
-        at = {space: card for card, one in basic.items() for space in one.spaces}
-        if sorted(at) != list(range(1, SPACES + 1)):
-            raise BadInput(
-                "the Basic Action cards' spaces have to be 1 to 10, each once: see action.*.spaces"
-            )
         order = tuple(at[space] for space in range(1, SPACES + 1))
     table.state.spaces = [Space(number, Action(card)) for number, card in enumerate(order, start=1)]
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.engine.asks import Script, Show, ask
-from companion.engine.errors import BadInput
 from companion.engine.game import Outcome, Result
-from companion.games.okinawa.cards import ActionCard, ActionIcon, EnemyCard, Icon, Objective, Pack, Scenario
+from companion.games.okinawa.cards import (
+    ActionCard,
+    ActionIcon,
+    EnemyCard,
+    Icon,
+    Objective,
+    Pack,
+    Scenario,
+    by_letter,
+)
 from companion.games.okinawa.state import Action, Enemy, State
 
 
@@ -31,6 +39,7 @@ class Table:
         self.settings = settings
         self.state = State()
         self.refereed = settings["mode"] == "referee"
+        self.letters = by_letter(pack)
         self._sides: dict[tuple[str, bool], str] = {}
         self.planes_block = settings["planes_block"] == "yes"
 
@@ -80,11 +89,8 @@ class Table:
         return self.enemy(card).letter
 
     def of_letter(self, letter: str) -> str:
-        """The Enemy card that has this letter; `BadInput` if no pack names one."""
-        for card, printed in self.pack.enemy.items():
-            if printed.letter == letter:
-                return card
-        raise BadInput(f"no pack has an Enemy card with letter {letter}: add one with letter = {letter!r}")
+        """The Enemy card that has this letter."""
+        return self.letters[letter]
 
     def name_of(self, enemy: Enemy) -> str:
         """An enemy in few words: its letter and name, or that it lies face down."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from companion.games.okinawa import rondel
@@ -22,12 +23,11 @@ MOVES: Final = (EnemyEffect.MOVE_TOP, EnemyEffect.MOVE_BOTTOM)
 AIMING: Final = (EnemyEffect.TARGET, EnemyEffect.DAMAGE)
 
 
-def arrow_targets(arrow: Arrow, post: int) -> Iterator[int]:
-    """The Action Space that an arrow points at from Enemy Space `post`, if there is one (OKI-163)."""
-    top, aside = _STEP[arrow]
-    lane = post + aside
-    if 1 <= lane <= 5:
-        yield lane if top else 11 - lane
+@cache
+def pointed_at(arrows: tuple[Arrow, ...], post: int) -> frozenset[int]:
+    """The Action Spaces that arrows point at from Enemy Space `post` (OKI-163)."""
+    lanes = ((_STEP[arrow][0], post + _STEP[arrow][1]) for arrow in arrows)
+    return frozenset(lane if top else 11 - lane for top, lane in lanes if 1 <= lane <= 5)
 
 
 def where(state: State, place: str, at: Where, rolled: int) -> frozenset[int]:
@@ -68,10 +68,7 @@ def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:
     printed = table.enemy(enemy.card)
     aimed: set[int] = set()
     if place.isdigit():
-        left = rondel.numbers(state)
-        aimed.update(
-            one for arrow in printed.arrows for one in arrow_targets(arrow, int(place)) if one in left
-        )
+        aimed.update(pointed_at(printed.arrows, int(place)).intersection(rondel.numbers(state)))
     elif any(effect.effect in MOVES for effect in printed.effects):
         aimed |= where(state, place, Where.BESIDE, 0)
     for effect in printed.effects:
