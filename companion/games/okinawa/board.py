@@ -64,7 +64,7 @@ def aim_text(table: Table, place: str, enemy: Enemy) -> str:
     aimed = sorted(targets.targets(table, targets.foreseen(place, printed, enemy), enemy))
     if not aimed:
         return f"{die}no target"
-    return f"{die}{targets.damage(printed, enemy)} at {' '.join(map(str, aimed))}"
+    return f"{die}hits {' '.join(map(str, aimed))} for {targets.damage(printed, enemy)}"
 
 
 def _space(table: Table, space: Space) -> str:

@@ -58,7 +58,7 @@ def check_known(table: Table, card: str, place: str) -> Script[None]:
     """Let a Known Enemy that only a stand-in describes be entered as the table shows it."""
     printed = table.enemy(card)
     text = f"Enemy Space {place}: card {printed.letter}"
-    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed)):
+    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed, "OKI-056")):
         entered = yield from entering.enemy_card(printed.letter, printed.copies)
         table.state.learned.enemy[card] = entered
 
@@ -68,23 +68,25 @@ def check_scenario(table: Table) -> Script[None]:
     letter = table.state.scenario
     printed = table.scenario
     text = f"Scenario {letter}"
-    if printed is None or (yield from _is_new("okinawa.scenario.card", text, "scenarios", letter, printed)):
+    if printed is None or (
+        yield from _is_new("okinawa.scenario.card", text, "scenarios", letter, printed, "OKI-050")
+    ):
         table.state.learned.scenario[letter] = yield from entering.scenario(letter)
 
 
 def check_last(table: Table, card: str) -> Script[None]:
     """The same for Hill 89, which is never drawn at random (OKI-018)."""
     printed = table.pack.objective[card]
-    if (yield from _is_new("okinawa.objective.last", "Hill 89", "objective 4", card, printed)):
+    if (yield from _is_new("okinawa.objective.last", "Hill 89", "objective 4", card, printed, "OKI-018")):
         table.state.learned.objective[card] = yield from entering.objective(printed.number)
 
 
-def _is_new(key: str, text: str, deck: str, card: str, printed: Printed) -> Script[bool]:
+def _is_new(key: str, text: str, deck: str, card: str, printed: Printed, rule: str) -> Script[bool]:
     """Whether a person says that the card is not as the stand-in has it; software never does."""
     if not printed.is_stand_in:
         return False
     options = (Option(card, printed.name, "as the stand-in has it"), NEW)
-    drawn = yield from ask(Draw(key, text, deck=deck, options=options))
+    drawn = yield from ask(Draw(key, text, rule=(rule,), deck=deck, options=options))
     return drawn[0] == NEW.id
 
 

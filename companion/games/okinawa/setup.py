@@ -18,6 +18,7 @@ SPACES: Final = 10
 REINFORCEMENTS: Final = 15
 UNKNOWN_ENEMIES: Final = 10
 RIFLEMAN: Final = "rifleman"
+_EASED: Final = ("OKI-255", "OKI-R66")
 
 
 def set_up(table: Table) -> Script[None]:
@@ -107,7 +108,7 @@ def replace_riflemen(table: Table) -> Script[None]:
         Pick(
             "okinawa.setup.riflemen",
             "Which 2 Riflemen are replaced?",
-            rule=("OKI-255",),
+            rule=_EASED,
             options=options,
             least=2,
             most=2,
@@ -121,10 +122,12 @@ def replace_riflemen(table: Table) -> Script[None]:
     )
     text = "2 Reinforcements for them"
     if table.settings["riflemen"] == "chosen":
-        drawn = yield from ask(Pick("okinawa.setup.chosen", text, options=cards, least=2, most=2))
+        drawn = yield from ask(
+            Pick("okinawa.setup.chosen", text, rule=_EASED, options=cards, least=2, most=2)
+        )
     else:
         drawn = yield from ask(
-            Draw("okinawa.setup.replaced", text, deck="reinforcements", count=2, options=cards)
+            Draw("okinawa.setup.replaced", text, rule=_EASED, deck="reinforcements", count=2, options=cards)
         )
     for number, card in zip(picked, drawn, strict=True):
         left.remove(card)

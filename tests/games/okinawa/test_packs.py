@@ -1,0 +1,167 @@
+"""What ships is complete, says where it comes from, and what is wrong in a pack is said."""
+
+from __future__ import annotations
+
+import tomllib
+
+import msgspec
+import pytest
+
+from companion.engine.errors import PackError
+from companion.engine.packs import Source
+from companion.games.okinawa import GAME, setup
+from companion.games.okinawa.cards import (
+    ActionDeck,
+    ActionIcon,
+    Effect,
+    EnemyCard,
+    EnemyEffect,
+    EnemyType,
+    Pack,
+    ScenarioEffect,
+    Timing,
+    TokenKind,
+    by_letter,
+    by_space,
+)
+from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.problems import problems
+from companion.games.okinawa.table import Table
+from tests.games.driver import setup as prepared
+from tests.games.okinawa.field import shipped
+
+
+def changed(**tables: dict[str, object]) -> Pack:
+    return msgspec.structs.replace(shipped(), **tables)
+
+
+# What ships
+
+
+def test_the_shipped_packs_have_no_problems() -> None:
+    assert list(problems(shipped())) == []
+
+
+def test_as_many_cards_as_the_component_list_says() -> None:
+    pack = shipped()
+    components = tomllib.loads((GAME.folder / "ledger.toml").read_text())["components"]
+    decks = {deck: sum(one.copies for one in pack.action.values() if one.deck is deck) for deck in ActionDeck}
+    assert decks[ActionDeck.BASIC] == components["basic_action_cards"]
+    assert decks[ActionDeck.REINFORCEMENT] == components["reinforcement_action_cards"]
+    known = [one for one in pack.enemy.values() if one.letter]
+    assert sorted(one.letter for one in known) == components["known_enemy_letters"]
+    assert sum(one.copies for one in known) == components["known_enemy_cards"]
+    unknown = [one for one in pack.enemy.values() if not one.letter]
+    assert sum(one.copies for one in unknown) == components["unknown_enemy_cards"]
+    assert len(pack.objective) == components["objective_cards"]
+    assert sorted(pack.scenario) == components["scenario_letters"]
+    assert sum(one.copies for one in pack.resupply.values()) == components["resupply_tokens"]
+    circles = ("sandbag", "adjust", "reposition", "reroll")
+    assert sum(pack.supply[kind].copies for kind in circles) == components["circle_tokens"]
+    assert pack.supply["sandbag"].copies == components["sandbag_tokens_in_supply"]
+    assert pack.supply["suppressed"].copies == components["suppressed_tokens"]
+
+
+def test_the_stand_ins_use_the_whole_vocabulary() -> None:
+    pack = shipped()
+    sides = [icon.icon for one in pack.action.values() for icon in (*one.basic, *one.veteran)]
+    assert set(sides) == set(ActionIcon)
+    assert {effect.effect for one in pack.enemy.values() for effect in one.effects} == set(EnemyEffect)
+    assert {effect.effect for one in pack.scenario.values() for effect in one.effects} >= {
+        ScenarioEffect.SPAWN,
+        ScenarioEffect.FOG,
+        ScenarioEffect.MINES,
+        ScenarioEffect.SUPPRESS,
+    }
+    assert {one.timing for one in pack.scenario.values()} == set(Timing)
+    assert set(pack.resupply) == set(TokenKind)
+    assert any(one.plane for one in pack.enemy.values())
+    assert any(one.shields_soldiers for one in pack.enemy.values())
+
+
+@pytest.mark.rule("OKI-F05", "OKI-F06", "OKI-F07", "OKI-F09", "OKI-F10", "OKI-F16", "OKI-F17", "OKI-F19")
+def test_what_the_rulebook_prints_is_in_the_rulebook_pack() -> None:
+    pack = shipped()
+    kakazu, hill = pack.objective["kakazu-ridge"], pack.objective["hill-89"]
+    assert (kakazu.dice, kakazu.laps, kakazu.soldiers) == (5, 2, 2)
+    assert [post.top for post in kakazu.row] == ["G", "F", "G"]
+    assert [post.under for post in kakazu.row] == [("A",), ("B",), ()]
+    assert (hill.number, [post.top for post in hill.row], hill.random_unknown) == (4, ["H", "E", "B", "D"], 4)
+    plane = pack.enemy["kawanashi"]
+    assert (plane.health, plane.dice, plane.damage, plane.plane) == (0, 1, 1, True)
+    assert pack.enemy["pill-box"].shields_soldiers
+    team = pack.action["machine-gun-team"]
+    assert (team.deck, team.replaces, team.stores_die) == (ActionDeck.REINFORCEMENT, 2, True)
+
+
+def test_a_record_in_which_a_stand_in_speaks_says_so() -> None:
+    pack = shipped()
+    assert pack.enemy["kawanashi"].is_stand_in
+    assert pack.supply["sandbag"].source is Source.RULEBOOK
+
+
+# What the owner adds
+
+
+def test_the_owners_card_of_a_letter_or_a_space_wins() -> None:
+    pack = shipped()
+    owned = msgspec.structs.replace(pack.enemy["A"], name="Real C", letter="C", source=Source.OWNER)
+    basic = msgspec.structs.replace(pack.action["radio"], spaces=(5,), source=Source.OWNER)
+    mine = changed(enemy={**pack.enemy, "C": owned}, action={**pack.action, "medic": basic})
+    assert by_letter(mine)["C"] == "C"
+    assert by_letter(pack)["C"] == "kawanashi"
+    assert by_space(mine)[5] == "medic"
+    assert list(problems(mine)) == []
+    table = Table(mine, prepared(GAME).settings)
+    setup.fill_decks(table)
+    assert table.state.known.count("C") == 2
+    assert "kawanashi" not in table.state.known
+
+
+# What is wrong
+
+
+def without(cards: dict[str, object], name: str) -> dict[str, object]:
+    return {key: card for key, card in cards.items() if key != name}
+
+
+@pytest.mark.parametrize(
+    ("pack", "said"),
+    [
+        (changed(enemy=without(shipped().enemy, "A")), "no card has the letter A"),
+        (changed(action=without(shipped().action, "radio")), "no Basic card for the spaces [5]"),
+        (changed(objective=without(shipped().objective, "hill-89")), "0 cards for Objective 4"),
+        (changed(supply=without(shipped().supply, "sandbag")), "supply.sandbag: how many there are"),
+    ],
+)
+def test_a_pack_that_cannot_be_played_is_refused(pack: Pack, said: str) -> None:
+    with pytest.raises(PackError) as refused:
+        GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack))
+    assert said in str(refused.value)
+    assert [one for one in GAME.problems(pack) if said.rsplit(": ", maxsplit=1)[-1] in one.message]
+
+
+def test_every_problem_is_reported_not_just_the_first() -> None:
+    waits = EnemyCard(
+        name="Waits",
+        type=EnemyType.SOLDIER,
+        health=1,
+        fog=0,
+        damage=0,
+        effects=(Effect(EnemyEffect.SPAWN, die=(1, 2)),),
+    )
+    pack = changed(
+        enemy={**without(shipped().enemy, "patrol"), "waits": waits},
+        scenario=without(shipped().scenario, "K"),
+        resupply=without(shipped().resupply, "medkit"),
+    )
+    found = {(one.path, one.rule) for one in problems(pack)}
+    assert ("enemy", "OKI-G09") in found
+    assert ("enemy.waits.dice", "OKI-175") in found
+    assert ("resupply", "OKI-G21") in found
+    assert ("objective.river-bank.scenario", "OKI-G16") in found
+
+
+def test_a_pack_with_problems_that_do_not_matter_can_be_played() -> None:
+    pack = changed(resupply=without(shipped().resupply, "medkit"))
+    assert isinstance(GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack)), Okinawa)

@@ -1,0 +1,124 @@
+"""What a person sees: every ask says why, texts fit, board and drawing are as recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from companion.engine import autoplay, ledger
+from companion.engine.asks import AnyAsk, Choose, Draw, Pick
+from companion.games.okinawa import GAME
+from companion.games.okinawa.board import board
+from companion.games.okinawa.drawing import svg
+from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.table import Table
+from tests.games.driver import setup
+from tests.games.okinawa.field import table
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def scene() -> Table:
+    """Kakazu Ridge in its first turn, with something of everything."""
+    laid = table()
+    state = laid.state
+    state.turn, state.pawn, state.health = 3, 4, 3
+    for space, name in zip(state.spaces, ("rifleman", "engineers", "corsair", "bazooka"), strict=False):
+        space.action.card = name
+    state.spaces[1].action.veteran = state.spaces[2].action.rotated = True
+    state.spaces[5].action.suppressed = True
+    state.mines, state.strikes, state.pool, state.resupply_die = [8], [4, 9, 9], [1, 3, 4], 2
+    state.row = [
+        [Enemy("G", up=True, damage=1), Enemy("A")],
+        [Enemy("F", up=True, fog=1, dice=[7]), Enemy("B")],
+        [Enemy(pool="deck1")],
+        [],
+    ]
+    state.beside_top = [Enemy("kawanashi", up=True, dice=[9])]
+    state.soldiers, state.fallback_soldiers = Soldiers(2, 1), Soldiers(1)
+    state.tokens = ["grenade", "sandbags"]
+    state.scenario = "I"
+    del state.spaces[6]
+    return laid
+
+
+def asks(policy: str, seed: int, **settings: str) -> Iterator[AnyAsk]:
+    play = Okinawa(setup(GAME, **settings))
+    for step in autoplay.steps(play, autoplay.policy(GAME, play, policy, Random(seed)), seed):
+        yield step.ask
+
+
+def a_few_games() -> list[AnyAsk]:
+    seen = [*asks("cautious", 2), *asks("random", 5, mode="enemy")]
+    for seed in range(12):
+        seen += asks("random", seed, riflemen="random", order="shuffled", reroll="any")
+    return seen
+
+
+@pytest.fixture(scope="module")
+def seen() -> list[AnyAsk]:
+    return a_few_games()
+
+
+def test_every_ask_names_rules_of_the_ledger(seen: list[AnyAsk]) -> None:
+    known = {entry.id for entry in ledger.load(GAME.folder / "ledger.toml")}
+    without = {ask.key for ask in seen if not ask.rule and not ask.key.startswith("okinawa.new.")}
+    assert without == set()
+    assert {one for ask in seen for one in ask.rule} <= known
+
+
+def test_keys_are_dotted_and_texts_short(seen: list[AnyAsk]) -> None:
+    for ask in seen:
+        assert ask.key.startswith("okinawa.")
+        assert 0 < len(ask.text) <= 84, ask.text
+        if isinstance(ask, Choose | Pick | Draw):
+            labels = [option.label for option in ask.options]
+            assert all(0 < len(label) <= 30 for label in labels), labels
+            assert len({option.id for option in ask.options}) == len(ask.options)
+
+
+def test_stand_in_cards_are_shown_as_such(seen: list[AnyAsk]) -> None:
+    shown = [ask for ask in seen if ask.key in ("okinawa.reveal.shown", "okinawa.objective.setup")]
+    assert shown
+    assert all("(stand-in)" in ask.text + ask.detail for ask in shown)
+
+
+def golden(name: str, text: str) -> None:
+    """Compare with the recorded file; REGOLD=1 records it anew."""
+    path = GOLDEN / name
+    if os.environ.get("REGOLD"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+def test_the_board_is_as_recorded() -> None:
+    shown = board(scene())
+    lines = [shown.title]
+    for panel in shown.panels:
+        lines += ["", f"# {panel.title}", *panel.lines]
+    golden("board.txt", "\n".join(lines) + "\n")
+
+
+def test_the_drawing_is_as_recorded_and_stands_alone() -> None:
+    drawn = svg(scene())
+    golden("table.svg", drawn)
+    root = ET.fromstring(drawn)
+    assert root.tag.endswith("svg")
+    assert "prefers-color-scheme: dark" in drawn
+    assert drawn.count("http") == 1, "only the namespace"
+    assert "<script" not in drawn
+
+
+def test_board_and_drawing_can_be_had_at_any_ask_in_both_modes() -> None:
+    for mode in ("referee", "enemy"):
+        play = Okinawa(setup(GAME, mode=mode))
+        for _ in autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(4)), 4):
+            assert play.board().panels
+            assert play.svg().endswith("</svg>")
