@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from companion.engine.errors import BadInput, CompanionError
-from companion.web import pages, start_pages, table_pages
+from companion.web import book_pages, pack_pages, pages, start_pages, table_pages
 from companion.web.guard import Guard
 from companion.web.house import House
 
@@ -42,6 +42,8 @@ def create_app(house: House) -> Starlette:
         routes=[
             *start_pages.ROUTES,
             *table_pages.ROUTES,
+            *book_pages.ROUTES,
+            *pack_pages.ROUTES,
             Mount("/static", Assets(packages=[("companion.web", "static")])),
         ],
         middleware=[Middleware(Guard, access=house.access)],

@@ -1,0 +1,220 @@
+"""The logbook: sessions, their logs and notes, reports and statistics, exports, the way to BG Stats."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from base64 import b64encode
+from hashlib import sha256
+from http import HTTPStatus
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from companion.engine.errors import BadInput, CompanionError
+from companion.engine.game import Game
+from companion.engine.line import Act, Entry
+from companion.engine.records import Meta, Note, RolledDie
+from companion.logbook import bgstats, exports, html, markdown
+from companion.logbook.report import day, in_time, report
+from companion.logbook.trace import played
+from companion.web import pages
+from companion.web.house import House
+from companion.web.start_pages import qr_picture
+
+PHOTOS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+PATIENCE = 120.0
+"""Seconds that a report may take: on a small box, plots are slow."""
+
+_one_at_a_time = asyncio.Lock()
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One entry of the journal in words, with the photos of dice that were doubtful or put right."""
+
+    seq: int
+    words: str
+    label: str
+    by: str
+    dice: tuple[RolledDie, ...]
+
+
+async def sessions(request: Request) -> Response:
+    """All sessions, the newest first."""
+    house = pages.house(request)
+    wanted = request.query_params.get("game", "")
+    metas = await run_in_threadpool(house.journal.sessions)
+    rows = [(meta, day(meta)) for meta in reversed(metas) if wanted in ("", meta.game)]
+    games = sorted({meta.game for meta in metas})
+    return pages.page(request, "log.html", rows=rows, games=games, wanted=wanted)
+
+
+async def session(request: Request) -> Response:
+    """One session: what was played, every answer, notes, and where to take it."""
+    return await _session(request)
+
+
+async def _session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+    house = pages.house(request)
+    meta = _meta(request)
+    shown = await run_in_threadpool(_shown, house, meta)
+    live = house.live(meta.id)
+    return pages.page(request, "log_session.html", status, meta=meta, live=live, error=error, **shown)
+
+
+def _shown(house: House, meta: Meta) -> dict[str, object]:
+    entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
+    notes = house.journal.notes(meta.id)
+    game, seconds = _game(house, meta), played(entries)
+    link = bgstats.link(meta, game.title if game else meta.game, seconds, notes)
+    return {
+        "title": game.title if game else meta.game,
+        "day": day(meta),
+        "length": in_time(seconds),
+        "lines": [_line(entry, rolls.get(entry.seq, [])) for entry in entries],
+        "notes": [markdown.in_words(note) for note in notes],
+        "people": next((note.people for note in reversed(notes) if note.people), ()),
+        "link": link,
+        "qr": qr_picture(link),
+    }
+
+
+def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
+    item = entry.item
+    if item is None:
+        return LogLine(entry.seq, str(entry.act), "", "", ())
+    words = f"{entry.act}" if entry.act in (Act.UNDO, Act.REDO) else item.text
+    label = "" if item.kind == "show" else item.label
+    return LogLine(entry.seq, words.rstrip(":"), label, item.by, tuple(dice))
+
+
+async def note(request: Request) -> Response:
+    """Add a note, a rating, who played, where."""
+    fields = await pages.form(request)
+    meta, house = _meta(request), pages.house(request)
+    rating = pages.text(fields, "rating")
+    people = tuple(name.strip() for name in pages.text(fields, "people").split(",") if name.strip())
+    written = {
+        "at": round(time.time(), 3),
+        "text": pages.text(fields, "text").strip(),
+        "rating": int(rating) if rating.isascii() and rating.isdecimal() else None,
+        "people": people,
+        "place": pages.text(fields, "place").strip(),
+    }
+    try:
+        kept = msgspec.convert(written, Note)
+    except msgspec.ValidationError as error:
+        return await _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    if kept == Note(kept.at):
+        return await _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
+    await run_in_threadpool(_write, house, meta.id, kept)
+    return pages.seen_other(f"/log/{meta.id}")
+
+
+def _write(house: House, session: str, kept: Note) -> None:
+    with house.lock:
+        house.journal.note(session, kept)
+
+
+async def photo(request: Request) -> Response:
+    """A photo of a die in a session."""
+    house, meta = pages.house(request), _meta(request)
+    name = request.path_params["photo"]
+    rolls = await run_in_threadpool(house.journal.rolls, meta.id)
+    if not any(die.photo == name for dice in rolls.values() for die in dice):
+        return Response(status_code=HTTPStatus.NOT_FOUND)
+    data = await run_in_threadpool(house.journal.blob, name)
+    kind = next((kind for start, kind in PHOTOS.items() if data.startswith(start)), None)
+    if kind is None:
+        return Response(status_code=HTTPStatus.NOT_FOUND)
+    return Response(data, media_type=kind, headers={"Cache-Control": "private, max-age=31536000"})
+
+
+async def export(request: Request) -> Response:
+    """A session as a file: everything, its rolls, or its report."""
+    house, meta, form = pages.house(request), _meta(request), request.path_params["form"]
+    data = await run_in_threadpool(_exported, house, meta, form)
+    headers = {"Content-Disposition": f'attachment; filename="{meta.id}.{form}"'}
+    return Response(data, media_type="application/octet-stream", headers=headers)
+
+
+def _exported(house: House, meta: Meta, form: str) -> bytes:
+    import io
+
+    match form:
+        case "jsonl":
+            return b"".join(exports.lines(exports.whole(house.journal, meta)))
+        case "csv":
+            out = io.StringIO()
+            exports.rolls_csv(house.journal, [meta], out)
+            return out.getvalue().encode()
+        case "md":
+            return markdown.of_report(report(house.journal, _game(house, meta), meta)).encode()
+    raise BadInput(f"a session can be taken as jsonl, csv or md, not as {form[:20]}")
+
+
+# Reports and statistics: drawn by a process of their own, so that matplotlib never stays in this one
+
+
+async def report_page(request: Request) -> Response:
+    """The after-action report."""
+    return await _drawn(request, "report", _meta(request).id)
+
+
+async def stats_page(request: Request) -> Response:
+    """The statistics of a game."""
+    game = pages.house(request).game(request.path_params["game"])
+    return await _drawn(request, "stats", game.name)
+
+
+async def _drawn(request: Request, what: str, which: str) -> Response:
+    data = str(pages.house(request).data)
+    command = (sys.executable, "-m", "companion", "log", what, which, "--html", "-", "--data", data)
+    async with _one_at_a_time:
+        worker = await asyncio.create_subprocess_exec(
+            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        try:
+            out, err = await asyncio.wait_for(worker.communicate(), PATIENCE)
+        except TimeoutError:
+            worker.kill()
+            await worker.wait()
+            return PlainTextResponse("The report took too long.", HTTPStatus.GATEWAY_TIMEOUT)
+    if worker.returncode:
+        raise BadInput(err.decode(errors="replace").strip().removeprefix("companion: "))
+    return HTMLResponse(out, headers={"Content-Security-Policy": _policy()})
+
+
+def _policy() -> str:
+    """A report may show its own one style sheet and the pictures in it, nothing else."""
+    digest = b64encode(sha256(html.style().encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _meta(request: Request) -> Meta:
+    return pages.house(request).meta(request.path_params["session"])
+
+
+def _game(house: House, meta: Meta) -> Game | None:
+    try:
+        return house.game(meta.game)
+    except CompanionError:
+        return None
+
+
+ROUTES = [
+    Route("/log", sessions),
+    Route("/log/{session}", session),
+    Route("/log/{session}/note", note, methods=["POST"]),
+    Route("/log/{session}/report", report_page),
+    Route("/log/{session}/photo/{photo}", photo),
+    Route("/log/{session}/as/{form}", export),
+    Route("/stats/{game}", stats_page),
+]

@@ -1,0 +1,195 @@
+"""Records of packs as the page enters them: what is known, what is wrong, what a player would read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from companion.engine.errors import PackError
+from companion.engine.game import Game, Problem
+from companion.engine.packs import (
+    Header,
+    Merged,
+    PackFile,
+    Record,
+    Source,
+    Tables,
+    build,
+    find,
+    merge,
+    read,
+    record_type,
+    write,
+)
+
+
+class Shelf:
+    """The packs of one game, and the owner's own among them."""
+
+    def __init__(self, game: Game, owner_folder: Path) -> None:
+        self.game = game
+        self.path = owner_folder / "owner" / "pack.toml"
+        self.files = find(game.folder, owner_folder)
+
+    @property
+    def merged(self) -> Merged:
+        """All packs as one."""
+        return merge(self.game.name, self.files)
+
+    @property
+    def owned(self) -> PackFile:
+        """The owner's own pack, empty if there is none yet."""
+        mine = (file for file in self.files if file.path == self.path)
+        return next(mine, PackFile(self.path, Header(self.game.name, "owner", Source.OWNER), {}))
+
+    def tables(self) -> list[str]:
+        """The tables that the game's packs have."""
+        return [field.encode_name for field in msgspec.structs.fields(self.game.pack_type)]
+
+    def type_of(self, table: str) -> type[object]:
+        """The type of a table's records; `PackError` for a table that there is not."""
+        if table not in self.tables():
+            raise PackError(f"{self.game.name} has no table {table[:40]!r}, only {', '.join(self.tables())}")
+        return record_type(table, self.game.pack_type)
+
+    def record(self, table: str, name: str) -> Record:
+        """What all packs together say of a record; empty for a new one."""
+        return dict(self.merged.tables.get(table, {}).get(name, {}))
+
+    def stand_ins(self, table: str, name: str) -> set[str]:
+        """The fields of a record that only a stand-in says."""
+        start = f"{table}.{name}."
+        return {path.removeprefix(start) for path in self.merged.stand_ins() if path.startswith(start)}
+
+    def entered(self, table: str, name: str, record: Record, *, whole: bool) -> Record:
+        """What of a filled-in form is the owner's own word: what was changed, or all if it was compared.
+
+        A stand-in's value that nobody has looked at stays a stand-in's.
+        """
+        known = self.record(table, name)
+        mine = self.owned.tables.get(table, {}).get(name, {})
+        blank = _defaults(self.type_of(table))
+        return {
+            field: value
+            for field, value in record.items()
+            if whole or field in mine or value != known.get(field, blank.get(field))
+        }
+
+    def problems(self, table: str, name: str, record: Record) -> list[str]:
+        """What is wrong with a record if it were entered so: its own fields, and what it contradicts."""
+        self.type_of(table)
+        try:
+            pack = build(merge(self.game.name, self._with({table: {name: record}})), self.game.pack_type)
+        except PackError as error:
+            return [str(error).removeprefix(f"{self.path}: ")]
+        here = f"{table}.{name}."
+        return [told(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
+
+    def keep(self, tables: Tables) -> None:
+        """Put records into the owner's pack; `PackError` if the packs don't fit together with them."""
+        files = self._with(tables)
+        build(merge(self.game.name, files), self.game.pack_type)
+        write(next(file for file in files if file.path == self.path))
+
+    def forget(self, table: str, name: str) -> None:
+        """Take a record out of the owner's pack."""
+        mine = self.owned
+        left = {
+            one: {known: record for known, record in records.items() if (one, known) != (table, name)}
+            for one, records in mine.tables.items()
+        }
+        write(
+            msgspec.structs.replace(mine, tables={one: records for one, records in left.items() if records})
+        )
+
+    def read_in(self, file: Path, shown: str, *, replace: bool) -> tuple[int, int]:
+        """Take in another owner's pack: how many records were taken, and how many were here and stayed.
+
+        `PackError` with the file's `shown` name if it is not such a pack or its records don't fit.
+        """
+        try:
+            theirs = read(file)
+        except PackError as error:
+            raise PackError(str(error).replace(str(file), shown)) from error
+        if (theirs.header.game, theirs.header.source) != (self.game.name, Source.OWNER):
+            wanted = f"an owner's pack of {self.game.name}"
+            raise PackError(f"{shown}: {wanted} is wanted, not {_described(theirs)}")
+        mine = self.owned.tables
+        new: Tables = {
+            table: {
+                name: record for name, record in records.items() if replace or name not in mine.get(table, {})
+            }
+            for table, records in theirs.tables.items()
+        }
+        taken, offered = _count(new), _count(theirs.tables)
+        if taken:
+            self.keep(new)
+        return taken, offered - taken
+
+    def _with(self, tables: Tables) -> list[PackFile]:
+        """The packs with these records in the owner's."""
+        mine = self.owned
+        whole = {table: dict(records) for table, records in mine.tables.items()}
+        for table, records in tables.items():
+            whole.setdefault(table, {}).update(records)
+        others = [file for file in self.files if file.path != self.path]
+        return [*others, msgspec.structs.replace(mine, tables=whole)]
+
+
+def told(problem: Problem) -> str:
+    """A problem of a pack as a line."""
+    return f"{problem.path}: {problem.message}" + (f" [{problem.rule}]" if problem.rule else "")
+
+
+def preview(name: str, record: Record) -> list[str]:
+    """A record as a player reads it: what is on it, in words."""
+    title = record.get("name") or record.get("title") or name
+    shown = [field for field in record if field not in ("name", "title", "source")]
+    return [str(title), *(line for field in shown for line in _lines(field, record[field]))]
+
+
+def _lines(field: str, value: object) -> Iterator[str]:
+    label = field.replace("_", " ")
+    if value in (None, "", False, [], {}):
+        return
+    if value is True:
+        yield label
+    elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        yield f"{label}:"
+        yield from (f"  {_words(one)}" for one in value)
+    else:
+        yield f"{label}: {_words(value)}"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        inner = (
+            name.replace("_", " ") if one is True else f"{name.replace('_', ' ')} {_words(one)}"
+            for name, one in value.items()
+            if one not in (None, "", False, [], {})
+        )
+        return ", ".join(inner)
+    if isinstance(value, list):
+        return ", ".join(_words(one) for one in value)
+    return str(value)
+
+
+def _defaults(kind: type[object]) -> Record:
+    found: Record = {}
+    assert issubclass(kind, msgspec.Struct)
+    for field in msgspec.structs.fields(kind):
+        if field.default_factory is not msgspec.NODEFAULT:
+            found[field.encode_name] = msgspec.to_builtins(field.default_factory())
+        elif field.default is not msgspec.NODEFAULT:
+            found[field.encode_name] = msgspec.to_builtins(field.default)
+    return found
+
+
+def _count(tables: Tables) -> int:
+    return sum(len(records) for records in tables.values())
+
+
+def _described(file: PackFile) -> str:
+    return f"a {file.header.source.value} pack of {file.header.game}"

@@ -1,0 +1,247 @@
+"""Packs: what is missing, forms for cards, maps and sheets, and a pack as one file in and out."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from companion.engine.errors import BadInput, CompanionError, PackError
+from companion.engine.packs import Record, Source, build
+from companion.web import pages
+from companion.web.cards import Shelf, preview, told
+from companion.web.forms import fields_of, record_of, with_row, without_row
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _'-]{0,59}")
+LARGEST_PACK = 1 << 20
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a game's packs hold and lack."""
+
+    name: str
+    title: str
+    records: int
+    stand_ins: int
+    problems: tuple[str, ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A record in a list: its name, where it comes from, and what it is called."""
+
+    name: str
+    source: str
+    title: str
+
+
+async def games(request: Request) -> Response:
+    """The games, and what their packs lack."""
+    house = pages.house(request)
+
+    def summaries() -> list[Summary]:
+        return [_summary(_shelf(request, name)) for name in house.library.names()]
+
+    return pages.page(request, "packs.html", games=await run_in_threadpool(summaries))
+
+
+async def game(request: Request) -> Response:
+    """All records of a game by table."""
+    return await _game(request)
+
+
+async def _game(request: Request, error: str = "", status: int = HTTPStatus.OK, said: str = "") -> Response:
+    shelf = await _shelf_of(request)
+    summary = await run_in_threadpool(_summary, shelf)
+    merged = await run_in_threadpool(lambda: shelf.merged)
+    tables = {
+        table: [
+            Entry(name, str(record["source"]), str(record.get("name") or record.get("title") or name))
+            for name, record in merged.tables.get(table, {}).items()
+        ]
+        for table in shelf.tables()
+    }
+    return pages.page(
+        request,
+        "pack.html",
+        status,
+        summary=summary,
+        tables=tables,
+        error=error,
+        said=said,
+        owned=bool(shelf.owned.tables),
+    )
+
+
+async def new(request: Request) -> Response:
+    """A record by a name that is not there yet: its empty form."""
+    fields = await pages.form(request)
+    shelf, table, name = (
+        await _shelf_of(request),
+        pages.text(fields, "table"),
+        pages.text(fields, "name").strip(),
+    )
+    shelf.type_of(table)
+    if not _NAME.fullmatch(name):
+        return await _game(
+            request, "A name has letters, digits, spaces, - and _ .", HTTPStatus.UNPROCESSABLE_ENTITY
+        )
+    return pages.seen_other(f"/packs/{shelf.game.name}/{table}/{quote(name)}")
+
+
+async def card(request: Request) -> Response:
+    """The form of one record."""
+    shelf, table, name = await _place(request)
+    return _form(request, shelf, table, name, shelf.record(table, name), status=HTTPStatus.OK)
+
+
+async def save(request: Request) -> Response:
+    """Keep a record, or show its form with a row more or less."""
+    fields = await pages.form(request)
+    shelf, table, name = await _place(request)
+    kind = shelf.type_of(table)
+    record = record_of(kind, lambda path: pages.texts(fields, path))
+    if "add" in fields:
+        path = pages.text(fields, "add")
+        record = with_row(kind, record, path, pages.text(fields, f"add:{path}"))
+    elif "remove" in fields:
+        record = without_row(record, pages.text(fields, "remove"))
+    else:
+        try:
+            await run_in_threadpool(_keep, request, shelf, table, name, record, whole="compared" in fields)
+        except PackError:
+            # The form says beside itself what is wrong.
+            pass
+        else:
+            return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
+    return _form(request, shelf, table, name, record, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+async def check(request: Request) -> Response:
+    """What is wrong with a form as it stands, and how it would read; a part of a page."""
+    fields = await pages.form(request)
+    shelf, table, name = await _place(request)
+    record = record_of(shelf.type_of(table), lambda path: pages.texts(fields, path))
+    return HTMLResponse(await run_in_threadpool(_checked, shelf, table, name, record))
+
+
+async def forget(request: Request) -> Response:
+    """Take back what the owner entered of a record."""
+    shelf, table, name = await _place(request)
+    with pages.house(request).lock:
+        shelf.forget(table, name)
+    return pages.seen_other(f"/packs/{shelf.game.name}")
+
+
+async def export(request: Request) -> Response:
+    """The owner's pack as one file."""
+    shelf = await _shelf_of(request)
+    if not shelf.path.is_file():
+        raise BadInput("You have entered nothing for this game yet.")
+    headers = {"Content-Disposition": f'attachment; filename="{shelf.game.name}.pack.toml"'}
+    return Response(shelf.path.read_bytes(), media_type="application/toml", headers=headers)
+
+
+async def take_in(request: Request) -> Response:
+    """Another owner's pack from one file."""
+    fields = await pages.form(request)
+    upload = fields.get("file")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return await _game(request, "Choose a file first.", HTTPStatus.UNPROCESSABLE_ENTITY)
+    data = await upload.read(LARGEST_PACK + 1)
+    shown = Path(upload.filename).name[:80]
+    try:
+        taken, stayed = await run_in_threadpool(_taken_in, request, data, shown, replace="replace" in fields)
+    except CompanionError as error:
+        return await _game(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return await _game(request, said=f"{taken} records taken in, {stayed} were here and stayed.")
+
+
+def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
+    if len(data) > LARGEST_PACK:
+        raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
+    with tempfile.TemporaryDirectory() as room, pages.house(request).lock:
+        file = Path(room) / "pack.toml"
+        file.write_bytes(data)
+        return _shelf(request, request.path_params["game"]).read_in(file, shown, replace=replace)
+
+
+def _keep(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, whole: bool) -> None:
+    with pages.house(request).lock:
+        mine = shelf.entered(table, name, record, whole=whole)
+        if mine:
+            shelf.keep({table: {name: mine}})
+
+
+def _form(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, status: int) -> Response:
+    shown = fields_of(shelf.type_of(table), record)
+    return pages.page(
+        request,
+        "card.html",
+        status,
+        game=shelf.game,
+        table=table,
+        name=name,
+        fields=shown,
+        stand_ins=shelf.stand_ins(table, name),
+        mine=shelf.owned.tables.get(table, {}).get(name, {}),
+        checked=_checked(shelf, table, name, record) if record else "",
+    )
+
+
+def _checked(shelf: Shelf, table: str, name: str, record: Record) -> str:
+    bare = {field: value for field, value in record.items() if field != "source"}
+    template = pages.templates().get_template("_checked.html")
+    return template.render(problems=shelf.problems(table, name, bare), preview=preview(name, bare))
+
+
+def _summary(shelf: Shelf) -> Summary:
+    merged = shelf.merged
+    records = [record for table in merged.tables.values() for record in table.values()]
+    stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
+    try:
+        problems = tuple(map(told, shelf.game.problems(build(merged, shelf.game.pack_type))))
+    except CompanionError as error:
+        problems = (str(error),)
+    return Summary(shelf.game.name, shelf.game.title, len(records), stand_ins, problems)
+
+
+def _shelf(request: Request, name: str) -> Shelf:
+    house = pages.house(request)
+    return Shelf(house.game(name), house.owner_packs(name))
+
+
+async def _shelf_of(request: Request) -> Shelf:
+    return await run_in_threadpool(_shelf, request, request.path_params["game"])
+
+
+async def _place(request: Request) -> tuple[Shelf, str, str]:
+    """The shelf, table and record that an address names."""
+    shelf = await _shelf_of(request)
+    table, name = request.path_params["table"], request.path_params["name"]
+    shelf.type_of(table)
+    known = name in shelf.merged.tables.get(table, {})
+    if not known and not _NAME.fullmatch(name):
+        raise BadInput(f"{name[:60]!r} is no name for a record")
+    return shelf, table, name
+
+
+ROUTES = [
+    Route("/packs", games),
+    Route("/packs/{game}", game),
+    Route("/packs/{game}/new", new, methods=["POST"]),
+    Route("/packs/{game}/export", export),
+    Route("/packs/{game}/import", take_in, methods=["POST"]),
+    Route("/packs/{game}/{table}/{name}", card),
+    Route("/packs/{game}/{table}/{name}", save, methods=["POST"]),
+    Route("/packs/{game}/{table}/{name}/check", check, methods=["POST"]),
+    Route("/packs/{game}/{table}/{name}/forget", forget, methods=["POST"]),
+]
