@@ -10,7 +10,7 @@ from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped, headline
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
 
 
@@ -107,6 +107,11 @@ class Console:
             self._follow()
 
     @property
+    def at(self) -> int | None:
+        """The place of the option under the bar, None where there is no choice."""
+        return self._view.at if isinstance(self._view, ChooseView | PickView | DrawView) else None
+
+    @property
     def die(self) -> int | None:
         """The place of the die that is being asked about, if one is."""
         return self._view.at if isinstance(self._view, RollView) and self._over is None else None
@@ -129,7 +134,7 @@ class Console:
         self._top = max(0, min(self._top, len(lines) - self._space))
         body = lines[self._top : self._top + self._space]
         return Screen(
-            title=clipped(self._sight.board().title, self._columns),
+            title=headline(self._sight.board().title, self._columns - 2),
             rows=tuple(Row(line.text, line.style) for line in body),
             above=self._top > 0,
             below=self._top + self._space < len(lines),

@@ -111,7 +111,7 @@ class DrawView:
     def __init__(self, question: Draw, kept: Sequence[str] = ()) -> None:
         self.question = question
         self._cards = list(kept)
-        self._at = 0
+        self.at = 0
 
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
@@ -120,7 +120,7 @@ class DrawView:
         if self._complete:
             return [*lines, Line(READY, Style.BAR, focus=True)]
         options = self._left
-        return lines + option_lines(options, self._at, columns, [" "] * len(options))
+        return lines + option_lines(options, self.at, columns, [" "] * len(options))
 
     @property
     def _complete(self) -> bool:
@@ -138,10 +138,10 @@ class DrawView:
         if self._complete:
             return list(self._cards) if button is Button.OK else None
         if button is not Button.OK:
-            self._at = moved(self._at, button, len(self._left))
+            self.at = moved(self.at, button, len(self._left))
             return None
-        self._cards.append(self._left[self._at].id)
-        self._at = 0
+        self._cards.append(self._left[self.at].id)
+        self.at = 0
         return list(self._cards) if self.question.count == 1 else None
 
     def back(self) -> bool:

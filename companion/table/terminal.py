@@ -65,19 +65,31 @@ class TerminalDisplay:
             Layout(self._picture(console, top - 2) or self._board(top - 2), name="board"),
         )
         layout["below"].split_row(
-            Layout(Panel(self._now(), title="now", title_align="left", border_style="cyan")),
+            Layout(
+                Panel(
+                    self._now(console.at, height - top - 3),
+                    title="now",
+                    title_align="left",
+                    border_style="cyan",
+                )
+            ),
             Layout(Panel(self._log_text(height - top), title="log", title_align="left", border_style="dim")),
         )
         layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
         return layout
 
-    def _now(self) -> Text:
-        """The open ask whole, its options numbered as the keys 1 to 9 choose them."""
+    def _now(self, at: int | None, height: int) -> Text:
+        """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
-        lines = [question.text, *question.detail.splitlines(), *hints(question, self._table.kept)]
-        return Text("\n".join([*lines, *([f"* {self._table.notice}"] if self._table.notice else [])]))
+        notice = [f"* {self._table.notice}"] if self._table.notice else []
+        above = [*notice, question.text, *question.detail.splitlines()]
+        options = [Text(line) for line in hints(question, self._table.kept)]
+        if at is not None and at < len(options):
+            options[at].stylize("bold")
+        hidden = max(0, min((at or 0) + 2, len(options)) - max(1, height - len(above)))
+        return Text("\n").join([*map(Text, above), *options[hidden:]])
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"
@@ -96,12 +108,14 @@ class TerminalDisplay:
         return picture and Panel(picture, title=f"die {console.die + 1}", border_style="yellow")
 
     def _board(self, height: int) -> RenderableType:
-        """The board's panels one after the other, flowing into columns of `height` lines."""
+        """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""
         board = self._table.board()
-        lines = [line for panel in board.panels for line in _section(panel)]
-        columns = [Text("\n").join(lines[at : at + height]) for at in range(0, len(lines), height)]
+        drawn = any("   " in line for panel in board.panels for line in panel.lines)
         grid = Grid.grid(padding=(0, 2))
-        grid.add_row(*columns)
+        columns = _columns([_section(panel) for panel in board.panels], height, whole=drawn)
+        for _ in columns:
+            grid.add_column(no_wrap=drawn, overflow="crop")
+        grid.add_row(*(Text("\n").join(lines) for lines in columns))
         return Panel(grid, title=board.title, border_style="green")
 
     def _log_text(self, height: int) -> Text:
@@ -110,6 +124,19 @@ class TerminalDisplay:
 
 def _section(panel: Section) -> list[Text]:
     return [Text(panel.title, style="bold green"), *(Text(line, no_wrap=True) for line in panel.lines)]
+
+
+def _columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:
+    """Lines below each other in columns; a `whole` section is not broken where that can be helped."""
+    columns: list[list[Text]] = [[]]
+    for section in sections:
+        if whole and columns[-1] and len(columns[-1]) + len(section) > height:
+            columns.append([])
+        for line in section:
+            if len(columns[-1]) == height:
+                columns.append([])
+            columns[-1].append(line)
+    return columns
 
 
 class TerminalFront:

@@ -8,6 +8,7 @@ from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pi
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
 from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
+from companion.screens.screen import headline
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")
@@ -225,6 +226,18 @@ def test_the_end_is_shown_and_ok_leaves() -> None:
     console = Console(FakeSight(None, outcome=Outcome(Result.WON, "Hill 89 is taken", {"turns": 9})))
     assert "Hill 89 is taken" in shown(console.screen())
     assert pressed(console, "ok") == Quit()
+
+
+@pytest.mark.parametrize(
+    ("title", "shown_title"),
+    [
+        ("Flag 2, turn 1", "Flag 2, turn 1"),
+        ("1 Coast Road, flag 2, turn 1", "flag 2, turn 1"),
+        ("A very long name of one part", "A very long name o~"),
+    ],
+)
+def test_a_title_that_is_too_long_keeps_what_changes(title: str, shown_title: str) -> None:
+    assert headline(title, 19) == shown_title
 
 
 @pytest.mark.parametrize("columns", [21, 16])
