@@ -93,6 +93,7 @@ def _gain() -> Script[Gain]:
 def learned(battle: Battle) -> Tables:
     """The Awards that their owner entered, as records for a pack."""
     records = msgspec.to_builtins(battle.state.learned)
-    fields = ("effects", "text")
-    awards = {name: {field: award[field] for field in fields} for name, award in records.items()}
+    awards = {
+        name: {"effects": list(award["effects"]), "text": award["text"]} for name, award in records.items()
+    }
     return {"award": awards} if awards else {}

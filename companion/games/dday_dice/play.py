@@ -17,7 +17,6 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.options import options
-from companion.games.dday_dice.problems import scenarios
 from companion.games.dday_dice.records import DdayPack
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -74,15 +73,12 @@ def start(setup: Setup) -> DdayPlay:
     """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
     if not isinstance(setup.pack, DdayPack):
         raise TypeError("a pack of D-Day Dice is wanted")
-    name = setup.scenario or scenarios(setup.pack)[0]
-    if name not in setup.pack.scenario:
-        raise BadInput(f"--scenario {name}: choose from {', '.join(scenarios(setup.pack))}")
-    scenario = setup.pack.scenario[name]
+    scenario = setup.pack.scenario[setup.scenario]
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:
         raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: --set players=2 (DDD-313)")
     field = battlefield(setup.pack, scenario, chosen.random_tables)
-    return DdayPlay(Battle(setup.pack, scenario, field, chosen, new_table(name, chosen.players)))
+    return DdayPlay(Battle(setup.pack, scenario, field, chosen, new_table(setup.scenario, chosen.players)))
 
 
 # --- a turn (DDD-015, DDD-016)

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine import packs
 from companion.engine.asks import AnyAsk, Choose, Pick, Script, Show
-from companion.engine.game import Setup, with_defaults
+from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import TINY, Colour, Result, full_set
@@ -76,7 +76,7 @@ def act(script: Script[T], *answers: object) -> Stage:
 
 def beach(scenario: str = ADVANCED, *answers: object, **settings: str) -> Battle:
     """A battle that has been set up; `answers` are for what set-up asks."""
-    battle = start(Setup(shipped(), with_defaults(GAME, settings), scenario)).battle
+    battle = start(setup(GAME, shipped(), settings, scenario)).battle
     stage = act(set_up(battle), *answers)
     assert stage.open is None, stage.open
     battle.state.turn = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.errors import BadInput
-from companion.engine.game import Setup, with_defaults
+from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, full_set
@@ -29,7 +29,7 @@ def test_each_player_commands_one_unit_from_the_start_up_to_a_bunker(players: in
 @pytest.mark.rule("DDD-001")
 def test_five_players_are_refused() -> None:
     with pytest.raises(BadInput, match="choose from 1, 2, 3, 4"):
-        with_defaults(GAME, {"players": "5"})
+        setup(GAME, shipped(), {"players": "5"})
 
 
 @pytest.mark.rule("DDD-002")
@@ -68,7 +68,7 @@ def test_newcomers_are_offered_exercise_tiger_first() -> None:
     first = GAME.scenarios(shipped())[:3]
 
     assert first == ("tiger_practice", "tiger_basic", "tiger_advanced")
-    assert start(Setup(shipped(), with_defaults(GAME, {}))).battle.field.title.startswith("Exercise Tiger")
+    assert start(setup(GAME, shipped(), {})).battle.field.title.startswith("Exercise Tiger")
 
 
 @pytest.mark.rule("DDD-007", "DDD-060")
@@ -133,8 +133,8 @@ def test_where_a_map_has_two_starts_the_player_chooses() -> None:
 
 
 def test_a_scenario_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(BadInput, match="choose from tiger_practice"):
-        start(Setup(shipped(), with_defaults(GAME, {}), "dieppe"))
+    with pytest.raises(BadInput, match="tiger_practice, tiger_basic"):
+        setup(GAME, shipped(), {}, "dieppe")
 
 
 def test_an_earned_award_leaves_the_deck() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.errors import BadInput
-from companion.engine.game import Setup, with_defaults
+from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
@@ -36,7 +36,7 @@ def ways(battle: Battle, unit: Unit) -> set[str]:
 @pytest.mark.rule("DDD-313")
 def test_deadstick_is_for_two_to_four() -> None:
     with pytest.raises(BadInput, match="2 to 4"):
-        start(Setup(shipped(), with_defaults(GAME, {}), "deadstick"))
+        start(setup(GAME, shipped(), {}, "deadstick"))
 
 
 @pytest.mark.rule("DDD-314")
@@ -54,9 +54,7 @@ def test_each_map_gets_a_player_and_its_specialists_with_him() -> None:
     assert (one.home, two.home) == ("merville", "sword")
     assert "Paratrooper" in one.hand
     assert "Chaplain" in two.hand
-    stage = act(
-        set_up(start(Setup(shipped(), with_defaults(GAME, {"players": "2"}), "deadstick")).battle), "sword"
-    )
+    stage = act(set_up(start(setup(GAME, shipped(), {"players": "2"}, "deadstick")).battle), "sword")
     assert stage.keys.count("setup.map") == 1
     assert battle.field.starts("S") == ("S1",)
 

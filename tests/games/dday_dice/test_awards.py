@@ -1,0 +1,197 @@
+"""Awards: the three that the rulebook names, our stand-ins, and cards that their owner enters."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Choose, Draw
+from companion.engine.packs import Source
+from companion.games.dday_dice.awards import learned
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import draw_award
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.panels import board
+from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.upkeep import choose_award, upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
+
+
+def play(
+    award: str, *answers: object, players: int = 2, dice: str = "R To 1S W To 2S B Sk Co"
+) -> tuple[Battle, Unit]:
+    """A Unit that has played an Award on these dice."""
+    battle, units = together(players=players)
+    unit = put(battle, units[0], "4", soldiers=1, awards=[award])
+    act(changes(battle, show(unit, dice)), f"award:{award}", *answers)
+    return battle, unit
+
+
+def test_there_are_twelve_and_three_have_their_printed_names() -> None:
+    awards = shipped().award
+
+    assert len(awards) == 12
+    assert [n for n in awards if not n.startswith("Stand-in")] == [
+        "Legion of Merit",
+        "Memorial Cross",
+        "Victoria Cross",
+    ]
+    assert all(award.source is Source.STAND_IN for award in awards.values())
+
+
+@pytest.mark.rule("DDD-093")
+def test_legion_of_merit__a_vehicle() -> None:
+    _, unit = play("Legion of Merit", "Jeep")
+
+    assert unit.vehicle == "Jeep"
+
+
+def test_memorial_cross__has_two_parts() -> None:
+    battle, unit = play("Memorial Cross")
+
+    assert unit.soldiers == 7
+    assert battle.state.units[1].soldiers == 6
+
+
+def test_victoria_cross__is_not_for_solo_players() -> None:
+    _, unit = play("Victoria Cross")
+
+    assert figures(unit) == (5, 0, 2, 0)
+    assert not shipped().award["Victoria Cross"].solo
+
+
+def test_stand_in_star__turns_a_die() -> None:
+    _, unit = play("Stand-in Star", "b1", "tool")
+
+    assert unit.dice[4].face == "tool"
+
+
+def test_stand_in_ribbon__changes_a_colour() -> None:
+    _, unit = play("Stand-in Ribbon", "r1", "blue")
+
+    assert unit.dice[0].colour == "blue"
+
+
+def test_stand_in_laurel__scores_a_battle_cry() -> None:
+    _, unit = play("Stand-in Laurel", "move")
+
+    assert unit.turn.battle_cry
+
+
+def test_stand_in_eagle__scores_fresh_troops() -> None:
+    _, unit = play("Stand-in Eagle")
+
+    assert unit.soldiers == 7
+
+
+def test_stand_in_oak_leaf__turns_all_skulls() -> None:
+    _, unit = play("Stand-in Oak Leaf", "star")
+
+    assert unit.dice[4].face == "star"
+
+
+def test_stand_in_palm__recruits_for_nothing() -> None:
+    _, unit = play("Stand-in Palm", "Medic")
+
+    assert unit.specialists == ["Medic"]
+
+
+def test_stand_in_anchor__finds_for_nothing() -> None:
+    _, unit = play("Stand-in Anchor", "Grenade")
+
+    assert unit.items == ["Grenade"]
+
+
+def test_stand_in_rose__lowers_the_def_by_five() -> None:
+    battle, unit = play("Stand-in Rose")
+
+    assert battle.defence(unit, "4", 0) == 1
+
+
+def test_stand_in_crown__three_stars_and_three_courage() -> None:
+    _, unit = play("Stand-in Crown")
+
+    assert figures(unit) == (1, 3, 3, 0)
+
+
+def test_stand_ins_say_so_wherever_they_are_seen() -> None:
+    battle, unit = alone()
+    unit.awards = ["Stand-in Star"]
+
+    ask = act(choose_award(battle, unit, "Which?")).open
+    assert isinstance(ask, Choose)
+    assert all("stand-in" in option.detail for option in ask.options)
+    draw = act(draw_award(battle, unit)).open
+    assert isinstance(draw, Draw)
+    assert all(option.detail == "stand-in" for option in draw.options if option.copies)
+    assert any("(stand-in)" in line for panel in board(battle).panels for line in panel.lines)
+
+
+# --- entered at the table
+
+
+def entered(*answers: object) -> tuple[Battle, Unit]:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+    act(draw_award(battle, unit), ["new"], *answers)
+    return battle, unit
+
+
+def test_an_unknown_award_is_described_once_and_takes_a_stand_ins_place() -> None:
+    battle, unit = entered("gain", 3, 0, 1, 0)
+
+    assert unit.awards == ["Own Award 1"]
+    assert len(battle.state.award_deck) == 10
+    act(changes(battle, show(unit, "R To 1S W To 2S B St Co")), "award:Own Award 1")
+    assert figures(unit) == (4, 0, 1, 0)
+
+
+def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
+    battle, _ = entered("score", "fresh_troops")
+
+    assert learned(battle) == {
+        "award": {"Own Award 1": {"effects": [{"do": "score", "rwb": "fresh_troops"}], "text": "As entered."}}
+    }
+
+
+def test_nothing_was_entered_nothing_is_saved() -> None:
+    assert learned(alone()[0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind"),
+    [
+        (["lower_def", 4], "LowerDef"),
+        (["turn_die"], "TurnDie"),
+        (["recolour"], "Recolour"),
+        (["turn_skulls"], "TurnSkulls"),
+        (["recruit_free"], "RecruitFree"),
+        (["find_free"], "FindFree"),
+        (["vehicle"], "TakeVehicle"),
+        (["by_hand"], "ByHand"),
+    ],
+)
+def test_an_award_can_be_anything_in_the_vocabulary(answers: list[object], kind: str) -> None:
+    battle, unit = entered(*answers)
+
+    assert [type(effect).__name__ for effect in battle.award(unit.awards[0]).effects] == [kind]
+
+
+def test_an_award_beyond_the_vocabulary_is_carried_out_by_hand() -> None:
+    battle, unit = entered("by_hand")
+
+    stage = act(changes(battle, show(unit, "R To 1S W To 2S B St Co")), "award:Own Award 1")
+
+    assert stage.keys == ["tally.change", "card.by_hand"]
+
+
+@pytest.mark.rule("DDD-R26")
+def test_bonuses_from_cards_count_for_veterans() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, awards=["Stand-in Eagle"], specialists=["Veteran"])
+
+    act(changes(battle, show(unit, "R To 1S W To 2S B St Co")), "award:Stand-in Eagle")
+    assert unit.soldiers == 1 + 6 + 1
+    act(upkeep(battle, unit))
+
+    assert unit.turn.scored == [Rwb.FRESH_TROOPS]

@@ -1,0 +1,346 @@
+"""Each Item, in the order of the book's list: one test a card, named after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window, usable, use_item
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Colour, Face
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.records import Damage
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.trading import partners
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together, with_sector
+
+
+def test_every_item_of_the_list_has_a_test_here() -> None:
+    names = {name.lower().replace(" ", "_").replace("-", "_") for name in shipped().item}
+
+    assert len(names) == 28
+    assert names <= {name.removeprefix("test_").partition("__")[0] for name in globals()}
+
+
+def holding(
+    item: str, sector: str = "4", scenario: str = "tiger_advanced", **fields: object
+) -> tuple[Battle, Unit]:
+    starts = ["1"] if scenario in {"merville", "utah", "pointe_du_hoc"} else []
+    battle, unit = alone(scenario, *starts)
+    put(battle, unit, sector, **({"soldiers": 20, "items": [item]} | fields))
+    return battle, unit
+
+
+def used(battle: Battle, unit: Unit, item: str) -> bool:
+    return item not in unit.items and item in battle.state.used_items
+
+
+def test_carrier_pigeon__trade_with_one_unit_anywhere_this_turn() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", soldiers=9, items=["Carrier Pigeon"])
+    put(battle, two, "7", soldiers=9)
+    put(battle, three, "4", soldiers=9)
+
+    act(recruit_and_find(battle, one), "use:Carrier Pigeon", "B", "give", "soldiers", 5, "done")
+
+    assert (one.soldiers, two.soldiers) == (4, 14)
+    assert partners(battle, two) == [one]
+    assert partners(battle, three) == []
+
+
+def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
+    battle, unit = holding("Bangalore Torpedo", "9")
+
+    act(combat(battle), "use:Bangalore Torpedo", ["4"])
+
+    assert unit.soldiers == 16
+    assert used(battle, unit, "Bangalore Torpedo")
+
+
+def test_bangalore_torpedo__not_in_a_bunker() -> None:
+    battle, _ = holding("Bangalore Torpedo", "Bunker", soldiers=40)
+
+    assert "combat.before" not in act(combat(battle)).keys
+
+
+def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> None:
+    battle, unit = holding("Binoculars")
+    show(unit, "R Sk St W St To B Co Co", locked="r1")
+    act(changes(battle, unit), "use:Binoculars", "r1", "star")
+    assert (unit.dice[0].face, unit.dice[0].colour) == (Face.STAR, Colour.RED)
+
+    battle, unit = holding("Binoculars", "8")
+    act(combat(battle), ["6"], "0:1")
+    assert unit.soldiers == 20 - 9
+
+
+def test_field_radio__five_soldiers() -> None:
+    battle, unit = holding("Field Radio", soldiers=4)
+
+    act(use_item(battle, unit, "Field Radio", Window.RECRUIT))
+
+    assert unit.soldiers == 9
+
+
+def test_flame_thrower__the_bunkers_def_is_ten_lower() -> None:
+    battle, unit = holding("Flame-Thrower", "Bunker")
+
+    act(combat(battle), "use:Flame-Thrower", ["1"])
+
+    assert unit.soldiers == 20 - 3
+    assert usable(*holding("Flame-Thrower", "9"), Window.COMBAT) == []
+
+
+def test_grenade__no_guns_in_the_sector_but_only_before_the_roll() -> None:
+    battle, unit = holding("Grenade", "8")
+    stage = act(combat(battle), "use:Grenade")
+    assert "guns" not in stage.keys
+    assert unit.soldiers == 12
+
+    battle, unit = holding("Grenade", "8")
+    assert usable(battle, unit, Window.LOSSES) == []
+
+
+def test_shoulder_patch__a_soldier_for_a_specialist_without_stars() -> None:
+    battle, unit = holding("Shoulder Patch", soldiers=6)
+
+    act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic")
+
+    assert figures(unit)[:2] == (5, 0)
+    assert unit.specialists == ["Medic"]
+
+
+def test_mine_detector__landmines_do_no_harm_this_turn() -> None:
+    battle, unit = holding("Mine Detector", "7", courage=9)
+
+    stage = act(move_units(battle), "use:Mine Detector", "move:9")
+
+    assert "mines" not in stage.keys
+    assert unit.soldiers == 20
+
+
+def test_mine_detector__even_after_the_die_has_fallen() -> None:
+    battle, unit = holding("Mine Detector", "7", courage=9)
+
+    act(move_units(battle), "move:9", ["6"], "Mine Detector")
+
+    assert unit.soldiers == 20
+
+
+def test_walkie_talkie__two_soldiers() -> None:
+    battle, unit = holding("Walkie-Talkie", soldiers=4)
+
+    act(use_item(battle, unit, "Walkie-Talkie", Window.COMBAT))
+
+    assert unit.soldiers == 6
+
+
+def test_whistle__one_advance_without_courage_requirements_hold() -> None:
+    battle, unit = holding("Whistle", "2", courage=0, visited=["1", "3", "2"])
+    assert moves(battle, unit) == []
+
+    act(recruit_and_find(battle, unit), "use:Whistle")
+
+    assert [way.to for way in moves(battle, unit)] == ["4"]
+    act(move_units(battle), "move:4")
+    assert (unit.sector, unit.courage) == ("4", 0)
+
+
+def test_ammo_box__all_skulls_take_one_result() -> None:
+    battle, unit = holding("Ammo Box", "2", "sword")
+    show(unit, "R Sk 1S W Sk To B St Co")
+
+    act(changes(battle, unit), "use:Ammo Box", "star")
+    act(upkeep(battle, unit), "courage2")
+
+    assert unit.turn.scored == [Rwb.LEADERSHIP]
+    assert unit.stars == 3
+
+
+def test_bazooka__def_is_seven_lower_in_a_bunker_too() -> None:
+    battle, unit = holding("Bazooka", "9")
+    act(combat(battle), "use:Bazooka", ["1"])
+    assert unit.soldiers == 20 - 4
+
+    battle, unit = holding("Bazooka", "Bunker")
+    act(combat(battle), "use:Bazooka", ["1"])
+    assert unit.soldiers == 20 - 6
+
+
+def test_command_jacket__scores_a_leadership() -> None:
+    battle, unit = holding("Command Jacket", "4", "omaha", specialists=["Veteran"])
+    show(unit, "R Co 1S W To 2S B Co 1S")
+
+    act(changes(battle, unit), "use:Command Jacket", "courage")
+    act(upkeep(battle, unit), "soldiers")
+
+    assert unit.turn.scored == [Rwb.LEADERSHIP, Rwb.BATTLE_CRY]
+    assert unit.soldiers == 20 + 1 + 4 + 3 + 1
+
+
+@pytest.mark.rule("DDD-R27")
+def test_command_jacket__after_upkeep_only_the_courage_is_left() -> None:
+    battle, unit = holding("Command Jacket", "4", "omaha")
+
+    act(use_item(battle, unit, "Command Jacket", Window.MOVE))
+
+    assert unit.courage == 2
+
+
+def test_dexedrine__scores_a_battle_cry() -> None:
+    battle, unit = holding("Dexedrine", "13", "merville")
+
+    act(move_units(battle), "use:Dexedrine", "move", "move:Bunker")
+
+    assert unit.sector == "Bunker"
+
+
+def test_dispatch_case__another_units_tally_in_place_of_the_own() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case"])
+    put(battle, two, "6", soldiers=1)
+    show(one, "R St St W St To B Co Co")
+    show(two, "R To To W To To B To To")
+
+    act(changes(battle, one), "use:Dispatch Case")
+    act(upkeep(battle, one), "stars", "stars")
+    act(upkeep(battle, two), "stars", "stars")
+
+    assert (one.points, two.points) == (48, 48)
+    assert one.courage == 0
+
+
+def test_flak_vest__no_gun_losses_and_no_special_damage() -> None:
+    battle, unit = holding("Flak Vest", "8", specialists=["Scout"])
+    with_sector(battle, "8", damage=Damage.SPECIALIST)
+
+    act(combat(battle), "use:Flak Vest", ["6"], "soldiers")
+
+    assert unit.soldiers == 12
+    assert unit.specialists == ["Scout"]
+
+
+def test_gammon_bomb__def_is_a_die_lower() -> None:
+    battle, unit = holding("Gammon Bomb", "9")
+
+    act(combat(battle), "use:Gammon Bomb", ["4"], ["1"])
+
+    assert unit.soldiers == 20 - 7
+
+
+def test_grappling_hook__a_skull_in_a_colour_of_choice() -> None:
+    battle, unit = holding("Grappling Hook", "9", "pointe_du_hoc")
+    show(unit, "R Sk Sk W Sk To B Co Co")
+
+    act(changes(battle, unit), "use:Grappling Hook", "blue")
+    act(upkeep(battle, unit), "3")
+
+    assert unit.turn.skulls == 4
+    assert unit.turn.scored == [Rwb.GIFT]
+
+
+@pytest.mark.parametrize(("choice", "left"), [("stars", (20, 1, 1, 0)), ("courage", (20, 0, 2, 0))])
+def test_lucky_charm__a_star_or_a_courage(choice: str, left: tuple[int, ...]) -> None:
+    battle, unit = holding("Lucky Charm", courage=1)
+
+    act(use_item(battle, unit, "Lucky Charm", Window.MOVE), choice)
+
+    assert figures(unit) == left
+
+
+def test_medal_case__a_random_award() -> None:
+    battle, unit = holding("Medal Case", "4", "merville")
+    unit.turn.award_drawn = True
+
+    act(recruit_and_find(battle, unit), "use:Medal Case", ["Stand-in Rose"])
+
+    assert unit.awards == ["Stand-in Rose"]
+
+
+def test_mortar__no_guns_in_a_neighbouring_sector_but_no_bunker() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "9", soldiers=40, items=["Mortar"])
+    put(battle, two, "7", soldiers=40)
+
+    stage = act(combat(battle), "use:Mortar", "7")
+
+    assert stage.ids("card.mortar") == ["7"]
+    assert "guns" not in stage.keys
+
+
+def test_pocket_bible__three_courage() -> None:
+    battle, unit = holding("Pocket Bible", "2", "sword")
+
+    act(use_item(battle, unit, "Pocket Bible", Window.RECRUIT))
+
+    assert unit.courage == 3
+
+
+def test_rangefinder__a_blue_die_takes_another_result() -> None:
+    battle, unit = holding("Rangefinder", "2", "sword")
+    show(unit, "R To 1S W To 2S B Sk Co")
+
+    stage = act(changes(battle, unit), "use:Rangefinder", "b1", "tool")
+    act(upkeep(battle, unit), "stars")
+
+    assert stage.ids("card.die") == ["b1", "b2"]
+    assert unit.turn.scored == [Rwb.SPECIAL_FIND]
+
+
+def test_rope_ladder__every_unit_adds_a_skull() -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    for unit in (one, two):
+        put(battle, unit, "9", soldiers=20)
+        show(unit, "R Sk Sk W Sk To B Co Co")
+    one.items = ["Rope Ladder"]
+
+    act(changes(battle, one), "use:Rope Ladder", "blue", "red")
+    act(upkeep(battle, one), "3")
+    act(upkeep(battle, two))
+
+    assert (one.turn.skulls, two.turn.skulls) == (4, 4)
+
+
+def test_signalling_lamp__scores_fresh_troops() -> None:
+    battle, unit = holding("Signalling Lamp", "4", "merville", soldiers=4)
+
+    act(use_item(battle, unit, "Signalling Lamp", Window.COMBAT))
+
+    assert unit.soldiers == 10
+    assert unit.turn.scored == [Rwb.FRESH_TROOPS]
+
+
+def test_strategic_map__one_die_changes_colour() -> None:
+    battle, unit = holding("Strategic Map")
+    show(unit, "R To To W St 1S B To 1S")
+
+    act(changes(battle, unit), "use:Strategic Map", "r2", "white")
+    act(upkeep(battle, unit), "stars")
+
+    assert unit.turn.scored == [Rwb.SPECIAL_FIND]
+
+
+def test_toolkit__two_colourless_tools() -> None:
+    battle, unit = holding("Toolkit")
+    show(unit, "R To To W To 1S B 2S 1S")
+
+    act(changes(battle, unit), "use:Toolkit")
+    act(upkeep(battle, unit))
+
+    assert unit.points == 24
+    assert unit.turn.scored == []
+
+
+def test_wirecutters__barriers_are_open_this_turn_for_units_that_go_along() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, "7", soldiers=20, courage=9, items=["Wirecutters"])
+    put(battle, two, "7", soldiers=20, courage=9)
+    assert "8" not in [way.to for way in moves(battle, two)]
+
+    act(move_units(battle), "use:Wirecutters", "move:8", "move:8")
+
+    assert (one.sector, two.sector) == ("8", "8")

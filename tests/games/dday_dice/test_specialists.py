@@ -1,0 +1,307 @@
+"""Each Specialist, in the order of the book's list: one test a card, named after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.losses import suffer
+from companion.games.dday_dice.moving import choices, move_units, price
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.trading import give
+from companion.games.dday_dice.upkeep import turn_marker, upkeep
+from tests.games.dday_dice.beach import act, alone, put, shipped, show, together
+
+
+def test_every_specialist_of_the_list_has_a_test_here() -> None:
+    names = {name.lower().replace(" ", "_") for name in shipped().specialist}
+
+    assert len(names) == 24
+    assert names <= {name.removeprefix("test_").partition("__")[0] for name in globals()}
+
+
+def test_beachmaster__three_soldiers_for_each_advance() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=5, courage=9, specialists=["Beachmaster"])
+
+    act(move_units(battle), "move:4")
+
+    assert unit.soldiers == 8
+
+
+def test_beachmaster__paid_even_if_sacrificed_by_that_advance_but_not_sideways() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, courage=9, specialists=["Beachmaster"])
+    act(move_units(battle), "move:7")
+    assert (unit.soldiers, unit.specialists) == (8, [])
+
+    put(battle, unit, "7", soldiers=5, specialists=["Beachmaster"])
+    unit.turn.moved = False
+    act(move_units(battle), "move:8")
+    assert unit.soldiers == 5
+
+
+def test_chaplain__a_courage_for_each_rwb() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=1, specialists=["Chaplain"])
+
+    act(upkeep(battle, show(unit, "R 2S 1S W 2S 1S B 2S 1S")))
+
+    assert unit.courage == 2
+
+
+def test_corporal__rerolls_one_unlocked_die_after_rolling() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
+
+    stage = act(roll_the_dice(battle, unit), ["skull", *["star"] * 5], ["r1", "b2"], [], "w1", ["tool"])
+
+    assert "r1" not in stage.ids("roll.single")
+    assert unit.dice[2].face is Face.TOOL
+    assert stage.keys[-2:] == ["roll.single", "roll.one"]
+
+
+def test_hero__pays_casualties_with_courage_and_stars() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=9, courage=2, stars=3, specialists=["Hero"])
+
+    act(suffer(battle, unit, 7, "combat", rule=()), 2, 3, "soldiers")
+
+    assert (unit.soldiers, unit.courage, unit.stars) == (7, 0, 0)
+
+
+def test_medic__one_fewer_lost_in_each_phase() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=30, courage=9, specialists=["Medic"])
+
+    act(move_units(battle), "move:9", ["3"], "soldiers")
+    assert unit.soldiers == 28
+    battle.state.lowered["9"] = 4
+    act(combat(battle), ["2"], "soldiers")
+
+    assert unit.soldiers == 28 - 7
+
+
+def test_minesweeper__is_not_harmed_by_landmines() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=9, courage=9, specialists=["Minesweeper"])
+
+    assert act(move_units(battle), "move:9").keys == ["move"]
+    assert unit.soldiers == 9
+
+
+def test_paratrooper__stands_for_six_soldiers() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=2, specialists=["Paratrooper"])
+    assert battle.strength(unit) == 8
+
+    act(suffer(battle, unit, 6, "combat", rule=()))
+
+    assert (unit.soldiers, unit.specialists) == (2, [])
+
+
+def test_pathfinder__a_soldier_for_every_move() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "3", soldiers=5, courage=9, specialists=["Pathfinder"])
+    act(move_units(battle), "move:4")
+    assert unit.soldiers == 6
+
+    unit.turn.moved = False
+    act(move_units(battle), "move:7")
+
+    assert unit.soldiers == 7
+
+
+def test_platoon_leader__each_advance_is_one_courage_cheaper() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "7", specialists=["Platoon Leader"])
+    way = next(way for way in battle.field.ways["7"] if way.to == "10")
+
+    assert (way.courage, price(battle, unit, way)) == (3, 2)
+
+
+def test_point_man__sacrificed_to_stay_one_turn_longer() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=9, specialists=["Point Man"])
+    unit.stay = 4
+
+    act(move_units(battle), "linger:Point Man", "stay")
+
+    assert unit.sector == "2"
+    assert unit.dead == ["Point Man"]
+    unit.turn.lingers = False
+    turn_marker(battle, unit)
+    assert battle.must_move(unit)
+
+
+def test_scout__a_colourless_tool_each_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, specialists=["Scout"])
+
+    act(upkeep(battle, show(unit, "R To 1S W To 1S B 1S 2S")))
+
+    assert unit.points == 6
+    assert unit.turn.scored == [Rwb.REINFORCEMENTS]
+
+
+@pytest.mark.parametrize(
+    ("dice", "cancelled"), [("R Sk 1S W To 1S B St Co", 0), ("R Sk Sk W To 1S B St Co", 1)]
+)
+def test_sharpshooter__one_skull_cancels_nothing(dice: str, cancelled: int) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, specialists=["Sharpshooter"])
+
+    stage = act(upkeep(battle, show(unit, dice)), *(["2"] * cancelled))
+
+    assert stage.keys.count("tally.cancel") == cancelled
+
+
+def test_sharpshooter__his_skull_still_forms_a_gift() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, specialists=["Sharpshooter"])
+
+    act(upkeep(battle, show(unit, "R Sk Sk W Sk 1S B Sk Co")))
+
+    assert unit.points == 20
+    assert unit.courage == 1
+
+
+def test_veteran__a_soldier_for_each_rwb() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, specialists=["Veteran"])
+
+    act(upkeep(battle, show(unit, "R 2S To W 2S St B 2S To")))
+
+    assert unit.soldiers == 1 + 6 + 6 + 1
+
+
+def test_captain__changes_the_colour_of_one_die_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, specialists=["Captain"])
+    show(unit, "R St St W To 1S B St 1S")
+
+    act(changes(battle, unit), "captain", "r2", "white")
+    act(upkeep(battle, unit), "courage2")
+
+    assert unit.turn.scored == [Rwb.LEADERSHIP]
+    assert act(changes(battle, unit)).keys == []
+
+
+def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=1, specialists=["Combat Photographer"])
+    show(unit, "R To To W To To B 1S 1S")
+
+    act(changes(battle, unit), "keep:Combat Photographer")
+    act(upkeep(battle, unit))
+    assert act(roll_the_dice(battle, unit)).keys == []
+    act(upkeep(battle, unit))
+
+    assert unit.dead == ["Combat Photographer"]
+    assert unit.points == 24
+    assert act(roll_the_dice(battle, unit)).keys == ["roll.1"]
+
+
+def test_decoy__is_sacrificed_in_place_of_another() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=20, courage=9, specialists=["Medic", "Decoy"])
+
+    act(move_units(battle), "move:9", "Decoy")
+
+    assert unit.specialists == ["Medic"]
+
+
+def test_engineer__any_bunkers_def_is_five_lower() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", specialists=["Engineer"])
+
+    assert battle.defence(unit, "Bunker", 0) == 7
+    assert battle.defence(unit, "9", 0) == 10
+
+
+def test_general__every_unit_locks_one_die() -> None:
+    battle, (one, two) = together("utah", "1", "1")
+    put(battle, one, "4", specialists=["General"])
+
+    stage = act(roll_the_dice(battle, two), ["star"] * 6, ["r1"])
+
+    assert len(stage.ids("roll.again.2")) == 5
+
+
+def test_grenadier__sacrificed_to_silence_his_sectors_guns_for_good() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "8", soldiers=30, specialists=["Grenadier"])
+    stage = act(combat(battle), "silence:Grenadier")
+
+    assert "guns" not in stage.keys
+    assert unit.dead == ["Grenadier"]
+    assert act(combat(battle)).keys == ["combat"]
+
+
+def test_grenadier__not_in_a_bunker() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "Bunker", soldiers=60, specialists=["Grenadier"])
+
+    assert "combat.before" not in act(combat(battle)).keys
+
+
+def test_lieutenant__lets_units_swap_a_die() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", specialists=["Lieutenant"])
+    show(one, "R St St W St To B Co Co")
+    show(two, "R To To W To To B To To")
+
+    act(changes(battle, two), "swap", "b1", "r1")
+
+    assert (one.dice[0].face, two.dice[4].face) == (Face.TOOL, Face.STAR)
+
+
+def test_marksman__three_soldiers_for_each_locked_skull() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=0, specialists=["Marksman"])
+
+    act(upkeep(battle, show(unit, "R Sk St W Sk To B Co Co", locked="r1 w1")), ["1", "3"])
+
+    assert unit.soldiers == 6
+
+
+def test_messenger__specialists_cost_a_star_less_and_he_is_traded_once_a_turn() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=5, stars=3, specialists=["Messenger"])
+    put(battle, two, "2", soldiers=5)
+    act(recruit_and_find(battle, one), "recruit:Medic", "done")
+    assert one.stars == 0
+
+    act(give(battle, one), "specialist:Messenger")
+
+    assert two.specialists == ["Messenger"]
+    assert "specialist:Messenger" not in act(give(battle, two)).ids("trade.what")
+
+
+def test_quartermaster__every_unit_pays_two_item_points_less() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "2", specialists=["Quartermaster"])
+
+    assert battle.item_price(two, "Binoculars") == 8
+    assert battle.item_price(two, "Lucky Charm") == 1
+
+
+def test_war_correspondent__two_units_change_places_with_their_markers() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=9)
+    put(battle, two, "6")
+    two.visited = ["1", "3", "6"]
+    one.stay = 2
+
+    stage = act(move_units(battle), "exchange:War Correspondent", "stay")
+
+    assert (one.sector, two.sector) == ("6", "3")
+    assert (battle.marker(one), battle.marker(two)) == ("2 chevrons", "1 chevron")
+    assert one.dead == ["War Correspondent"]
+    assert stage.keys[0] == "move"
+    assert "stay" in [option.id for option in choices(battle, two, later=False)]

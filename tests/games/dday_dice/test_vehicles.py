@@ -1,0 +1,90 @@
+"""Each Vehicle: one test a card, named after it."""
+
+from __future__ import annotations
+
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.records import Damage
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import act, alone, put, shipped, show, together, with_sector
+
+
+def test_every_vehicle_of_the_list_has_a_test_here() -> None:
+    names = {name.lower().replace(" ", "_").replace("-", "_") for name in shipped().vehicle}
+
+    assert len(names) == 6
+    assert names <= {name.removeprefix("test_").partition("__")[0] for name in globals()}
+
+
+def test_ambulance__one_soldier_fewer_lost_for_all_there_and_no_sacrifices() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=20, courage=9, vehicle="Ambulance")
+    put(battle, two, "4", soldiers=20, specialists=["Medic"])
+    act(combat(battle), "done", "done", "soldiers")
+    assert (one.soldiers, two.soldiers) == (15, 16)
+
+    assert "7" in [way.to for way in moves(battle, one)]
+    act(move_units(battle), "move:7", "stay")
+    assert one.sector == "7"
+
+
+def test_armored_car__a_star_each_turn_and_items_a_point_cheaper() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=1, vehicle="Armored Car")
+
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B Co To")))
+
+    assert unit.stars == 1
+    assert battle.item_price(unit, "Binoculars") == 9
+
+
+def test_bulldozer__a_courage_each_turn_and_barriers_open() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "7", soldiers=9, courage=9, vehicle="Bulldozer")
+
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B Co To")))
+
+    assert unit.courage == 11
+    assert "8" in [way.to for way in moves(battle, unit)]
+
+
+def test_half_track__a_tool_each_turn_and_more_than_one_item() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=1, points=14, vehicle="Half-Track")
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S To B Co To")))
+    assert unit.points == 20
+
+    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "find:Field Radio", "find:Lucky Charm")
+
+    assert unit.items == ["Walkie-Talkie", "Field Radio", "Lucky Charm"]
+
+
+def test_jeep__one_unlocked_die_is_rolled_again_beside_the_corporals() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, vehicle="Jeep", specialists=["Corporal"])
+
+    stage = act(
+        roll_the_dice(battle, unit),
+        ["skull", *["star"] * 5],
+        ["r1", "b2"],
+        [],
+        "w1",
+        ["tool"],
+        "w1",
+        ["courage"],
+    )
+
+    assert stage.keys.count("roll.single") == 2
+    assert "r1" not in stage.ids("roll.single")
+
+
+def test_tank__def_is_two_lower_and_special_damage_ignored() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.COURAGE)
+    put(battle, unit, "8", soldiers=20, courage=2, vehicle="Tank")
+
+    act(combat(battle), ["6"])
+
+    assert (unit.soldiers, unit.courage) == (8, 2)
