@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,7 +23,7 @@ class Talk:
         )
         self.ask: dict[str, object] = self._until("ask")
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -158,6 +158,17 @@ def test_where_specialists_may_be_used() -> None:
     assert "grenadier-a" in fresh(ARMOUR, specialists="yes").state.players["us"].supply
 
 
+@pytest.mark.rule("UND-R45")
+def test_fewer_than_two_riflemen_in_supply_are_all_swapped() -> None:
+    setup = driver.setup(GAME, ARMOUR, players="2", specialists="yes")
+    pack = setup.pack
+    assert isinstance(pack, Pack)
+    scenario = pack.scenario[ARMOUR]
+    scenario.supplies["us"]["rifleman-b"] = 1
+    supply = make_table(setup).state.players["us"].supply
+    assert (supply.get("rifleman-b", 0), supply["grenadier-b"]) == (0, 1)
+
+
 @pytest.mark.rule("UND-021")
 def test_bolster_mixes_specialists_and_riflemen_as_the_supply_allows() -> None:
     table = fresh(ARMOUR, players="2", specialists="yes").table

@@ -1,0 +1,403 @@
+"""Normandy's base rules: units, markers, setup, rounds, movement and support actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.undaunted import cards, movement, rounds
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.pack import squad_of
+from companion.games.undaunted.state import Marker, Player
+from companion.games.undaunted.table import Table
+from tests.games.driver import Driver
+from tests.games.undaunted.field import (
+    LA_RAYE,
+    can,
+    controlled,
+    do,
+    fresh,
+    ids,
+    mine,
+    put,
+    run,
+    scouted,
+    staged,
+)
+
+
+def two() -> Table:
+    return staged(players="2")
+
+
+def us(table: Table) -> Player:
+    return table.state.players["us"]
+
+
+# Units, cards, counters, tiles
+
+
+@pytest.mark.rule("UND-251", "UND-253")
+def test_units_have_three_to_five_cards_and_a_counter_and_command_cards_none() -> None:
+    table = fresh(players="2").table
+    for side in table.state.sides:
+        for unit in table.state.sides[side].counters:
+            count = table.printed[side][unit]
+            assert 3 <= count <= 5
+        for card in ("sergeant", "leader-a", "guide"):
+            assert not table.type(card).has_counter
+            assert table.unit_of(card) not in table.state.sides[side].counters
+
+
+@pytest.mark.rule("UND-252")
+@pytest.mark.parametrize(
+    ("card", "squad"), [("sniper", ""), ("mortar", ""), ("sergeant", ""), ("guide", ""), ("scout-c", "c")]
+)
+def test_squad_letters(card: str, squad: str) -> None:
+    assert squad_of(card) == squad
+
+
+@pytest.mark.rule("UND-255", "UND-279", "UND-280", "UND-288", "UND-343")
+def test_fog_of_war_can_only_be_bid() -> None:
+    table = two()
+    us(table).hand = ["fog", "scout-a"]
+    assert rounds.playable(table, "us") == ["scout-a"]
+    assert table.type("fog").actions == ()
+    assert table.type("fog").initiative == 1
+    assert "fog" in ids(rounds._which_bid(table, "us"))
+    assert "fog" not in ids(rounds._which_card(table, "us"))
+
+
+@pytest.mark.rule("UND-256")
+def test_a_counter_is_ready_or_suppressed() -> None:
+    counter = put(two(), "us", "rifleman-a", "17B")
+    assert not counter.suppressed
+
+
+@pytest.mark.rule("UND-258")
+def test_designations_are_only_names() -> None:
+    table = two()
+    assert set(table.ground.tiles) == set(table.scenario.tiles)
+
+
+@pytest.mark.rule("UND-259", "UND-260", "UND-289")
+@pytest.mark.parametrize("marker", list(Marker))
+def test_both_sides_of_the_marker_let_units_move_in(marker: Marker) -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "2B")
+    assert not can(table, "us", "rifleman-a", "move 1")
+    table.state.sides["us"].markers = {"16B": marker}
+    ran = do(table, "us", "rifleman-a", "move 1", "16B")
+    assert ids(ran.asks[0]) == ["16B"]
+
+
+@pytest.mark.rule("UND-260", "UND-263")
+def test_a_controlled_marker_gives_the_points() -> None:
+    table = two()
+    scouted(table, "us", "5B")
+    assert table.points("us") == 0
+    controlled(table, "us", "5B")
+    assert table.controls("us", "5B")
+    assert table.points("us") == 3
+
+
+@pytest.mark.rule("UND-261")
+def test_both_may_scout_a_tile_and_one_may_control_it() -> None:
+    play = fresh(players="2")
+    scouted(play.table, "us", "13B")
+    scouted(play.table, "ge", "13B")
+    assert list(play.check()) == []
+    controlled(play.table, "us", "13B")
+    assert list(play.check()) == []
+    controlled(play.table, "ge", "13B")
+    assert "both sides control 13B" in list(play.check())
+
+
+@pytest.mark.rule("UND-262")
+def test_a_spawn_marker_names_its_units_the_most_particular_first() -> None:
+    table = two()
+    table.scenario.spawns["us"].clear()
+    table.scenario.spawns["us"].update({"all": "17B", "b": "2B", "scout": "7A", "scout-b": "16B"})
+    spawns = {unit: table.spawn(one) for unit, one in table.state.sides["us"].counters.items()}
+    assert spawns == {"rifleman-a": "17B", "rifleman-b": "2B", "scout-a": "7A", "scout-b": "16B"}
+
+
+# Setup
+
+
+@pytest.mark.rule("UND-264", "UND-265", "UND-266", "UND-267")
+def test_setup_follows_the_sheet() -> None:
+    state = fresh(players="2").state
+    assert state.initiative == "us"
+    for side in ("us", "ge"):
+        player = state.players[side]
+        assert sum(player.deck.values()) == 9
+        assert player.hand == []
+        assert player.supply == {"rifleman-a": 4, "rifleman-b": 4, "scout-a": 2, "scout-b": 2}
+        assert state.sides[side].fog == 8
+    assert "supply: 4 Rifleman A" in str(fresh(players="2").board())
+
+
+# Rounds
+
+
+def opened(us_hand: list[str], ge_hand: list[str]) -> Driver:
+    game = Driver(fresh(players="2"))
+    game.until("undaunted.draw.us")
+    game.answer(us_hand)
+    game.answer(ge_hand)
+    return game
+
+
+FOGGY = ["scout-a", "rifleman-a", "fog", "fog"]
+
+
+@pytest.mark.rule("UND-268", "UND-269", "UND-271", "UND-274", "UND-275", "UND-276", "UND-277")
+def test_a_round_of_two_draws_bids_and_turns() -> None:
+    game = opened(FOGGY, ["scout-a", "rifleman-b", "fog", "fog"])
+    players = game.play.state.players
+    assert [len(one.hand) for one in players.values()] == [4, 4]
+    game.answer("rifleman-a")
+    assert game.play.state.bids == {"us": "rifleman-a"}
+    game.answer("scout-a")
+    assert game.play.state.initiative == "ge"
+    game.until("undaunted.turn.card")
+    assert game.play.state.turn == "ge"
+    assert players["us"].discard == {"rifleman-a": 1}
+    game.answer("rifleman-b")
+    game.answer("hunker")
+    game.answer("end") if game.ask.key == "undaunted.turn.card" and game.play.state.turn == "ge" else None
+    assert players["ge"].hand == players["ge"].play == []
+    assert players["ge"].discard == {"scout-a": 1, "fog": 2}
+    assert game.play.state.turn == "us"
+    game.answer("end")
+    assert game.play.state.round == 2
+    assert players["us"].hand == []
+
+
+@pytest.mark.rule("UND-270", "UND-301")
+def test_an_empty_deck_is_the_shuffled_discard_pile_never_the_play_area() -> None:
+    table = two()
+    player = us(table)
+    player.deck, player.discard, player.play = {"scout-a": 1}, {"fog": 2}, ["rifleman-a"]
+    ran = run(cards.draw(table, "us", 3, player.hand.append), ["scout-a"], ["fog", "fog"])
+    assert [one.count for one in ran.asks] == [1, 2]
+    assert ids(ran.asks[1]) == ["fog"]
+    assert player.hand == ["scout-a", "fog", "fog"]
+    assert player.play == ["rifleman-a"]
+    assert run(cards.draw(table, "us", 1, player.hand.append)).asks == []
+
+
+@pytest.mark.rule("UND-278", "UND-287")
+def test_a_card_is_used_for_one_action_or_to_hunker_down() -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "2B")
+    us(table).hand = ["rifleman-a", "rifleman-a"]
+    ran = run(rounds.play(table, "us", "rifleman-a"), "control")
+    assert {"control", "hunker"} == set(ids(ran.asks[0]))
+    assert us(table).play == ["rifleman-a"]
+    before = us(table).supply["rifleman-a"]
+    run(rounds.play(table, "us", "rifleman-a"), "hunker")
+    assert us(table).supply["rifleman-a"] == before + 1
+    assert us(table).hand == []
+
+
+@pytest.mark.rule("UND-282", "UND-283", "UND-284")
+def test_a_suppressed_unit_can_only_be_made_ready_or_hunker_down() -> None:
+    table = two()
+    counter = put(table, "us", "rifleman-a", "2B", suppressed=True)
+    scouted(table, "us", "16B")
+    us(table).hand = ["rifleman-a", "rifleman-a"]
+    ran = run(rounds.play(table, "us", "rifleman-a"), "hunker")
+    assert ids(ran.asks[0]) == ["ready", "hunker"]
+    assert counter.suppressed
+    run(rounds.play(table, "us", "rifleman-a"), "ready")
+    assert not counter.suppressed
+    assert counter.tile == "2B"
+    assert us(table).play == ["rifleman-a"]
+
+
+@pytest.mark.rule("UND-285", "UND-286", "UND-326")
+def test_a_counter_enters_on_its_spawn_tile_when_its_card_acts() -> None:
+    table = two()
+    counter = table.state.sides["us"].counters["rifleman-a"]
+    put(table, "ge", "scout-a", "12B")
+    us(table).hand = ["rifleman-a", "rifleman-a"]
+    run(rounds.play(table, "us", "rifleman-a"), "hunker")
+    assert counter.tile == ""
+    ran = run(rounds.play(table, "us", "rifleman-a"), "attack-1", "scout-a", ["1"])
+    assert counter.tile == "17B"
+    assert "Place US Rifleman A on 17B" in ran.roll().detail
+    cards.lose_counter(table, counter)
+    us(table).hand = ["rifleman-a"]
+    run(rounds.play(table, "us", "rifleman-a"), "control")
+    assert counter.tile == "17B"
+
+
+# Movement
+
+
+@pytest.mark.rule("UND-290", "UND-291")
+def test_guide_moves_any_counter_that_is_not_suppressed_onto_known_tiles() -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "17B", suppressed=True)
+    moved = put(table, "us", "scout-a", "17B")
+    scouted(table, "us", "2B")
+    ran = do(table, "us", "guide", "guide 1", "scout-a", "2B")
+    assert ids(ran.asks[0]) == ["scout-a"]
+    assert ids(ran.asks[1]) == ["2B"]
+    assert moved.tile == "2B"
+
+
+@pytest.mark.rule("UND-292", "UND-293", "UND-294", "UND-281")
+def test_scout_marks_new_tiles_and_takes_a_fog_of_war_for_each() -> None:
+    table = two()
+    scout = put(table, "us", "scout-a", "17B")
+    scouted(table, "us", "17B", "2B")
+    do(table, "us", "scout-a", "scout 2", "2B", "16B")
+    assert scout.tile == "16B"
+    assert table.marker("us", "16B") is Marker.SCOUTED
+    assert us(table).discard == {"fog": 1}
+    assert table.state.sides["us"].fog == 7
+
+
+@pytest.mark.rule("UND-295")
+def test_scout_takes_what_fog_there_is() -> None:
+    table = two()
+    table.state.sides["us"].fog = 1
+    put(table, "us", "scout-a", "17B")
+    do(table, "us", "scout-a", "scout 2", "13B", "3B")
+    assert us(table).discard == {"fog": 1}
+    assert set(table.state.sides["us"].markers) == {"13B", "3B"}
+
+
+@pytest.mark.rule("UND-292")
+def test_moving_may_stop_early() -> None:
+    table = two()
+    scout = put(table, "us", "scout-a", "17B")
+    ran = do(table, "us", "scout-a", "scout 2", "13B", "stay")
+    assert "stay" not in ids(ran.asks[0])
+    assert scout.tile == "13B"
+
+
+@pytest.mark.rule("UND-296")
+def test_stalk_goes_anywhere_and_leaves_no_marker() -> None:
+    table = two()
+    sniper = put(table, "us", "sniper", "17B")
+    ran = do(table, "us", "sniper", "stalk 1", "13B")
+    assert set(ids(ran.asks[0])) == set(table.ground.links["17B"])
+    assert sniper.tile == "13B"
+    assert table.state.sides["us"].markers == {}
+
+
+@pytest.mark.rule("UND-297")
+@pytest.mark.parametrize("way", ["move", "guide"])
+def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
+    table = two()
+    put(table, "us", "mortar", "17B")
+    scouted(table, "us", "2B")
+    table.state.sides["us"].target = "5B"
+    if way == "move":
+        do(table, "us", "mortar", "move 1", "2B")
+    else:
+        do(table, "us", "guide", "guide 1", "mortar", "2B")
+    assert table.state.sides["us"].target == ""
+
+
+# Support
+
+
+@pytest.mark.rule("UND-298", "UND-299")
+def test_bolster_takes_up_to_x_cards_of_the_squad_from_the_supply() -> None:
+    table = two()
+    ran = do(table, "us", "leader-b", "bolster 2 squad", ["rifleman-b", "scout-b"])
+    assert {squad_of(one.split()[0]) for one in ids(ran.asks[0])} == {"b"}
+    assert (ran.asks[0].least, ran.asks[0].most) == (1, 2)
+    assert us(table).discard == {"rifleman-b": 1, "scout-b": 1}
+    assert us(table).supply["rifleman-b"] == 3
+    ran = do(table, "us", "sergeant", "bolster 3", ["rifleman-a", "rifleman-a 2", "rifleman-a 3"])
+    assert us(table).discard["rifleman-a"] == 3
+    assert "fog" not in ids(ran.asks[0])
+
+
+@pytest.mark.rule("UND-300")
+def test_command_draws_into_the_hand_for_this_turn() -> None:
+    table = two()
+    us(table).hand = ["sergeant"]
+    ran = do(table, "us", "sergeant", "command 2", ["scout-a", "rifleman-a"])
+    assert ran.asks[0].count == 2
+    assert {"scout-a", "rifleman-a"} <= set(rounds.playable(table, "us"))
+
+
+@pytest.mark.rule("UND-302")
+def test_conceal_gives_the_opponent_a_fog_of_war_if_there_is_one() -> None:
+    table = two()
+    put(table, "us", "scout-a", "17B")
+    do(table, "us", "scout-a", "conceal")
+    assert table.state.players["ge"].discard == {"fog": 1}
+    assert table.state.sides["ge"].fog == 7
+    table.state.sides["ge"].fog = 0
+    assert not can(table, "us", "scout-a", "conceal")
+
+
+@pytest.mark.rule("UND-304", "UND-305")
+def test_inspire_brings_back_played_cards_of_the_squad() -> None:
+    table = two()
+    us(table).play = ["rifleman-a", "rifleman-b", "leader-a"]
+    ran = do(table, "us", "leader-a", "inspire 1 squad", ["rifleman-a"])
+    assert ids(ran.asks[0]) == ["rifleman-a"]
+    assert us(table).hand == ["rifleman-a"]
+    assert us(table).play == ["rifleman-b", "leader-a"]
+    assert not can(table, "us", "leader-a", "inspire 1 squad")
+
+
+@pytest.mark.rule("UND-281", "UND-306", "UND-307")
+def test_recon_trades_a_fog_of_war_in_hand_for_a_card() -> None:
+    table = two()
+    put(table, "us", "scout-a", "17B")
+    us(table).hand = ["scout-a"]
+    assert not can(table, "us", "scout-a", "recon")
+    us(table).hand = ["fog", "scout-a"]
+    do(table, "us", "scout-a", "recon", ["rifleman-a"])
+    assert us(table).removed == {"fog": 1}
+    assert us(table).hand == ["scout-a", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-308")
+def test_the_target_marker_lies_at_least_three_tiles_away() -> None:
+    table = two()
+    put(table, "us", "mortar", "17B")
+    ran = do(table, "us", "mortar", "target", "6A")
+    assert all(table.ground.distance["17B"][tile] >= 3 for tile in ids(ran.asks[0]))
+    assert table.state.sides["us"].target == "6A"
+
+
+# The hand kept at the table
+
+
+def test_with_the_hand_at_the_table_only_what_is_played_is_told() -> None:
+    game = Driver(fresh(LA_RAYE, hand="table"))
+    game.until("undaunted.bid")
+    assert "Draw 4" in game.ask.detail
+    assert set(game.ids()) == set(game.play.state.players["us"].deck)
+    game.answer("scout-a")
+    game.answer(["fog"])
+    game.until("undaunted.turn.card")
+    assert game.play.state.players["us"].hand == []
+    game.answer("rifleman-a")
+    game.answer("attack-1")
+    game.answer("rifleman-a")
+    game.answer(["1"])
+    assert list(game.play.check()) == []
+    game.answer()
+    game.answer("end")
+    assert sum(game.play.state.players["us"].deck.values()) == 9
+
+
+def test_reach_takes_the_fewest_steps_and_of_those_the_fewest_mines() -> None:
+    table = staged("stand-in-night", players="2")
+    scout = put(table, "it", "desert-scout-a", "D1")
+    mine(table, "D1", "D2")
+    found = movement.paths(table, scout, parse("scout 2"))
+    assert found["D2"] == ("D2",)
+    assert found["D6"] == ("D5", "D6")
+    assert "D1" not in found

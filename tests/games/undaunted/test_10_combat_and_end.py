@@ -1,0 +1,263 @@
+"""Normandy's base rules: combat, casualties, hills, the end of the game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from companion.games.undaunted import cards, combat, victory
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.combat import Defence
+from companion.games.undaunted.table import Ended, Table
+from tests.games.undaunted.field import can, controlled, do, fresh, ids, put, run, staged
+
+
+def two(scenario: str = "la-raye") -> Table:
+    return staged(scenario, players="2")
+
+
+def total(table: Table, unit: str, tile: str, start: str, action: str = "attack 1") -> Defence:
+    target = put(table, "ge", unit, tile)
+    found = combat.defence(table, target, parse(action), start)
+    assert found is not None
+    return found
+
+
+def hilly() -> Table:
+    """La Raye with hills 2A and 16A in the places of 2B and 16B."""
+    table = two()
+    tiles = table.pack.tile
+    for name, hill in (("2B", "2A"), ("16B", "16A")):
+        table.ground.tiles[name] = tiles[hill]
+    return table
+
+
+@pytest.mark.rule("UND-257", "UND-312", "UND-313")
+@pytest.mark.parametrize(
+    ("unit", "tile", "start", "sum_of_three"),
+    [
+        ("rifleman-a", "17B", "2B", (4, 3, 1)),
+        ("scout-a", "6A", "17B", (5, 1, 3)),
+        ("rifleman-a", "13B", "13B", (4, 1, 0)),
+    ],
+)
+def test_total_defence_is_base_cover_and_range(
+    unit: str, tile: str, start: str, sum_of_three: tuple[int, int, int]
+) -> None:
+    found = total(two(), unit, tile, start)
+    assert (found.base, found.cover, found.distance) == sum_of_three
+    assert found.total == sum(sum_of_three)
+    assert str(found) == f"{found.base}+{found.cover}+{found.distance}={found.total}"
+
+
+@pytest.mark.rule("UND-309")
+def test_attack_and_suppress_reach_every_enemy_on_the_board() -> None:
+    table = two()
+    put(table, "us", "machine-gunner-a", "2B")
+    for unit, tile in (("rifleman-a", "11B"), ("scout-a", "2B"), ("scout-b", "4B")):
+        put(table, "ge", unit, tile)
+    for action in ("attack 2", "suppress 4"):
+        found = combat.targets(table, "us", parse(action), "2B")
+        assert {one.unit for one, _ in found} == {"rifleman-a", "scout-a", "scout-b"}
+
+
+@pytest.mark.rule("UND-310", "UND-311", "UND-314", "UND-R32")
+def test_blast_attacks_everybody_on_foot_on_the_target_tile_without_range() -> None:
+    table = two("stand-in-armour")
+    put(table, "us", "mortar", "1B")
+    assert not can(table, "us", "mortar", "blast 1")
+    table.state.sides["us"].target = "12B"
+    for side, unit in (("us", "rifleman-a"), ("ge", "rifleman-a"), ("ge", "tank")):
+        put(table, side, unit, "12B")
+    ran = do(table, "us", "mortar", "blast 1", "12B", ["1"], ["1"])
+    assert ids(ran.asks[0]) == ["12B"]
+    assert ran.asked() == ["blast.tile", "blast.roll", "blast.roll"]
+    assert all("4+0+0=4" in one.detail for one in ran.asks[1:])
+
+
+@pytest.mark.rule("UND-315")
+@pytest.mark.parametrize("action", ["attack 1", "attack 3", "suppress 4"])
+def test_x_is_the_number_of_ten_sided_dice(action: str) -> None:
+    table = two()
+    target = put(table, "ge", "rifleman-a", "13B")
+    told = parse(action)
+    ran = run(combat.fire(table, combat.Attack("us", told, "2B"), target), ["1"] * told.x)
+    (dice,) = ran.roll().dice
+    assert (dice.die, dice.count, dice.faces) == ("d10", told.x, tuple("0123456789"))
+
+
+@pytest.mark.rule("UND-316", "UND-317", "UND-318", "UND-323")
+@pytest.mark.parametrize(
+    ("needed", "faces", "hit"),
+    [
+        (8, "58", True),
+        (8, "89", True),
+        (8, "77", False),
+        (12, "03", True),
+        (12, "99", False),
+        (10, "90", True),
+    ],
+)
+def test_one_die_at_or_above_the_total_or_a_zero_hits_once(needed: int, faces: str, hit: bool) -> None:
+    table = two()
+    target = put(table, "ge", "rifleman-a", "13B")
+    table.state.players["ge"].hand = ["rifleman-a", "rifleman-a"]
+    table.state.turn = "us"
+    attack = combat.Attack("us", parse("attack 2"), "2B")
+    ran = run(combat.strike(table, attack, target, Defence(needed), "test"), list(faces))
+    assert ran.end is hit
+    assert len(table.state.players["ge"].hand) == 2 - hit
+
+
+@pytest.mark.rule("UND-318")
+@pytest.mark.parametrize("dice", [1, 2, 3, 4])
+@pytest.mark.parametrize("needed", range(1, 16))
+def test_the_exact_chance_is_that_of_all_rolls_counted(dice: int, needed: int) -> None:
+    rolls = list(product("0123456789", repeat=dice))
+    hits = sum(any(face == "0" or int(face) >= needed for face in roll) for roll in rolls)
+    assert combat.chance(dice, needed) == Fraction(hits, len(rolls))
+    if needed >= 10:
+        assert combat.chance(1, needed) == Fraction(1, 10)
+
+
+# Casualties
+
+
+@pytest.mark.rule("UND-319", "UND-320", "UND-321", "UND-322")
+def test_a_casualty_is_sought_in_hand_discard_deck_and_then_it_is_the_counter() -> None:
+    table = two()
+    counter = put(table, "ge", "rifleman-a", "13B")
+    player = table.state.players["ge"]
+    player.play, player.hand = ["rifleman-a"], ["rifleman-a"]
+    player.discard, player.deck, player.supply = {"rifleman-a": 1}, {"rifleman-a": 1}, {"rifleman-a": 2}
+    table.state.turn = "us"
+    where = []
+    for _ in range(4):
+        table.news.clear()
+        run(cards.casualty(table, counter))
+        where.append(table.news[0])
+    assert [text.split("from ")[-1] for text in where[:3]] == [
+        "the hand.",
+        "the discard pile.",
+        "the deck (shuffle it).",
+    ]
+    assert "take the counter off" in where[3]
+    assert counter.tile == ""
+    assert player.supply == {"rifleman-a": 2}
+    assert player.play == ["rifleman-a"]
+
+
+@pytest.mark.rule("UND-325")
+def test_suppress_turns_the_counter_and_costs_nothing() -> None:
+    table = two()
+    counter = put(table, "ge", "rifleman-a", "13B")
+    player = table.state.players["ge"]
+    player.hand = ["rifleman-a"]
+    run(combat.fire(table, combat.Attack("us", parse("suppress 1"), "2B"), counter), ["0"])
+    assert counter.suppressed
+    assert player.hand == ["rifleman-a"]
+    assert combat.targets(table, "us", parse("suppress 1"), "2B") == []
+
+
+@pytest.mark.rule("UND-327")
+def test_a_hill_gives_three_and_one_against_hills_and_blast() -> None:
+    table = hilly()
+    assert str(total(table, "rifleman-a", "2B", "16B")) == "4+1+1=6"
+    assert str(total(table, "rifleman-a", "2B", "13B")) == "4+3+1=8"
+    assert str(total(table, "rifleman-a", "2B", "13B", "blast 1")) == "4+1+0=5"
+
+
+# The end
+
+
+def standing() -> Table:
+    table = fresh(players="2").table
+    table.state.sides["ge"].markers.clear()
+    return table
+
+
+@pytest.mark.rule("UND-328", "UND-329")
+def test_the_game_ends_at_once_with_enough_points() -> None:
+    table = standing()
+    controlled(table, "us", "6A", "13B")
+    assert victory.verdict(table) is None
+    controlled(table, "us", "2B")
+    with pytest.raises(Ended, match="5 of 5"):
+        victory.check(table)
+
+
+def pinned(table: Table, side: str) -> None:
+    for counter in table.state.sides[side].counters.values():
+        if counter.unit.startswith("rifleman"):
+            counter.tile = ""
+
+
+@pytest.mark.rule("UND-330")
+def test_a_side_without_riflemen_on_the_board_is_pinned() -> None:
+    table = standing()
+    assert not victory.is_pinned(table, "us")
+    pinned(table, "us")
+    assert victory.is_pinned(table, "us")
+    assert victory.verdict(table) is None
+    table.scenario = _aims(table, pins=("ge",))
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "US side is pinned"
+
+
+def _aims(table: Table, **fields: object) -> object:
+    import msgspec
+
+    return msgspec.structs.replace(table.scenario, **fields)
+
+
+@pytest.mark.rule("UND-331", "UND-356")
+@pytest.mark.parametrize(
+    ("controls", "marker", "winner"), [("us", "ge", "US"), ("", "ge", "German"), ("", "us", "US")]
+)
+def test_both_pinned_is_decided_by_points_then_by_the_marker(controls: str, marker: str, winner: str) -> None:
+    table = standing()
+    pinned(table, "us")
+    pinned(table, "ge")
+    table.state.initiative = marker
+    if controls:
+        controlled(table, controls, "2B")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == f"both sides pinned; {winner} side is ahead"
+
+
+def without_riflemen(table: Table, side: str) -> None:
+    player = table.state.players[side]
+    for pile in (player.deck, player.supply):
+        for card in [one for one in pile if one.startswith("rifleman")]:
+            cards.add(player.removed, card, pile.pop(card))
+
+
+@pytest.mark.rule("UND-332", "UND-333", "UND-334")
+def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
+    table = standing()
+    without_riflemen(table, "us")
+    assert victory.is_pinned(table, "us")
+    assert victory.verdict(table) is None
+    controlled(table, "ge", "2B")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert "can't reach" in outcome.reason
+    table.state.sides["ge"].markers.clear()
+    table.scenario = _aims(table, points={"us": 5}, pins=("ge",))
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "US side is pinned"
+
+
+@pytest.mark.rule("UND-334")
+def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
+    table = standing()
+    without_riflemen(table, "us")
+    pinned(table, "ge")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason.startswith("both sides pinned")

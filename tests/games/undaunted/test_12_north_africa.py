@@ -1,0 +1,114 @@
+"""What is known of North Africa's own rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.undaunted import combat, rounds
+from companion.games.undaunted.actions import parse
+from companion.games.undaunted.table import Table
+from tests.games.undaunted.field import NIGHT, can, controlled, do, fresh, put, run, scouted, staged
+
+
+def night(**settings: str) -> Table:
+    return staged(NIGHT, **({"players": "2"} | settings))
+
+
+@pytest.mark.rule("UND-357", "UND-358")
+def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
+    table = night()
+    soldier = put(table, "it", "desert-rifleman-a", "D2")
+    player = table.state.players["it"]
+    player.deck, player.discard = {"fog": 1}, {}
+    player.supply = {"desert-rifleman-a": 2, "crewman-a": 1}
+    table.state.turn = "lrdg"
+    run(combat.fire(table, combat.Attack("lrdg", parse("attack 1"), "D1"), soldier), ["0"])
+    assert soldier.tile == ""
+    assert player.removed == {"desert-rifleman-a": 2}
+    assert player.supply == {"crewman-a": 1}
+
+
+@pytest.mark.rule("UND-359")
+def test_equal_bids_leave_the_initiative_where_it_is() -> None:
+    table = fresh(NIGHT, players="2").table
+    assert table.state.initiative == "lrdg"
+    for name in ("lrdg", "it"):
+        table.state.players[name].hand = ["desert-scout-a"]
+    run(rounds.determine_initiative(table), "desert-scout-a", "desert-scout-a")
+    assert table.state.initiative == "lrdg"
+
+
+@pytest.mark.rule("UND-360", "UND-363")
+def test_a_vehicle_has_seats_and_what_they_offer_is_the_occupants_alone() -> None:
+    table = night()
+    put(table, "it", "scout-car", "D5")
+    driver = put(table, "it", "crewman-a", "D5")
+    scouted(table, "it", "D6")
+    put(table, "lrdg", "sapper-a", "D8")
+    assert not can(table, "it", "crewman-a", "drive 2")
+    do(table, "it", "crewman-a", "board", "scout-car:0")
+    assert can(table, "it", "crewman-a", "drive 2")
+    assert not can(table, "it", "crewman-a", "attack 2")
+    assert not can(table, "it", "crewman-a", "move 1")
+    do(table, "it", "crewman-a", "board", "out")
+    do(table, "it", "crewman-a", "board", "scout-car:1")
+    assert can(table, "it", "crewman-a", "attack 2")
+    assert not can(table, "it", "crewman-a", "drive 2")
+    assert (driver.vehicle, driver.seat) == ("scout-car", 1)
+
+
+@pytest.mark.rule("UND-361")
+def test_soldiers_have_a_base_defence_of_four_to_six() -> None:
+    table = night()
+    for side in table.state.sides.values():
+        for unit in side.counters:
+            printed = table.type(unit)
+            assert printed.armour is not None or 4 <= (printed.defence or 0) <= 6
+
+
+@pytest.mark.rule("UND-362")
+def test_the_lrdg_scores_by_demolition_and_the_italians_by_control() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D8")
+    table.state.turn = "lrdg"
+    do(table, "lrdg", "sapper-a", "demolition 3", "structure:D8", ["9", "1", "1"])
+    assert "D8" not in table.state.structures
+    assert table.points("lrdg") == 2
+    controlled(table, "it", "D11")
+    assert table.points("it") == 2
+    put(table, "it", "sapper-a", "D11")
+    assert not can(table, "it", "sapper-a", "demolition 3")
+
+
+@pytest.mark.rule("UND-364")
+def test_a_vehicle_cannot_drive_onto_rough_terrain() -> None:
+    table = night()
+    put(table, "it", "scout-car", "D1")
+    put(table, "it", "crewman-a", "D1", vehicle="scout-car")
+    walker = put(table, "it", "desert-rifleman-a", "D1")
+    scouted(table, "it", "D4")
+    assert not can(table, "it", "crewman-a", "drive 2")
+    do(table, "it", "desert-rifleman-a", "move 1", "D4")
+    assert walker.tile == "D4"
+
+
+@pytest.mark.rule("UND-365")
+def test_a_disabled_vehicle_offers_no_better_action() -> None:
+    table = night()
+    car = put(table, "it", "scout-car", "D5")
+    put(table, "it", "crewman-a", "D5", vehicle="scout-car", seat=1)
+    put(table, "lrdg", "sapper-a", "D8")
+    assert can(table, "it", "crewman-a", "attack 2")
+    car.disabled = True
+    assert not can(table, "it", "crewman-a", "attack 2")
+    assert can(table, "it", "crewman-a", "attack 1")
+
+
+@pytest.mark.rule("UND-R31")
+def test_the_changed_control_rule_holds_in_the_expansions_north_african_scenarios() -> None:
+    table = night()
+    put(table, "it", "desert-rifleman-a", "D6")
+    put(table, "lrdg", "sapper-a", "D6")
+    assert can(table, "it", "desert-rifleman-a", "control")
+    controlled(table, "lrdg", "D6")
+    assert not can(table, "it", "desert-rifleman-a", "control")

@@ -1,0 +1,48 @@
+"""R21 in short: random whole games of every scenario and mode, invariants after every answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import autoplay
+from companion.games.undaunted import GAME
+from tests.games.undaunted.field import fresh
+from tests.longrun.random_games import play_checked, ready
+
+CASES = [
+    ("la-raye", {}, 40),
+    ("la-raye", {"difficulty": "hard", "side": "ge"}, 20),
+    ("la-raye", {"hand": "table"}, 20),
+    ("la-raye", {"players": "2"}, 5),
+    ("stand-in-armour", {}, 10),
+    ("stand-in-armour", {"side": "ge", "specialists": "yes"}, 10),
+    ("stand-in-armour", {"players": "4", "hand": "table"}, 3),
+    ("stand-in-night", {}, 10),
+    ("stand-in-night", {"side": "it"}, 10),
+    ("stand-in-night", {"players": "4"}, 3),
+]
+
+
+@pytest.mark.parametrize(("scenario", "settings", "games"), CASES)
+def test_random_games_end_in_order(scenario: str, settings: dict[str, str], games: int) -> None:
+    setup = ready(GAME, scenario, settings)
+    for seed in range(games):
+        outcome, _ = play_checked(GAME, setup, seed)
+        assert outcome.reason
+
+
+@pytest.mark.parametrize("policy", ["cautious", "bold", "first"])
+def test_policies_play_to_the_end(policy: str) -> None:
+    setup = ready(GAME)
+    for seed in range(5):
+        outcome, _ = play_checked(GAME, setup, seed, policy)
+        assert outcome.reason
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def texts() -> list[str]:
+        play = fresh()
+        decide = autoplay.policy(GAME, play, "first", autoplay.Random(1))
+        return [step.ask.text for step in autoplay.steps(play, decide, 7)]
+
+    assert texts() == texts()
