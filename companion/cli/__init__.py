@@ -20,6 +20,7 @@ COMMANDS = {
     "box": ("box:box", "What the service runs: screen, buttons and all."),
     "doctor": ("doctor:doctor", "Every device: found, working, and what to do if not."),
     "serve": ("serve:serve", "The page for phones: play, enter cards, read the logbook."),
+    "screens": ("screens:screens", "Every prompt of a game as the OLED shows it, as pictures."),
     "simulate": ("simulate:simulate", "Whole games without a front, and what came of them."),
 }
 """Name, where it is, and its line in `companion --help`, so that help imports none of them."""

@@ -1,0 +1,92 @@
+"""`companion screens`: every prompt of a played game as the OLED shows it, as pictures to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_option, merged_packs, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.engine.asks import AnyAsk
+    from companion.engine.game import Game, Play
+    from companion.screens.screen import Screen
+
+MOST_PAGES = 40
+
+
+@click.command()
+@click.argument("game")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the pictures.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
+@click.option("--policy", default="random", show_default=True, help="Who plays it.")
+@click.option("--scenario", default="", help="Which mission, map or scenario.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own.")
+@click.option("--scale", type=click.IntRange(1, 16), default=4, show_default=True, help="Pixels a pixel.")
+@data_option
+def screens(  # click hands options over by name
+    game: str,
+    out: Path,
+    seed: int,
+    policy: str,
+    scenario: str,
+    pairs: tuple[str, ...],
+    scale: int,
+    data: Path | None,
+) -> None:
+    """Draw each prompt of one whole game of GAME, page by page, as NUMBER-KEY-PAGE.png."""
+    from companion.engine.game import setup
+    from companion.engine.packs import build
+    from companion.games import load
+    from companion.table.oled_front import panel_screen
+    from hardware.drawing import draw
+
+    chosen = load(game)
+    pack = build(merged_packs(chosen, data), chosen.pack_type)
+    play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
+    out.mkdir(parents=True, exist_ok=True)
+    drawn = number = 0
+    for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
+        for page, screen in enumerate(pages(ask, title), 1):
+            picture = draw(panel_screen(screen), (128, 64))
+            name = f"{number:04}-{ask.key}-{page}.png"
+            picture.resize((128 * scale, 64 * scale)).save(out / name)
+            drawn += 1
+    click.echo(f"{drawn} pictures of {number} prompts in {out}")
+
+
+def prompts(game: Game, play: Play, policy: str, seed: int) -> Iterator[tuple[AnyAsk, str]]:
+    """Each prompt of a whole game that says something new, with the title that stood above it."""
+    from random import Random
+
+    from companion.engine import autoplay
+
+    seen = set[tuple[str, str, str]]()
+    for step in autoplay.steps(play, autoplay.policy(game, play, policy, Random(seed)), seed):
+        mark = (step.ask.key, step.ask.text, step.ask.detail)
+        if mark not in seen:
+            seen.add(mark)
+            yield step.ask, play.board().title
+
+
+def pages(ask: AnyAsk, title: str) -> Iterator[Screen]:
+    """What the display shows of a prompt while somebody presses down, until it begins again."""
+    from companion.screens.console import Console
+    from companion.screens.intents import Button
+    from companion.table.menu import Counter
+
+    console = Console(Counter(ask, title, "software dice, saved"))
+    seen = list[object]()
+    for _ in range(MOST_PAGES):
+        screen = console.screen()
+        if screen in seen:
+            return
+        seen.append(screen)
+        yield screen
+        if ask.is_chance:
+            return
+        console.press(Button.DOWN)
