@@ -10,8 +10,11 @@ from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import COLUMNS, ROWS, Row, Screen, clipped, headline
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, headline, in_turn
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
+
+PART = 3
+"""Seconds that a part of a long title or foot stays."""
 
 
 class Sight(Protocol):
@@ -88,6 +91,7 @@ class Console:
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
         self._top = 0
+        self._ticks = 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -128,6 +132,10 @@ class Console:
             return self._press_view(button)
         return None
 
+    def tick(self) -> None:
+        """A second has passed: a title or foot too long for its row goes on to its next part."""
+        self._ticks += 1
+
     def screen(self) -> Screen:
         """What a display shows now."""
         lines = self._shown.lines(self._columns)
@@ -138,7 +146,7 @@ class Console:
             rows=tuple(Row(line.text, line.style) for line in body),
             above=self._top > 0,
             below=self._top + self._space < len(lines),
-            foot=clipped(self._sight.foot, self._columns),
+            foot=in_turn(self._sight.foot, self._columns, self._ticks // PART),
         )
 
     @property

@@ -60,3 +60,12 @@ def headline(title: str, columns: int) -> str:
     parts = title.split(", ")
     fitting = (", ".join(parts[at:]) for at in range(len(parts)))
     return next((text for text in fitting if len(text) <= columns), clipped(parts[-1], columns))
+
+
+def in_turn(text: str, columns: int, turn: int) -> str:
+    """A text for one row: whole if it fits, else its parts one after the other, `~` where more follows."""
+    if len(text) <= columns:
+        return text
+    parts = wrapped(" ".join(text.split()), columns - 1)
+    at = turn % len(parts)
+    return parts[at] + ("~" if at < len(parts) - 1 else "")

@@ -85,7 +85,7 @@ class Box:
 
     def _ask(self, question: Choose | Show, title: str = "COMPANION") -> object | Quit | Closed:
         displays = [*self._watch, *self._devices.displays()]
-        return put(question, title, self._notice[:40], self._events, displays, power=True)
+        return put(question, title, self._notice, self._events, displays, power=True)
 
     def _home(self) -> Quit | Closed | None:
         open_one = self._journal.newest_open()

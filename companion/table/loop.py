@@ -11,7 +11,7 @@ from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Quit
 from companion.table.dice import DiceSource
-from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Typed
+from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Tick, Typed
 from companion.table.table import Table
 
 LOCKOUT = 0.3
@@ -76,6 +76,8 @@ class Loop:
                 self._guarded(lambda: self._typed(text) if self._typed else None)
             case Changed():
                 self._look(time.monotonic())
+            case Tick():
+                self.console.tick()
             case Closed():
                 self._done = event
             case _:

@@ -9,7 +9,7 @@ from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
 from companion.screens.intents import Quit, Reply
-from companion.table.events import Closed, Events, Notice, Press
+from companion.table.events import Closed, Events, Notice, Press, Tick
 
 if TYPE_CHECKING:
     from companion.table.loop import Display
@@ -63,6 +63,8 @@ def put(
             return event
         if isinstance(event, Notice):
             counter.foot = event.text or foot
+        elif isinstance(event, Tick):
+            console.tick()
         elif isinstance(event, Press):
             intent = console.press(event.button)
             if isinstance(intent, Quit):

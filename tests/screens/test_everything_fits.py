@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.engine.asks import AnyAsk, Roll
+from companion.engine.asks import AnyAsk, Roll, Show
 from companion.engine.autoplay import at_random, steps
 from companion.engine.errors import BadInput
 from companion.games import load, names
@@ -103,6 +103,24 @@ def test_every_prompt_is_drawn_with_letters_that_the_font_has(name: str) -> None
         for option in getattr(ask, "options", ()):
             missing.update(character for character in option.label + option.detail if character not in face)
     assert missing == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "short",
+        "Not found: oled, buttons, camera, pad (companion doctor says more)",
+        "abcdefghijklmnopqrstuvwxyz" * 2,
+    ],
+)
+def test_a_long_notice_goes_by_in_parts(text: str) -> None:
+    console = Console(Counter(Show("box.test", "hello"), "test", text))
+    parts = []
+    for _ in range(60):
+        parts.append(console.screen().foot)
+        console.tick()
+    assert max(map(len, parts)) <= COLUMNS
+    assert "".join("".join(dict.fromkeys(parts)).replace("~", "").split()) == "".join(text.split())
 
 
 def test_styles_of_rows_reach_the_panel() -> None:

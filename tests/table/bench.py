@@ -127,14 +127,21 @@ class Bench:
         if "buttons" in self.kinds:
             pin = self.factory.pin(PINS[button])
             pin.drive_low()
-            time.sleep(0.01)
+            wait_until(lambda: self._is_down(button))
             pin.drive_high()
-            time.sleep(0.01)
+            wait_until(lambda: not self._is_down(button))
         elif "pad" in self.kinds:
             wait_until(lambda: self.devices.pad is not None and self.devices.pad.hello is not None)
             self.port.say(f"key {button.value} press")
         else:
             self.events.put(Press(button, keyboard=True))
+
+    def _is_down(self, button: Button) -> bool:
+        """Whether the buttons' thread has seen it, however busy this machine is."""
+        assert self.devices.buttons is not None
+        return any(
+            logic._down for logic, _ in self.devices.buttons._buttons if logic.key.value == button.value
+        )
 
     def lit(self) -> int:
         """Pixels of the OLED that are lit."""
@@ -142,7 +149,7 @@ class Bench:
         return sum(byte.bit_count() for page in self.bus.panel.memory for byte in page[:128])
 
 
-def wait_until(done: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_until(done: Callable[[], bool], seconds: float = 20.0) -> None:
     """Give threads time; fail after that."""
     end = time.monotonic() + seconds
     while not done():
