@@ -66,7 +66,7 @@ def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) 
     _stop_on_signals(events)
     present = discover(settings)
     with ExitStack() as stack:
-        devices = stack.enter_context(Devices(settings, present, events))
+        devices = stack.enter_context(Devices(settings, present, events, discover))
         devices.splash("COMPANION", ("", "one moment"))
         shown: list[Display] = []
         if emulate:

@@ -175,9 +175,7 @@ class Box:
                 sources += [found] if found is not None else []
             except DeviceMissing as error:
                 table.notice = str(error)
-        if self._devices.dice is not None:
-            sources.append(self._devices.dice)
-        return DiceChain(sources) if sources else None
+        return DiceChain([*sources, self._devices.dice])
 
     def _say(self, text: str) -> Quit | Closed | None:
         answer = self._ask(Show("box.say", text))

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from hardware.pad_link import PadDice
     from hardware.serial_pad import SerialPad
 
+LOOK_EVERY: Final = 2.0
+"""Seconds from look to look for devices that were not there."""
+
 HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
 
 
@@ -43,29 +46,34 @@ def button_of(press: keys.Press) -> Button:
 class Devices:
     """What is attached, as displays and a dice source for the loop, and presses on its queue.
 
-    A device that is not there is left out, one that fails later says so in a `Notice` and is taken
-    again when it returns; none of them raises into the game.
+    A device that fails says so in a `Notice` and is taken again when it returns; one that was not there
+    at the start is taken when it comes (`look` finds it). None of them raises into the game.
     """
 
-    def __init__(self, config: Config, present: Present, events: Events) -> None:
+    def __init__(
+        self,
+        config: Config,
+        present: Present,
+        events: Events,
+        look: Callable[[Config], Present] | None = None,
+    ) -> None:
         self._config = config
         self.present = present
         self._events = events
+        self._look = look
+        self._look_at = time.monotonic() + LOOK_EVERY
         self.screen: DisplayThread | None = None
         self.buttons: Buttons | None = None
         self.pad: SerialPad | None = None
         self.lamps: Lamps | None = None
-        self.dice: SerialDice | None = None
+        self.dice = SerialDice()
         self._faults: dict[str, str] = {}
         self._lit_by: Factory | None = None
+        self._sinks: list[Display] = []
+        self._watchdog: Watchdog | None = None
 
     def __enter__(self) -> Self:
-        if self.present.oled:
-            self._open_screen()
-        if self.present.buttons:
-            self._open_buttons()
-        if self.present.pad:
-            self._open_pad()
+        self._open(self.present)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -75,14 +83,31 @@ class Devices:
 
     def displays(self, table: Table | None = None) -> list[Display]:
         """What a loop draws on; without a table, the box's own menu is shown."""
-        found: list[Display] = [_Faults(self)]
-        if self.screen is not None:
-            found.append(OledDisplay(self.screen))
-        if self.pad is not None:
-            found.append(_PadDisplay(self.pad))
-        if self.buttons is not None and self._config.lamp.enabled:
-            found.append(_LampDisplay(self, table))
-        return found
+        lamp: list[Display] = [_LampDisplay(self, table)] if self._config.lamp.enabled else []
+        return [self, *lamp]
+
+    def draw(self, console: Console) -> None:
+        """Show the console wherever there is a panel, and look after the devices."""
+        self._take_newcomers()
+        for sink in self._sinks:
+            sink.draw(console)
+        self._report()
+
+    def _open(self, present: Present) -> None:
+        if present.oled and self.screen is None:
+            self._open_screen()
+        if present.buttons and self.buttons is None:
+            self._open_buttons()
+        if present.pad and self.pad is None:
+            self._open_pad()
+
+    def _take_newcomers(self) -> None:
+        if self._look is None or time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + LOOK_EVERY
+        if None in (self.screen, self.buttons, self.pad):
+            self.present = self._look(self._config)
+            self._open(self.present)
 
     def splash(self, headline: str, lines: tuple[str, ...]) -> None:
         """A picture instead of a screen: at the start, in safe mode, at the end."""
@@ -92,10 +117,15 @@ class Devices:
             self.screen.show(splash(headline, lines, self.screen.display.size))
 
     def watched_by(self, watchdog: Watchdog) -> None:
-        """Let the watchdog ask every thread for a sign of life."""
+        """Let the watchdog ask every thread for a sign of life, also of devices that come later."""
+        self._watchdog = watchdog
         for name, worker in (("screen", self.screen), ("buttons", self.buttons), ("pad", self.pad)):
             if worker is not None:
                 watchdog.watch(name, _beat_of(worker))
+
+    def _opened(self, name: str, worker: DisplayThread | Buttons | SerialPad) -> None:
+        if self._watchdog is not None:
+            self._watchdog.watch(name, _beat_of(worker))
 
     def _open_screen(self) -> None:
         from hardware.display import Display as Oled
@@ -103,6 +133,8 @@ class Devices:
 
         settings = self._config.display
         self.screen = DisplayThread(Oled.at(settings.wiring, settings.habits))
+        self._sinks.append(OledDisplay(self.screen))
+        self._opened("screen", self.screen)
 
     def _open_buttons(self) -> None:
         from hardware.buttons import Buttons
@@ -114,6 +146,7 @@ class Devices:
         except OSError as error:
             self._events.put(Notice(str(error)))
         self.buttons.start()
+        self._opened("buttons", self.buttons)
 
     def light(self, mood: Mood) -> None:
         """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""
@@ -133,9 +166,10 @@ class Devices:
     def _open_pad(self) -> None:
         from hardware.serial_pad import SerialPad
 
-        self.dice = SerialDice()
         self.pad = SerialPad(self._from_pad, self._config.pad.port)
         self.pad.start()
+        self._sinks.append(_PadDisplay(self.pad))
+        self._opened("pad", self.pad)
 
     def _pressed(self, press: keys.Press) -> None:
         if self.screen is None or self.screen.wake():
@@ -144,7 +178,7 @@ class Devices:
     def _from_pad(self, event: keys.Press | PadDice) -> None:
         if isinstance(event, keys.Press):
             self._pressed(event)
-        elif self.dice is not None:
+        else:
             self.dice.heard(event)
 
     def faults(self) -> dict[str, str]:
@@ -158,7 +192,7 @@ class Devices:
             found["pad"] = self.pad.fault
         return {name: fault for name, fault in found.items() if fault}
 
-    def report(self) -> None:
+    def _report(self) -> None:
         """Say what failed or came back since the last look."""
         faults = self.faults()
         if faults.keys() != self._faults.keys():
@@ -168,16 +202,6 @@ class Devices:
 
 def _beat_of(worker: DisplayThread | Buttons | SerialPad) -> Callable[[], float]:
     return lambda: worker.beat
-
-
-class _Faults:
-    """Looks after the devices at each turn of the loop."""
-
-    def __init__(self, devices: Devices) -> None:
-        self._devices = devices
-
-    def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
-        self._devices.report()
 
 
 class _PadDisplay:

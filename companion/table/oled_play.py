@@ -26,7 +26,7 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
         raise DeviceMissing(f"--front oled: {present.missing['oled']}; --emulate shows it on this screen")
     events: Events = SimpleQueue()
     with ExitStack() as stack:
-        devices = stack.enter_context(Devices(config, present, events))
+        devices = stack.enter_context(Devices(config, present, events, discover))
         displays = devices.displays(table)
         if emulate:
             from companion.table.emulator import emulated

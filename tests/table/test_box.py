@@ -15,6 +15,7 @@ from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
 from companion.table.box import Box, shut_down
 from companion.table.devices import button_of
+from companion.table.discover import Present
 from companion.table.events import Closed, Press, Tick
 from companion.table.loop import Loop
 from companion.table.table import Table
@@ -137,6 +138,24 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
         n = table.n
         bench.press(Button.OK)
         wait_until(lambda: table.n != n)
+        running.stop()
+
+
+def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
+    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        bench.devices._look = lambda config: Present()
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.events.put(Tick())
+        bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True)
+        bench.events.put(Tick())
+        wait_until(lambda: bench.devices.buttons is not None)
+        bench.kinds.add("buttons")
+        n = table.n
+        bench.press(Button.OK)
+        wait_until(lambda: table.n != n)
+        wait_until(lambda: bench.lit() > 300)
         running.stop()
 
 
