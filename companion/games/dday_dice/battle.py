@@ -112,7 +112,10 @@ class Battle:
         if place.no_time_limit:
             return 0
         passing = unit.sector in unit.taken and not self.options.gold_solo_stay
-        return 1 if place.shield or passing else LIMIT
+        return 1 if passing or (place.shield and self._shields_hold()) else LIMIT
+
+    def _shields_hold(self) -> bool:
+        return self.options.black_shields_in_training or self.training is not Training.BASIC
 
     def must_move(self, unit: Unit) -> bool:
         """Whether the marker obliges the Unit to leave in this Phase 4 (DDD-062)."""

@@ -63,28 +63,25 @@ def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Ba
     sectors: dict[str, Sector] = {}
     for board, prefix in prefixes.items():
         sectors |= _board(pack, board, prefix)
+    ways = _all_ways(sectors, scenario)
+    bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
+    if scenario.training is not Training.FULL:
+        sectors = bare
+    random = {name: pack.random[table] for name, table in _tables(sectors, tables).items()}
+    lines = {n: tuple(_overlay(sectors[n], line) for line in table.lines) for n, table in random.items()}
+    names = {name: table.names for name, table in random.items()}
+    return Battlefield(scenario.title, sectors, ways, lines, names, bare)
+
+
+def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple[Way, ...]]:
+    """Every Sector's ways; in the Practice Run there are no Landmines (DDD-218)."""
     ways = {name: tuple(_ways(sectors, name)) for name in sectors}
     if len(scenario.maps) > 1:
         ways = {name: (*ways[name], *_crossings(sectors, ways, name)) for name in sectors}
     if scenario.training is Training.PRACTICE:
-        ways = {
-            name: tuple(msgspec.structs.replace(w, mines=False) for w in there)
-            for name, there in ways.items()
-        }
-    bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
-    if scenario.training is not Training.FULL:
-        sectors = bare
-    chosen = _tables(sectors, tables)
-    return Battlefield(
-        title=scenario.title,
-        sectors=sectors,
-        ways=ways,
-        lines={
-            n: tuple(_overlay(sectors[n], line) for line in pack.random[t].lines) for n, t in chosen.items()
-        },
-        line_names={name: pack.random[table].names for name, table in chosen.items()},
-        bare=bare,
-    )
+        clear = msgspec.structs.replace
+        ways = {name: tuple(clear(way, mines=False) for way in there) for name, there in ways.items()}
+    return ways
 
 
 def _board(pack: DdayPack, board: str, prefix: str) -> dict[str, Sector]:

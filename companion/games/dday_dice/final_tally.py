@@ -1,8 +1,8 @@
 """Reading a Final Tally: which dice the Skulls cancel, which RWBs are scored, what it all pays.
 
 Works on results alone, so that every tally can be tried against a brute force; the table's part of
-Upkeep is in `upkeep`. The order is that of ruling DDD-R14: Skulls cancel, Leadership adds its white
-result (which may settle Skulls anew), the other bonuses are scored, and then everything is paid.
+Upkeep is in `upkeep`. The order follows DDD-R14 and DDD-R15: Skulls cancel, bonuses are scored,
+Leadership adds its white result (which may settle Skulls anew), and then everything is paid.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """What the table says about reading a tally.
 
     `harmless` Skulls cancel nothing; `others` are the Units that can receive; `finds`: a used Item can
-    be had; `worthless` faces pay nothing; `white` results can be added by Leadership.
+    be had; `worthless` faces pay nothing.
     """
 
     who: str = ""
@@ -95,7 +95,6 @@ def settle(results: Sequence[Result], reading: Reading) -> Script[Settled]:
     tally = Settled(list(results))
     yield from cancel(tally, reading)
     if reading.rwb:
-        yield from leadership(tally, reading)
         yield from bonuses(tally, reading)
     return tally
 
@@ -159,14 +158,26 @@ def _some(
 _WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
 
 
-def leadership(tally: Settled, reading: Reading) -> Script[None]:
-    """Score every Leadership; each white result may complete another (DDD-045 to DDD-047, DDD-R21)."""
-    while _open(tally, reading, Face.STAR) > 0:
-        tally.scored.append(Rwb.LEADERSHIP)
-        face = yield from choose_leadership(tally, reading)
-        if face is not None:
-            tally.results.append(Result(face, Colour.WHITE))
-            yield from cancel(tally, reading)
+def bonuses(tally: Settled, reading: Reading) -> Script[None]:
+    """Score all bonuses that are complete; Leadership's white results may complete more (DDD-R21).
+
+    Nothing is added before everything that is complete has been scored, so that a white Skull breaks no
+    bonus that the dice already show.
+    """
+    while True:
+        for face in FACES:
+            if face is not Face.STAR and face not in reading.worthless:
+                for _ in range(_open(tally, reading, face)):
+                    yield from score(tally, reading, RWB_OF[face])
+        leaders = _open(tally, reading, Face.STAR)
+        if leaders <= 0:
+            return
+        for _ in range(leaders):
+            tally.scored.append(Rwb.LEADERSHIP)
+            white = yield from choose_leadership(tally, reading)
+            if white is not None:
+                tally.results.append(Result(white, Colour.WHITE))
+        yield from cancel(tally, reading)
 
 
 def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
@@ -187,15 +198,6 @@ def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
         return Face(answer)
     yield from _hand_over(tally, reading, Rwb.LEADERSHIP)
     return None
-
-
-def bonuses(tally: Settled, reading: Reading) -> Script[None]:
-    """Score the five bonuses beside Leadership."""
-    for face in FACES:
-        if face is Face.STAR or face in reading.worthless:
-            continue
-        for _ in range(_open(tally, reading, face)):
-            yield from score(tally, reading, RWB_OF[face])
 
 
 def _open(tally: Settled, reading: Reading, face: Face) -> int:

@@ -1,0 +1,608 @@
+"""Rulings: what holds by default, and what the option for groups that read it otherwise changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window, apply, usable, use_item
+from companion.games.dday_dice.combat import combat, leave_play
+from companion.games.dday_dice.dice import Colour, Face, Result
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.ending import over, victory_points
+from companion.games.dday_dice.final_tally import Reading, settle
+from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.upkeep import findable, turn_marker, upkeep
+from tests.games.dday_dice.beach import act, alone, put, results, show, together
+
+
+def test_every_option_but_the_books_own_is_tested_here() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    rulings = [setting.name for setting in GAME.settings if any("-R" in rule for rule in setting.rule)]
+
+    assert len(rulings) == 27
+    assert [name for name in rulings if f"{name}=" not in text] == []
+
+
+@pytest.mark.rule("DDD-R15")
+def test_a_cancelled_die_forms_no_rwb() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+    act(upkeep(battle, show(unit, "R Sk 2S W 2S To B 2S Co")), "1")
+    assert unit.turn.scored == []
+
+    battle, unit = alone(cancel_before_rwb="no")
+    put(battle, unit, "4", soldiers=1)
+    act(upkeep(battle, show(unit, "R Sk 2S W 2S To B 2S Co")), "1")
+    assert unit.turn.scored == [Rwb.FRESH_TROOPS]
+    assert unit.soldiers == 1 + 4 + 6
+
+
+@pytest.mark.rule("DDD-R15")
+def test_a_straight_is_judged_before_its_skull_cancels() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    assert "award.choose" in act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1").keys
+
+
+@pytest.mark.rule("DDD-R16")
+def test_virtual_skulls_cancel_and_virtual_results_are_no_victims() -> None:
+    tally = [*results("R 1S 1S W St St B To To"), Result(Face.SKULL), Result(Face.TOOL)]
+
+    stage = act(settle(tally, Reading()), "4")
+    assert stage.ids("tally.cancel") == ["0", "2", "4"]
+    assert act(settle(tally, Reading(virtual_skulls_cancel=False))).keys == []
+
+    battle, unit = alone("sword", virtual_skulls_cancel="no")
+    put(battle, unit, "4", soldiers=1)
+    assert act(upkeep(battle, show(unit, "R 1S 1S W St St B To To"))).keys == ["upkeep"]
+
+
+@pytest.mark.rule("DDD-R18")
+def test_cancelling_is_compulsory() -> None:
+    stage = act(settle(results("R Sk 1S W Sk Sk B Sk Sk"), Reading()))
+
+    assert stage.result.cancelled == [1]
+
+
+@pytest.mark.rule("DDD-R22")
+def test_leaderships_white_result_pays_and_counts_for_the_tool_table() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    act(upkeep(battle, show(unit, "R St 1S W St To B St To")), "tool")
+
+    assert unit.points == 6
+
+
+@pytest.mark.rule("DDD-R23")
+@pytest.mark.parametrize(("option", "gets"), [("no", 0), ("yes", 4)])
+def test_whether_a_safe_unit_can_be_the_other_unit(option: str, gets: int) -> None:
+    battle, (one, two) = together(safe_receive=option)
+    put(battle, one, "4", soldiers=1)
+    put(battle, two, "Bunker", soldiers=5, status=Status.SAFE)
+
+    act(upkeep(battle, show(one, "R 1S St W 1S To B 1S Co")))
+
+    assert two.soldiers == 5 + gets
+
+
+@pytest.mark.rule("DDD-R24")
+def test_a_battle_cry_taken_as_a_move_is_lost_if_the_unit_stays() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+    act(upkeep(battle, show(unit, "R Co 1S W Co 2S B Co To")), "move")
+
+    act(move_units(battle), "stay")
+
+    assert unit.soldiers == 9 + 3
+    assert unit.courage == 4
+
+
+def found(**settings: str) -> list[str]:
+    """What the menu offers after a find, with a Special Find in hand."""
+    battle, unit = alone(**settings)
+    battle.state.pool_items.remove("Grenade")
+    battle.state.used_items.append("Grenade")
+    put(battle, unit, "4", soldiers=3, points=40, stars=2)
+    unit.turn.special_finds = 1
+    return act(recruit_and_find(battle, unit), "find:Walkie-Talkie").ids("recruit")
+
+
+@pytest.mark.rule("DDD-R28")
+def test_special_find_is_the_one_item_of_the_turn() -> None:
+    assert "again:Grenade" not in found()
+    assert "again:Grenade" in found(special_find_extra="yes")
+
+
+@pytest.mark.rule("DDD-R29")
+def test_special_find_takes_what_a_map_keeps_for_one_sector_once_it_was_used() -> None:
+    for option, names in (("yes", ["Flame-Thrower"]), ("no", [])):
+        battle, unit = alone("utah", "1", special_find_reserved=option)
+        put(battle, unit, "Bunker", items=["Flame-Thrower"])
+        act(use_item(battle, unit, "Flame-Thrower", Window.COMBAT))
+
+        assert findable(battle) == names
+
+
+@pytest.mark.rule("DDD-R30")
+def test_a_group_may_leave_the_marker_alone_in_turn_1() -> None:
+    battle, unit = alone(start_marker_skip_first_upkeep="yes")
+
+    turn_marker(battle, unit)
+    assert battle.marker(unit) == "1 chevron"
+    battle.state.turn = 2
+    turn_marker(battle, unit)
+    assert battle.marker(unit) == "2 chevrons"
+
+
+@pytest.mark.rule("DDD-R31")
+@pytest.mark.parametrize(("option", "loss"), [("def_by=combats", 3), ("def_by=chevrons", 4)])
+def test_the_first_combat_in_a_start_sector_uses_the_first_def(option: str, loss: int) -> None:
+    battle, unit = alone("omaha", def_by=option.partition("=")[2])
+    put(battle, unit, "3", soldiers=20)
+    unit.stay = 2
+
+    act(combat(battle))
+
+    assert unit.soldiers == 20 - loss
+
+
+@pytest.mark.rule("DDD-R37")
+def test_mines_spare_the_specialist_whom_the_sector_asks_for() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=1, courage=9, specialists=["Scout"])
+    act(move_units(battle), "move:10", ["1"], ["3"])
+    assert unit.sector == "10"
+    assert unit.soldiers == 3
+
+
+@pytest.mark.rule("DDD-R37")
+def test_if_he_falls_all_the_same_the_move_fails() -> None:
+    battle, unit = alone(guard_required="no")
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout"])
+
+    stage = act(move_units(battle), "move:10", ["1"], "Scout")
+
+    assert "move.turned_back" in stage.keys
+    assert unit.sector == "8"
+    assert unit.status == Status.FIGHTING
+
+
+@pytest.mark.rule("DDD-R37", "DDD-172")
+def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
+    battle, unit = alone(guard_required="no")
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout"])
+    unit.stay = 4
+
+    act(move_units(battle), "move:10", ["1"], "Scout")
+
+    assert unit.status == Status.LOST
+
+
+@pytest.mark.rule("DDD-R39")
+@pytest.mark.parametrize(("option", "vp", "laid"), [("1", 3, 1), ("6", 6, 6)])
+def test_how_a_paratrooper_counts_at_the_end(option: str, vp: int, laid: int) -> None:
+    battle, unit = alone("merville", "1", paratrooper_counts=option)
+    put(battle, unit, "Bunker", specialists=["Paratrooper"])
+    without = victory_points(battle, put(battle, unit, "Bunker", specialists=[]))
+
+    put(battle, unit, "Bunker", specialists=["Paratrooper"])
+
+    assert victory_points(battle, unit) == without + vp
+    leave_play(battle, unit)
+    assert battle.state.laid == {"Bunker": laid}
+
+
+@pytest.mark.rule("DDD-R40")
+def test_medic_and_ambulance_together_save_two() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, specialists=["Medic"], vehicle="Ambulance")
+
+    act(combat(battle), "soldiers")
+
+    assert unit.soldiers == 16
+
+
+@pytest.mark.rule("DDD-R41")
+def test_the_hero_pays_at_the_mines_too() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=9, courage=5, stars=1, specialists=["Hero"])
+
+    act(move_units(battle), "move:8", ["4"], 2, 1, "soldiers")
+
+    assert (unit.soldiers, unit.courage, unit.stars) == (8, 0, 0)
+
+
+@pytest.mark.rule("DDD-R42")
+def test_a_decoy_needs_the_named_specialist_at_his_side() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=20, courage=9, specialists=["Decoy"])
+
+    assert "9" not in [way.to for way in moves(battle, unit)]
+
+
+@pytest.mark.rule("DDD-R43")
+def test_an_ambulance_lifts_the_sacrifice() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9, vehicle="Ambulance")
+
+    assert act(move_units(battle), "move:7").keys == ["move"]
+
+
+@pytest.mark.rule("DDD-R44")
+def test_the_grenadiers_silence_outlasts_him_for_everybody() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, "8", soldiers=30, specialists=["Grenadier"])
+    act(combat(battle), "silence:Grenadier")
+    put(battle, one, "10")
+    put(battle, two, "8", soldiers=30)
+
+    assert battle.guns("8") == 0
+
+
+@pytest.mark.rule("DDD-R45")
+@pytest.mark.parametrize(("option", "locks"), [("no", 2), ("yes", 1)])
+def test_whether_a_safe_general_still_works(option: str, locks: int) -> None:
+    battle, (one, _) = together("utah", "1", "1", safe_abilities=option)
+    put(battle, one, "Bunker", specialists=["General"], status=Status.SAFE)
+
+    assert battle.locks() == locks
+
+
+@pytest.mark.rule("DDD-R46")
+@pytest.mark.parametrize(("option", "defence"), [("yes", 7), ("no", 12)])
+def test_whether_the_engineer_helps_other_units_in_the_bunker(option: str, defence: int) -> None:
+    battle, (one, two) = together(engineer_for_all=option)
+    put(battle, one, "9", specialists=["Engineer"])
+    put(battle, two, "Bunker")
+
+    assert battle.defence(two, "Bunker", 0) == defence
+    assert battle.defence(one, "Bunker", 0) == 7
+
+
+@pytest.mark.rule("DDD-R47")
+def test_the_marksman_is_paid_for_locked_skulls_only() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=0, specialists=["Marksman"])
+
+    act(upkeep(battle, show(unit, "R Sk St W Sk To B Sk Co")))
+
+    assert unit.soldiers == 0
+
+
+def copied(option: str) -> int:
+    battle, (one, two) = together(copy_without_sector=option)
+    put(battle, one, "3", soldiers=1, items=["Dispatch Case"])
+    put(battle, two, "2", soldiers=1)
+    show(one, "R 1S 1S W 1S 1S B To To")
+    show(two, "R 1S 1S W 2S 2S B To To")
+    act(use_item(battle, one, "Dispatch Case", Window.TALLY))
+    act(upkeep(battle, one))
+    return one.courage
+
+
+@pytest.mark.rule("DDD-R48", "DDD-R49")
+def test_a_copied_tally_brings_no_sector_results_along() -> None:
+    assert copied("yes") == 0
+    assert copied("no") == 1
+
+
+@pytest.mark.rule("DDD-R50")
+def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
+    stage = act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic")
+    assert stage.open is None
+
+    battle, unit = alone(shoulder_patch_extra="yes")
+    put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
+    act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic", "recruit:Veteran")
+    assert unit.specialists == ["Medic", "Veteran"]
+
+
+@pytest.mark.rule("DDD-R52")
+@pytest.mark.parametrize(("option", "price"), [("no", 20), ("yes", 18)])
+def test_whether_discounts_hold_for_vehicles(option: str, price: int) -> None:
+    battle, unit = alone("juno", vehicle_discount=option)
+    put(battle, unit, "5", points=40, stars=2, specialists=["Quartermaster"])
+
+    assert battle.vehicle_price(unit, "Tank") == price
+    act(recruit_and_find(battle, unit), "vehicle:Tank")
+    assert (unit.points, unit.turn.found) == (40 - price, 1)
+
+
+@pytest.mark.rule("DDD-R53")
+def test_no_price_is_below_nothing() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "1", specialists=["Quartermaster", "Messenger"], vehicle="Armored Car")
+
+    assert battle.item_price(unit, "Lucky Charm") == 0
+    assert battle.specialist_price(unit, "Corporal") == 1
+
+
+@pytest.mark.rule("DDD-R54")
+@pytest.mark.parametrize(("option", "left"), [("yes", 16), ("no", 14)])
+def test_whether_a_vehicle_works_for_others_in_its_sector(option: str, left: int) -> None:
+    battle, (one, two) = together(vehicle_for_all=option)
+    put(battle, one, "4", soldiers=20, vehicle="Tank")
+    put(battle, two, "4", soldiers=20)
+
+    act(combat(battle), "done", "done")
+
+    assert (one.soldiers, two.soldiers) == (16, left)
+
+
+@pytest.mark.rule("DDD-R55")
+def test_a_vehicle_may_be_traded_away_before_the_mines() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "7", soldiers=30, courage=9, vehicle="Tank")
+    put(battle, two, "7", soldiers=30)
+
+    act(move_units(battle), "give", "vehicle", "move:9", ["1"], "stay")
+
+    assert (one.vehicle, two.vehicle, one.sector) == ("", "Tank", "9")
+
+
+@pytest.mark.rule("DDD-R56")
+def test_a_whistle_lasts_for_one_advance_of_the_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, items=["Whistle"])
+    act(recruit_and_find(battle, unit), "use:Whistle")
+
+    act(move_units(battle), "move:4")
+
+    assert not unit.turn.free_advance
+
+
+@pytest.mark.rule("DDD-R57")
+def test_where_no_items_are_found_they_can_still_be_traded() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", soldiers=1, items=["Grenade"])
+    put(battle, two, "9", soldiers=1)
+
+    assert "give" in act(recruit_and_find(battle, one)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-R59")
+def test_grenades_are_offered_up_to_the_gun_roll() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20, items=["Grenade"])
+
+    assert usable(battle, unit, Window.COMBAT) == ["Grenade"]
+
+
+@pytest.mark.rule("DDD-R60")
+def test_a_sectors_award_comes_on_top_of_the_one_a_turn() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "8", awards=["Stand-in Star"])
+    unit.turn.arrived = unit.turn.award_drawn = True
+
+    act(hand_out(battle), "Memorial Cross")
+
+    assert unit.awards == ["Stand-in Star", "Memorial Cross"]
+
+
+def mortar(option: str) -> int:
+    battle, unit = alone("sword", mortar_fire=option)
+    battle.state.random_rolls["6"] = 1
+    put(battle, unit, "6", soldiers=20)
+    act(combat(battle), ["3"])
+    return 20 - unit.soldiers
+
+
+@pytest.mark.rule("DDD-R65")
+def test_mortar_fire_is_extra() -> None:
+    assert mortar("extra") == 4 + 3
+    assert mortar("instead") == 3
+
+
+@pytest.mark.rule("DDD-R66")
+def test_the_pigeon_still_flies_in_the_combat_window() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", soldiers=30)
+    put(battle, two, "2", soldiers=5)
+    one.turn.partner, two.turn.partner = "B", "A"
+
+    act(combat(battle), ["1"], "give", "soldiers", 10, "done", "done")
+
+    assert two.soldiers == 11
+
+
+@pytest.mark.rule("DDD-R71")
+@pytest.mark.parametrize(("option", "marker"), [("no", "3 chevrons"), ("yes", "1 chevron")])
+def test_whether_an_exchange_is_a_fresh_stay(option: str, marker: str) -> None:
+    battle, (one, two) = together("juno", exchange_resets=option)
+    put(battle, one, "3", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=9)
+    one.stay = 3
+
+    act(move_units(battle), "exchange:War Correspondent", "stay")
+
+    assert battle.marker(one) == marker
+
+
+@pytest.mark.rule("DDD-R72")
+def test_a_group_may_leave_rwbs_out_of_the_practice_run() -> None:
+    battle, unit = alone("tiger_practice", practice_rwb="no")
+    put(battle, unit, "1", soldiers=0)
+
+    act(upkeep(battle, show(unit, "R 2S Co W 2S Sk B 2S Co")))
+
+    assert unit.turn.scored == []
+    assert unit.soldiers == 6
+
+
+@pytest.mark.rule("DDD-R73")
+@pytest.mark.parametrize(("option", "must"), [("yes", True), ("no", False)])
+def test_whether_black_shields_hold_in_basic_training(option: str, must: bool) -> None:
+    battle, unit = alone("tiger_basic", black_shields_in_training=option)
+    put(battle, unit, "4", soldiers=9)
+
+    turn_marker(battle, unit)
+
+    assert battle.must_move(unit) is must
+
+
+@pytest.mark.rule("DDD-R73")
+def test_in_basic_training_a_straight_earns_nothing_but_an_award_can_be_bought() -> None:
+    battle, unit = alone("tiger_basic")
+    put(battle, unit, "4", soldiers=9, courage=6)
+
+    stage = act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "5")
+
+    assert "award.choose" not in stage.keys
+    assert "award" in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-R77")
+@pytest.mark.parametrize(("option", "soldiers"), [("yes", 6), ("no", 1)])
+def test_whether_results_without_a_die_count_for_four_of_a_kind(option: str, soldiers: int) -> None:
+    battle, unit = alone("utah", "1", virtual_of_a_kind=option)
+    put(battle, unit, "11", soldiers=1, specialists=["Scout"])
+
+    act(upkeep(battle, show(unit, "R To To W To Co B St Co")))
+
+    assert unit.soldiers == soldiers
+
+
+@pytest.mark.rule("DDD-R79")
+@pytest.mark.parametrize(("option", "must"), [("yes", False), ("no", True)])
+def test_how_long_a_solo_unit_may_stay_in_the_first_gold_bunker(option: str, must: bool) -> None:
+    battle, unit = alone("gold", gold_solo_stay=option)
+    put(battle, unit, "Bunker 1", soldiers=60)
+    act(combat(battle), ["1"])
+
+    turn_marker(battle, unit)
+
+    assert battle.must_move(unit) is must
+
+
+@pytest.mark.rule("DDD-R80")
+def test_the_players_may_say_which_table_a_random_sector_uses() -> None:
+    plain, _ = alone("sword")
+    other, _ = alone("sword", random_tables="3-1-2")
+
+    assert plain.field.line_names["6"][0] == "Mortar Fire"
+    assert other.field.line_names["6"][0] == "Booby Traps"
+    assert other.field.line_names["11"][0] == "Artillery Barrage"
+
+
+@pytest.mark.rule("DDD-R83")
+@pytest.mark.parametrize(("option", "left"), [("no", 3), ("yes", 2)])
+def test_whether_the_retreat_costs_courage(option: str, left: int) -> None:
+    battle, unit = alone("pointe_du_hoc", "1", retreat_costs_courage=option)
+    put(battle, unit, "9", soldiers=20, courage=3)
+
+    act(move_units(battle), "move:7")
+
+    assert unit.courage == left
+
+
+@pytest.mark.rule("DDD-R84")
+@pytest.mark.parametrize(("option", "opens"), [("no", False), ("yes", True)])
+def test_whether_a_bulldozer_opens_mervilles_sectors(option: str, opens: bool) -> None:
+    battle, unit = alone("merville", "1", bulldozer_opens=option)
+    put(battle, unit, "4", soldiers=20, courage=9, vehicle="Bulldozer")
+
+    assert ("6" in [way.to for way in moves(battle, unit)]) is opens
+
+
+@pytest.mark.rule("DDD-R85")
+@pytest.mark.parametrize(("option", "defence"), [("yes", 2), ("no", 7)])
+def test_whether_an_award_lowers_a_fixed_def(option: str, defence: int) -> None:
+    battle, unit = alone("merville", "1", awards_lower_fixed_def=option)
+    put(battle, unit, "11")
+
+    act(apply(battle, unit, battle.award("Stand-in Rose").effects[0], Window.TALLY, award=True))
+
+    assert battle.defence(unit, "11", 0) == defence
+
+
+def deadstick(option: str) -> tuple[Battle, list[Unit]]:
+    battle, units = together("deadstick", "merville", "M1", deadstick_both=option)
+    for unit in units:
+        put(battle, unit, "MBunker", soldiers=60, taken=["MBunker"])
+        battle.state.bunkers_taken["MBunker"] = 3
+        leave_play(battle, unit)
+    return battle, units
+
+
+@pytest.mark.rule("DDD-R87")
+@pytest.mark.parametrize(("option", "result"), [("no", "won"), ("yes", "lost")])
+def test_whether_both_deadstick_bunkers_have_to_be_taken(option: str, result: str) -> None:
+    outcome = over(deadstick(option)[0])
+
+    assert outcome is not None
+    assert outcome.result == result
+
+
+@pytest.mark.rule("DDD-R10")
+def test_a_player_may_keep_more_than_the_locked_dice() -> None:
+    battle, unit = alone()
+
+    act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2"], ["w1"], ["tool"], [])
+
+    assert [die.locked for die in unit.dice] == [True, True, False, False, False, False]
+
+
+@pytest.mark.rule("DDD-R11")
+def test_a_group_may_always_leave_out_a_blue_die() -> None:
+    battle, unit = alone(left_out_die="blue")
+    put(battle, unit, "8", soldiers=9)
+
+    stage = act(roll_the_dice(battle, unit))
+
+    assert stage.keys == ["roll.1"]
+    assert [die.colour for die in unit.dice].count(Colour.BLUE) == 1
+
+
+@pytest.mark.rule("DDD-R13")
+def test_a_single_rerolls_result_stands() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
+
+    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "w1", ["skull"])
+
+    assert stage.open is None
+    assert unit.dice[2].face is Face.SKULL
+
+
+@pytest.mark.rule("DDD-R33")
+def test_a_point_man_may_hold_a_black_shield_for_a_turn_more() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "9", soldiers=20, specialists=["Point Man"])
+    turn_marker(battle, unit)
+    assert battle.must_move(unit)
+
+    act(move_units(battle), "linger:Point Man", "stay")
+
+    assert unit.status == Status.FIGHTING
+
+
+@pytest.mark.rule("DDD-R34")
+def test_a_unit_may_move_in_turn_1() -> None:
+    battle, unit = alone()
+    unit.courage = 1
+    turn_marker(battle, unit)
+
+    assert {way.to for way in moves(battle, unit)} == {"2", "3"}
+
+
+@pytest.mark.rule("DDD-R38")
+def test_the_dial_does_not_count_specialists() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, stars=2)
+
+    act(recruit_and_find(battle, unit), "recruit:Scout")
+
+    assert unit.soldiers == 5
+    assert battle.strength(unit) == 6
