@@ -10,8 +10,8 @@ import msgspec
 from companion.engine.asks import Script
 from companion.engine.game import Game, Play, Setting, Setup
 from companion.engine.packs import Tables
+from companion.games.undaunted.checker import playable, problems
 from companion.games.undaunted.pack import Pack
-from companion.games.undaunted.problems import playable, problems
 from companion.games.undaunted.state import State
 
 

@@ -116,7 +116,7 @@ def parse(text: str) -> Action:
     numbers = words[:-1] if squad else words
     least = (kind in _NEEDS_X) + (kind in _NEEDS_Y)
     most = (kind in _NEEDS_X) + (kind in _TAKES_Y)
-    if not all(word.isdigit() for word in numbers) or not least <= len(numbers) <= most:
+    if not all(word.isdecimal() for word in numbers) or not least <= len(numbers) <= most:
         raise BadInput(f"action {text!r}: {kind} is followed by {_wanted(least, most)}")
     x, y = [*(int(word) for word in numbers), *(None, None)][:2]
     return Action(kind, x or 0, y, squad)

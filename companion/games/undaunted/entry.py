@@ -10,12 +10,12 @@ import msgspec
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
 from companion.engine.packs import Tables
 from companion.games.undaunted.actions import Kind
+from companion.games.undaunted.checker import solo_card
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 from companion.games.undaunted.printer import card_text, line_text
-from companion.games.undaunted.problems import solo_card
 
 DONE = "done"
 FACES = ("0-4", "5-9")

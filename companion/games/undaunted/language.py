@@ -172,7 +172,7 @@ def _split(text: str, words: Collection[str]) -> tuple[str, str]:
 
 
 def _number(text: str, rest: str) -> int:
-    if not rest.isdigit():
+    if not rest.isdecimal():
         raise BadInput(f"{text!r}: a number is wanted after it")
     return int(rest)
 
@@ -277,7 +277,7 @@ def deed(text: str) -> Deed:
                 raise BadInput(f"{text!r}: bolster names one deck")
             return Deed(Verb.BOLSTER, name=rest[0])
         case "inspire":
-            if len(rest) != 2 or not rest[0].isdigit():
+            if len(rest) != 2 or not rest[0].isdecimal():
                 raise BadInput(f"{text!r}: inspire is followed by a number and which cards")
             return Deed(Verb.INSPIRE, n=int(rest[0]), name=rest[1])
         case "select":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.games.undaunted import bot, cards
+from companion.games.undaunted.checker import playable, scenario_lacks
 from companion.games.undaunted.pack import (
     FOG,
     Pack,
@@ -17,7 +18,6 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.problems import playable, scenario_lacks
 from companion.games.undaunted.state import Bot, Counter, Marker, Player, Side, State
 from companion.games.undaunted.table import Table
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from functools import cache
+from typing import TypeVar, cast
 
 import msgspec
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll, Script, Show
+from companion.engine.game import Setup, with_defaults
 from companion.games.undaunted import GAME, bot, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.orders import Order, carry_out
-from companion.games.undaunted.pack import Line, SoloCard, Step, type_name
+from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, type_name
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.solo import Decision, Reader
 from companion.games.undaunted.state import Counter, Marker, Mine, MineSide, RowCard
@@ -23,8 +25,14 @@ T = TypeVar("T")
 LA_RAYE, ARMOUR, NIGHT = "la-raye", "stand-in-armour", "stand-in-night"
 
 
+@cache
+def shipped() -> Pack:
+    """The packs that ship, read once; no test may change them."""
+    return cast("Pack", driver.setup(GAME).pack)
+
+
 def fresh(scenario: str = LA_RAYE, **settings: str) -> Undaunted:
-    return Undaunted(driver.setup(GAME, scenario, **settings))
+    return Undaunted(Setup(shipped(), with_defaults(GAME, settings), scenario))
 
 
 def staged(scenario: str = LA_RAYE, **settings: str) -> Table:

@@ -8,8 +8,8 @@ import pytest
 from companion.engine.errors import BadInput
 from companion.games.undaunted import GAME, combat, movement, orders, rounds
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.checker import playable, problems
 from companion.games.undaunted.pack import Pack, Theatre
-from companion.games.undaunted.problems import playable, problems
 from companion.games.undaunted.setup import make_table
 from companion.games.undaunted.state import Marker
 from tests.games import driver

@@ -7,8 +7,8 @@ import pytest
 
 from companion.games.undaunted import GAME, combat, movement
 from companion.games.undaunted.actions import Kind, parse
+from companion.games.undaunted.checker import problems
 from companion.games.undaunted.pack import Pack
-from companion.games.undaunted.problems import problems
 from companion.games.undaunted.state import MineSide
 from companion.games.undaunted.table import Table
 from tests.games import driver

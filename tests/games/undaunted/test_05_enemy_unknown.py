@@ -7,8 +7,8 @@ import pytest
 from companion.engine.errors import BadInput
 from companion.games.undaunted import GAME, bot, combat, rounds
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.checker import playable
 from companion.games.undaunted.pack import Pack, solo_cards, solo_section
-from companion.games.undaunted.problems import playable
 from companion.games.undaunted.table import Table
 from tests.games import driver
 from tests.games.driver import Driver

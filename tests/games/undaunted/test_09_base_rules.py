@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.undaunted import cards, movement, rounds
@@ -115,8 +116,8 @@ def test_both_may_scout_a_tile_and_one_may_control_it() -> None:
 @pytest.mark.rule("UND-262")
 def test_a_spawn_marker_names_its_units_the_most_particular_first() -> None:
     table = two()
-    table.scenario.spawns["us"].clear()
-    table.scenario.spawns["us"].update({"all": "17B", "b": "2B", "scout": "7A", "scout-b": "16B"})
+    markers = {"all": "17B", "b": "2B", "scout": "7A", "scout-b": "16B"}
+    table.scenario = msgspec.structs.replace(table.scenario, spawns={"us": markers})
     spawns = {unit: table.spawn(one) for unit, one in table.state.sides["us"].counters.items()}
     assert spawns == {"rifleman-a": "17B", "rifleman-b": "2B", "scout-a": "7A", "scout-b": "16B"}
 

@@ -277,7 +277,7 @@ def _step(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem
 def _roll(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem]:
     faces: list[str] = []
     for result, do in step.roll.items():
-        if not all(part.isdigit() for part in result.split("-")):
+        if not all(part.isdecimal() for part in result.split("-")):
             yield Problem(f"{path}.roll", f"{result!r}: faces are wanted, like 0-4", "UND-209")
             return
         faces += language.faces_of(result)

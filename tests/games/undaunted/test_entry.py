@@ -1,0 +1,178 @@
+"""Typing in the own copy's cards and sheets, and playing with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from companion.engine import packs
+from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
+from companion.engine.errors import BadInput
+from companion.engine.game import Setup
+from companion.engine.packs import Tables
+from companion.games.undaunted import GAME
+from companion.games.undaunted.checker import scenario_lacks
+from companion.games.undaunted.entry import enter
+from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.printer import card_text
+from tests.games import driver
+from tests.games.undaunted.field import run
+from tests.longrun.random_games import play_checked
+
+
+def pack() -> Pack:
+    return cast("Pack", driver.setup(GAME).pack)
+
+
+def type_in(script: Script[Tables], *answers: object) -> Tables:
+    return cast("Tables", run(script, *answers).end)
+
+
+def merged(tables: Tables) -> Pack:
+    """The packs that ship with the owner's on top."""
+    files = packs.find(GAME.folder, Path("/nowhere"))
+    header = packs.Header("undaunted", "owner", packs.Source.OWNER)
+    own = packs.PackFile(Path("owner.toml"), header, tables)
+    return cast("Pack", packs.build(packs.merge("undaunted", [*files, own]), Pack))
+
+
+NO = ("no",)
+PLAIN = (*NO, *NO, *NO, *NO, *NO, 0)
+"""No destination, no aim, no enemy, no friend, no tiebreaker, no then."""
+
+
+def test_a_solo_card_is_typed_in_line_by_line() -> None:
+    tables = type_in(
+        enter(pack(), "my-rifleman"),
+        *("card", "rifleman", ["la-raye"], []),
+        # Line 1: control
+        *("new", "no", "control", *PLAIN, "no"),
+        # Line 2: an enemy rifleman within 2: attack [cover]
+        *("new", "yes", "enemy", "yes", "type", "rifleman", "no", "yes", "within", 2, "no", "no", "no", "no"),
+        *("attack", 0, *NO, *NO, *NO, *NO, "yes", "cover", "no", 0, "no"),
+        # Line 3: secure: move 1, to an objective that is not controlled, or towards an enemy
+        *("new", "yes", "secure", "no", "no", "done", *PLAIN),
+        *("yes", "no", "move", 1, "yes", "objective", "no", "yes", "controlled", "yes", "no"),
+        *(*NO, *NO, *NO, *NO, 0),
+        *("yes", "no", "move", 1, "no", "yes", "enemy", "any", "no", "no", *NO, *NO, *NO, 0),
+        "no",
+        *("done", "save"),
+    )
+    card = merged(tables).solo["my-rifleman"]
+    assert card_text(card, pack()) == [
+        "RIFLEMAN (La Raye; any bot) [owner]",
+        "1. CONTROL",
+        "2. An enemy is a rifleman and within 2: ATTACK [cover]",
+        "3. Its tile is secure:",
+        "   A. MOVE 1 to objective and not controlled",
+        "   B. MOVE 1 towards enemy",
+    ]
+    own = merged(tables)
+    outcome, _ = play_checked(GAME, Setup(own, driver.setup(GAME).settings, "la-raye"), 3)
+    assert outcome.reason
+
+
+def test_a_known_card_is_offered_line_by_line() -> None:
+    tables = type_in(
+        enter(pack(), "scout"),
+        *([], [], "drop", "keep", "new", "no", "conceal", *PLAIN, "no"),
+        *("keep", "keep", "keep", "keep", "done", "save"),
+    )
+    lines = merged(tables).solo["scout"].lines
+    before = pack().solo["scout"].lines
+    assert [one.do for one in lines] == ["scout", "conceal", *(one.do for one in before[2:])]
+    assert lines[0] == before[1]
+
+
+def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
+    ran = run(
+        enter(pack(), "my-rifleman"),
+        *("card", "rifleman", [], [], "new", "no", "suppress", 4, *PLAIN, "no", "done", "save"),
+    )
+    assert ran.asks[-1].text == "1 problems. Save it so?"
+    assert "rifleman has no suppress" in ran.asks[-1].detail
+
+
+def answer_sheet(question: AnyAsk, script_of: dict[str, list[object]]) -> object:
+    """An answer by the ask's key; the first option where nothing is told."""
+    key = question.key.removeprefix("undaunted.entry.")
+    told = script_of.get(key)
+    if told:
+        return told.pop(0)
+    match question:
+        case Show():
+            return True
+        case Choose(options=options):
+            return options[0].id
+        case Pick(options=options, least=least):
+            return [one.id for one in options[: max(least, 1)]]
+        case Number(least=least):
+            return least
+    raise AssertionError(question.key)
+
+
+def fill_in(script: Script[Tables], told: dict[str, list[object]]) -> Tables:
+    answer: object = None
+    try:
+        while True:
+            question = script.send(answer)
+            answer = question.accept(answer_sheet(question, told))
+    except StopIteration as end:
+        return cast("Tables", end.value)
+
+
+def columns(tiles: tuple[str, ...], size: int) -> dict[str, list[object]]:
+    """Columns of `size` tiles, each half a tile lower than the one before."""
+    layout: list[object] = []
+    for start in range(0, len(tiles), size):
+        part = list(tiles[start : start + size])
+        layout += part
+        layout += ["done"] if start + size < len(tiles) else []
+    ranks = -(-len(tiles) // size)
+    return {
+        "tile": layout,
+        "shift": [str(number % 2) for number in range(1, ranks)],
+        "enough": ["no"] * (ranks - 1) + ["yes"],
+    }
+
+
+def test_a_scenario_is_entered_from_its_sheet_and_can_then_be_played() -> None:
+    known = pack().scenario["raid-across-the-canal"]
+    assert list(scenario_lacks(known))
+    told = columns(known.tiles, 4)
+    told["objectives"] = [list(known.tiles[:4])]
+    told["number"] = [2, 3, 2, 1]
+    told["enters"] = ["all", "all"]
+    told["where"] = [known.tiles[0], known.tiles[-1]]
+    told["counter"] = [known.tiles[0]] * 6 + [known.tiles[-1]] * 6
+    told["scouted"] = [list(known.tiles[:2]), list(known.tiles[-2:])]
+    told["controlled"] = [[], []]
+    script = enter(pack(), "raid-across-the-canal")
+    told["what"] = ["scenario"]
+    own = merged(fill_in(script, told))
+    scenario = own.scenario["raid-across-the-canal"]
+    assert list(scenario_lacks(scenario)) == []
+    assert len(scenario.ranks) == 4
+    assert scenario.ranks[1].shift == 1
+    assert scenario.spawns == {"us": {"all": known.tiles[0]}, "ge": {"all": known.tiles[-1]}}
+    outcome, _ = play_checked(GAME, Setup(own, driver.setup(GAME).settings, "raid-across-the-canal"), 1)
+    assert outcome.reason
+
+
+def test_a_solo_section_is_entered_for_one_bot() -> None:
+    tables = type_in(
+        enter(pack(), "la-raye"),
+        *("section", "ge", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
+        *("scout", ["6A", "13B"]),
+    )
+    section = merged(tables).section["la-raye-ge"]
+    assert section.bolster == {"a": ("rifleman-a", "rifleman-b"), "b": ("scout-a", "scout-b")}
+    assert section.danger == ("scout", "rifleman")
+    assert section.path == ("6A", "13B")
+
+
+def test_a_scenario_that_is_not_known_is_refused() -> None:
+    with pytest.raises(BadInput, match="no such scenario"):
+        run(enter(pack(), "dunkirk"), "scenario")

@@ -1,0 +1,203 @@
+"""The words of solo cards: what parses, what is refused with which message, what the checker finds."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.errors import BadInput
+from companion.games.undaunted import GAME, actions, checker, language
+from companion.games.undaunted.language import Place, Subject, Tie, Who
+from companion.games.undaunted.pack import Line, Pack, SoloCard
+from companion.games.undaunted.printer import card_text, shown
+from tests.games import driver
+from tests.games.undaunted.field import line, solo, sub
+
+
+def pack() -> Pack:
+    found = driver.setup(GAME).pack
+    assert isinstance(found, Pack)
+    return found
+
+
+def found_in(card: SoloCard) -> list[str]:
+    return [f"{one.path}: {one.message}" for one in checker.solo_card(card, pack())]
+
+
+@given(st.text(max_size=40))
+def test_any_text_parses_or_is_a_bad_input(text: str) -> None:
+    for parse in (
+        language.place,
+        language.who,
+        language.condition,
+        language.tie,
+        language.limit,
+    ):
+        with suppress(BadInput):
+            parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "attack", "attack x", "attack 1 2 3", "jump 2", "move 1 1", "grenade 2"]
+)
+def test_what_is_no_printed_action_is_refused(text: str) -> None:
+    with pytest.raises((BadInput, ValueError)):
+        actions.parse(text)
+
+
+@pytest.mark.parametrize("kind", list(actions.Kind))
+def test_every_action_reads_back_as_it_is_printed(kind: actions.Kind) -> None:
+    for text in (kind.value, f"{kind.value} 2", f"{kind.value} 2 1"):
+        try:
+            action = actions.parse(text)
+        except BadInput:
+            continue
+        assert actions.parse(str(action).lower().replace("air support", "air-support")) == action
+
+
+def test_words_with_numbers_types_and_denials() -> None:
+    assert language.place("not enemy rifleman") == language.PlaceTerm(
+        Place.ENEMY, kind="rifleman", denied=True
+    )
+    assert language.place("worth at least 2").n == 2
+    assert language.who("within 3") == language.WhoTerm(Who.WITHIN, n=3)
+    assert language.who("on not scouted").place == language.PlaceTerm(Place.SCOUTED, denied=True)
+    condition = language.condition("not enemy: rifleman, within 2")
+    assert (condition.subject, condition.denied, len(condition.who)) == (Subject.ENEMY, True, 2)
+    assert language.tie("near enemy spawn").word is Tie.NEAR
+    assert language.faces_of("3-5") == ["3", "4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("objectiv", "unknown; there are objective"),
+        ("within two", "a number is wanted"),
+        ("objective 3", "not understood"),
+    ],
+)
+def test_a_wrong_word_says_what_would_be_right(text: str, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        language.place(text)
+
+
+# The checker
+
+
+def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
+    for name, card in pack().solo.items():
+        found = [one.message for one in checker.solo_card(card, pack())]
+        assert found == ([] if card.complete else ["incomplete: not played until its lines are entered"]), (
+            name
+        )
+
+
+@pytest.mark.parametrize(
+    ("card", "says"),
+    [
+        (solo("rifleman"), "lines: no line"),
+        (solo("rifle", line("control")), "unit: no unit type 'rifle'"),
+        (solo("rifleman", line("jump 1")), "lines.1.do: action 'jump 1'"),
+        (solo("rifleman", line("suppress 4")), "can never apply: rifleman has no suppress"),
+        (solo("rifleman", line("attack", when=["secure", "not secure"])), "both 'secure' and 'not secure'"),
+        (solo("rifleman", line("hunker"), line("attack")), "lines.2: can never apply: line 1 always does"),
+        (solo("rifleman", line("move 1")), "ambiguous: a move wants 'to' or 'toward'"),
+        (solo("rifleman", line("attack", to=["enemy"])), "ambiguous: combat takes 'at'"),
+        (solo("rifleman", line("control", then=1)), "line 1 has to be below line 1"),
+        (solo("rifleman", line("control", then=9)), "line 9 has to be below"),
+        (solo("sergeant", line(roll={"0-4": "bolster a", "4-9": "command 2"})), "each face 0 to 9"),
+        (solo("sergeant", line(roll={"low": "bolster a"})), "faces are wanted"),
+        (
+            solo("rifleman", line("move 1", sub(to=["enemy"]), sub(to=["enemy"], ties=["cover"]))),
+            "lines.1.B: can never apply: an earlier sub-line says the same",
+        ),
+        (solo("rifleman", line("attack", when=["enemy: rifle"])), "no unit type 'rifle'"),
+        (solo("rifleman", line("attack", when=["row: rifle"])), "no unit type 'rifle'"),
+        (solo("rifleman", line(when=["secure"])), "no keyword"),
+        (solo("rifleman", line("control"), box=("never sleep",)), "special rule 'never sleep'"),
+    ],
+)
+def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, says: str) -> None:
+    assert any(says in one for one in found_in(card)), found_in(card)
+
+
+def test_the_checker_lists_what_the_owner_still_has_to_enter() -> None:
+    found = [one for one in checker.problems(pack()) if one.path.startswith("scenario.mortain")]
+    assert {one.path.removeprefix("scenario.mortain.") for one in found} == {
+        "ranks",
+        "objectives",
+        "spawns.us",
+        "spawns.ge",
+        "counters.us",
+        "counters.ge",
+        "scouted.us",
+        "scouted.ge",
+    }
+    assert all(one.rule for one in found)
+
+
+def test_the_checker_sees_a_wrong_board() -> None:
+    whole = pack()
+    la_raye = whole.scenario["la-raye"]
+    wrong = msgspec.structs.replace(
+        la_raye,
+        tiles=(*la_raye.tiles, "1A"),
+        spawns={"us": {"all": "1B"}, "ge": {"all": "5B"}},
+        controlled={"us": ("5B",), "ge": ("5B",)},
+        decks={"us": {"riflemen-a": 1}, "ge": la_raye.decks["ge"]},
+    )
+    changed = msgspec.structs.replace(whole, scenario={**whole.scenario, "la-raye": wrong})
+    found = " | ".join(one.message for one in checker.problems(changed))
+    for words in (
+        "tile 1A of the scenario's list is not laid",
+        "tile 1B is not on the board",
+        "both sides control 5B",
+    ):
+        assert words in found
+    assert "no unit type for card 'riflemen-a'" in found
+
+
+# The printer
+
+
+def test_every_card_that_ships_can_be_printed() -> None:
+    for card in pack().solo.values():
+        assert all(text.strip() for text in card_text(card, pack()))
+    assert list(shown(pack(), "mortar"))[1] == "1. BLAST"
+    with pytest.raises(BadInput, match="no such solo card"):
+        shown(pack(), "cook")
+
+
+def test_a_card_with_every_kind_of_word_reads_well() -> None:
+    card = solo(
+        "rifleman",
+        line("attack", when=["not enemy: rifleman, within 2", "bolster: a"], at=["any"], then=2),
+        line("guide 1", when=["needs 2", "tile: objective, not scouted"], who=["matching"], to=["hill"]),
+        line(roll={"0-4": "bolster own", "5-9": "inspire 2 any"}, when=["friend", "suppressed"]),
+        line("select 2", to=["within 2"], ties=["near enemy", "far from spawn"]),
+        line("hunker", when=["on board", "initiative", "enemy needs 1", "row: fog"]),
+    )
+    assert card_text(card, pack())[1:] == [
+        (
+            "1. Not (an enemy is a rifleman and within 2) and bolster deck a is not empty: "
+            "ATTACK (enemy any) then 2"
+        ),
+        (
+            "2. The bot needs 2 points or fewer and a tile is objective and not scouted: "
+            "GUIDE 1 to hill (with matching)"
+        ),
+        (
+            "3. A friend is there and it is suppressed: "
+            "roll: 0-4 BOLSTER from its own squad; 5-9 INSPIRE up to 2 any cards"
+        ),
+        "4. SELECT a target within 2 to within 2 [near enemy, far from spawn]",
+        (
+            "5. It is on the board and the bot has the initiative and the enemy needs 1 points or fewer "
+            "and a Fog of War is in the row: HUNKER DOWN"
+        ),
+    ]
+    assert isinstance(card.lines[0], Line)
