@@ -83,10 +83,21 @@ def _map(table: Table) -> Iterator[str]:
     for name, node in table.mission.nodes.items():
         place = table.op.places[name]
         mark = ">" if name == table.op.node else "+" if place.explored else " "
-        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:40]
-        extra = " ".join((*node.events, f"cache {node.cache}" if node.cache else "")).strip()
+        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:40].rstrip()
+        extra = _marks(table, name)
         if extra:
             yield f"   {extra}"
+
+
+def _marks(table: Table, name: str) -> str:
+    """Events still to come, a cache and what is left of it, a special counter."""
+    node, place = table.mission.nodes[name], table.op.places[name]
+    marks = [text for at, text in enumerate(node.events) if at not in place.spent]
+    if node.cache:
+        marks.append("cache empty" if place.emptied else f"cache {place.resource or node.cache}")
+    if place.counter:
+        marks.append(f"counter {place.counter}")
+    return " ".join(marks)
 
 
 def _needs(table: Table, name: str) -> str:
@@ -164,11 +175,11 @@ def _box(table: Table, name: str, node: Node, where: tuple[int, int]) -> str:
     classes += " here" if name == table.op.node else ""
     classes += " outside" if node.outside else ""
     needs = _needs(table, name).strip() if place is not None else node.needs
-    extra = " ".join((*node.events, f"[{node.cache}]" if node.cache else "", "?" if node.counter else ""))
+    extra = _marks(table, name) if place is not None else ""
     left, top = x - _BOX_WIDE // 2, y - _BOX_HIGH // 2
     return (
         f'<rect class="{classes}" x="{left}" y="{top}" width="{_BOX_WIDE}" height="{_BOX_HIGH}" rx="6"/>'
         f'<text class="ink title" x="{x}" y="{y - 10}">{escape(node.title)}</text>'
         f'<text class="ink" x="{x}" y="{y + 4}">{escape(needs)}</text>'
-        f'<text class="ink" x="{x}" y="{y + 18}">{escape(extra.strip())}</text>'
+        f'<text class="ink" x="{x}" y="{y + 18}">{escape(extra)}</text>'
     )

@@ -1,0 +1,311 @@
+"""Overview, components, nodes, units, random numbers, ranges: SPI-001 to SPI-032."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Choose, Draw, Roll
+from companion.engine.errors import BadInput
+from companion.games.space_infantry import GAME
+from companion.games.space_infantry.pack import CHITS, Card, Cup, Kind, requirement
+from companion.games.space_infantry.problems import problems
+from companion.games.space_infantry.ranges import event, span
+from tests.games.driver import Driver, setup
+from tests.games.space_infantry.field import (
+    CHITS as MIX,
+)
+from tests.games.space_infantry.field import (
+    DRILL,
+    attempt,
+    briefed,
+    campaign,
+    fresh,
+    in_combat,
+    op,
+    pack,
+    put_on,
+    roll,
+    through_setup,
+)
+
+
+@pytest.mark.rule("SPI-001")
+def test_the_enemy_asks_nobody_anything_but_for_numbers() -> None:
+    driver = in_combat("grunt", "grunt")
+    decisions = []
+    while driver.ask.key != "space_infantry.combat.round":
+        if driver.ask.is_chance:
+            assert isinstance(driver.ask, Roll)
+            driver.answer(["4"] * sum(dice.count for dice in driver.ask.dice))
+        else:
+            decisions.append(driver.ask.key)
+            driver.answer(GAME_ANSWER[driver.ask.key])
+
+    assert not [key for key in decisions if "enem" in key]
+
+
+GAME_ANSWER: dict[str, object] = {
+    "space_infantry.combat.prepare": "go",
+    "space_infantry.combat.specials": [],
+    "space_infantry.combat.allot": "0:2",
+    "space_infantry.wounds.accept": "accept",
+    "space_infantry.wounds.medikit": "none",
+}
+
+
+@pytest.mark.rule("SPI-002")
+def test_a_squad_of_eight_to_ten_fits_the_budget_but_no_number_is_demanded() -> None:
+    driver = Driver(fresh())
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    driver.answer("proposal")
+    assert 8 <= len(op(driver).team) <= 11
+    assert len(op(briefed(("assault-1",))).team) == 2
+
+
+@pytest.mark.rule("SPI-003")
+def test_missions_follow_each_other_and_units_keep_what_they_gained() -> None:
+    driver = briefed(missions="2")
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+    driver.until("space_infantry.end.bonus")
+    driver.answer("assault-1")
+    driver.answer("keep")
+    driver.until("space_infantry.mission.choose")
+    driver.answer("drill")
+    through_setup(driver, ("assault-1",), {})
+
+    assert campaign(driver).roster["assault-1"].ep == 4
+    assert [report.success for report in campaign(driver).reports] == [True]
+    assert op(driver).team["assault-1"].wounds == 0
+
+
+@pytest.mark.rule("SPI-004")
+def test_the_shipped_packs_hold_six_missions_five_enemy_sheets_and_a_roster() -> None:
+    shipped = setup(GAME).pack
+    assert isinstance(shipped, type(pack()))
+
+    assert len(shipped.mission) == 6
+    assert len(shipped.enemy) == 5
+    assert sum(card.copies for card in shipped.unit.values()) > 10
+    assert list(problems(shipped)) == []
+    for table in (shipped.mission, shipped.enemy, shipped.unit, shipped.vehicle):
+        assert {record.source for record in table.values()} == {"stand-in"}
+
+
+@pytest.mark.rule("SPI-005", "SPI-006", "SPI-008")
+def test_a_map_is_a_graph_of_nodes_with_one_start() -> None:
+    broken = msgspec.structs.replace(
+        DRILL,
+        start="nowhere",
+        nodes=DRILL.nodes | {"lab": msgspec.structs.replace(DRILL.nodes["lab"], links=("x",))},
+    )
+    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+
+    assert [(one.path, one.rule) for one in problems(changed)][:2] == [
+        ("mission.drill.start", "SPI-008"),
+        ("mission.drill.nodes.start.links", "SPI-005"),
+    ]
+    assert (DRILL.nodes["cliff"].needs, DRILL.nodes["cliff"].events) == ("climb 2", ("6/A",))
+
+
+@pytest.mark.rule("SPI-007")
+def test_special_nodes_are_marked_on_the_map() -> None:
+    lines = "\n".join(line for panel in briefed().play.board().panels for line in panel.lines)
+
+    assert "cache G" in lines
+    assert ">Start" in lines
+    assert "counter ?</text>" in briefed().play.svg()
+
+
+@pytest.mark.rule("SPI-009")
+def test_a_requirement_is_gathered_over_turns() -> None:
+    assert requirement("climb 2") == ("climb", 2)
+    driver = briefed()
+    attempt(driver, "cliff", "explorer")
+    roll(driver, "4")
+    driver.answer("accept")
+    attempt(driver, "cliff", "explorer")
+    assert op(driver).places["cliff"].gathered == 1
+    roll(driver, "5")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
+@pytest.mark.rule("SPI-010", "SPI-011", "SPI-082")
+def test_the_event_string_is_checked_while_the_team_stands_there() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    for face in ("2", "3"):
+        driver.answer("stay")
+        assert driver.ask.key == "space_infantry.event.rn"
+        roll(driver, face)
+        driver.until("space_infantry.turn.action")
+    driver.answer("stay")
+    roll(driver, "6")
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+
+
+@pytest.mark.rule("SPI-012", "SPI-013")
+@pytest.mark.parametrize(
+    ("text", "number", "happens"),
+    [("6/A", 6, True), ("6/A", 5, False), ("4+/B", 4, True), ("4+/B", 6, True), ("4+/B", 3, False)],
+)
+def test_an_enemy_check_is_a_range_and_a_class(text: str, number: int, happens: bool) -> None:
+    part = event(text)
+
+    assert part.span.holds(number) is happens
+    assert part.force == text[-1]
+
+
+@pytest.mark.rule("SPI-014", "SPI-032")
+def test_auto_needs_no_number() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    roll(driver, "6", "4")
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+
+
+@pytest.mark.rule("SPI-015")
+def test_classes_bring_more_and_more_enemies() -> None:
+    shipped = setup(GAME).pack
+    assert isinstance(shipped, type(pack()))
+    for sheet in shipped.enemy.values():
+        for row in sheet.presence:
+            force = [
+                sum(sheet.units[kind].wounds * many for kind, many in row[force].items()) for force in "ABC"
+            ]
+            assert force == sorted(force)
+
+
+@pytest.mark.rule("SPI-016", "SPI-017", "SPI-018")
+@pytest.mark.parametrize("levels", [(1,), (7,), (3, 9)])
+def test_cards_have_cost_wounds_and_skills_of_two_to_six(levels: tuple[int, ...]) -> None:
+    card = Card("Odd", 10, 1, Kind.BASIC, {"fire": levels})
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | {"odd": card})
+
+    assert [one.rule for one in problems(changed)] == ["SPI-017"]
+    assert campaign(briefed()).roster["heavy-1"].levels["fire"] == [3, 4]
+
+
+@pytest.mark.rule("SPI-019", "SPI-020")
+def test_cards_are_basic_special_or_the_leader() -> None:
+    roster = campaign(briefed()).roster
+
+    assert roster["assault-1"].kind is Kind.BASIC
+    assert roster["demolition"].kind is Kind.SPECIAL
+    assert roster["demolition"].levels["demolitions"] == [3]
+    assert roster["leader"].kind is Kind.LEADER
+
+
+@pytest.mark.rule("SPI-021", "SPI-022", "SPI-112")
+def test_an_enemy_attacks_once_for_each_level() -> None:
+    driver = in_combat("tank", "grunt")
+    driver.answer(["2"])
+    driver.answer("go")
+    roll(driver, "1", "1", "1", "1")
+    assert driver.ask.key == "space_infantry.combat.enemy_chits"
+
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].count == 3
+
+
+@pytest.mark.rule("SPI-023", "SPI-024")
+def test_enemies_may_have_armour_and_attributes_of_their_sheet() -> None:
+    tank, ogre = (pack().enemy["grunts"].units[name] for name in ("tank", "ogre"))
+
+    assert tank.armor == 2
+    assert ogre.savage
+    driver = in_combat("ogre")
+    driver.answer(["2"])
+    driver.answer("go")
+    roll(driver, "3", "3", "1", "1")
+    roll(driver, "3")
+    assert driver.ask.text.startswith("2 wounds")
+    driver.answer("accept")
+    driver.answer("none")
+    assert driver.ask.key == "space_infantry.combat.round"
+    driver.answer()
+    foes = op(driver).fight
+    assert foes is not None
+    assert foes.foes[0].wounds == 0
+
+
+@pytest.mark.rule("SPI-025")
+def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
+    changed = msgspec.structs.replace(pack(), cup={"few": Cup({"0": 3, "+": 1})})
+    assert [one.rule for one in problems(changed)] == ["SPI-025"]
+    assert set(CHITS) == {*"0123456", "+"}
+
+    without = msgspec.structs.replace(pack(), cup={})
+    with pytest.raises(BadInput, match="SPI-G01"):
+        fresh(without, numbers="cup")
+
+
+def typed(driver: Driver, *chits: str) -> None:
+    for chit in chits:
+        assert isinstance(driver.ask, Choose)
+        driver.answer(chit)
+
+
+@pytest.mark.rule("SPI-026", "SPI-027")
+@pytest.mark.parametrize(("chits", "number"), [("4", 4), ("+56", 11), ("+01", 1), ("++123", 6)])
+def test_a_plus_stands_for_two_more_chits(chits: str, number: int) -> None:
+    driver = briefed(numbers="typed")
+    attempt(driver, "gate", "demolition")
+    typed(driver, *chits)
+    if driver.ask.key == "space_infantry.node.means":
+        driver.answer("accept")
+    driver.until("space_infantry.turn.action", "space_infantry.node.enter")
+
+    assert op(driver).places["gate"].gathered == min(number // 3, 4)
+
+
+def test_chits_on_units_stay_out_of_the_cup_until_the_check_is_over() -> None:
+    driver = briefed(numbers="cup")
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    assert isinstance(driver.ask, Draw)
+    driver.answer(["6", "6"])
+    assert campaign(driver).cup["6"] == MIX["6"] - 2
+    assert sum(campaign(driver).lying.values()) == 2
+    driver.answer("enter")
+    driver.until("space_infantry.encounter.rn")
+    driver.answer(["1"])
+    assert campaign(driver).cup["1"] == MIX["1"]
+
+
+def test_a_typed_cup_and_a_kept_one_tell_zero_from_one_without_a_second_draw() -> None:
+    driver = briefed(numbers="cup")
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    driver.answer(["0"])
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+
+
+@pytest.mark.rule("SPI-028", "SPI-029", "SPI-030", "SPI-031", "SPI-032")
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        ("6", (6,), (5, 7)),
+        ("2+", (2, 6, 11), (1,)),
+        ("1-", (0, 1), (2,)),
+        ("1-2", (1, 2), (0, 3)),
+        ("Auto", (0, 99), ()),
+        (" 4 + ", (4,), (3,)),
+    ],
+)
+def test_ranges(text: str, inside: tuple[int, ...], outside: tuple[int, ...]) -> None:
+    assert all(span(text).holds(number) for number in inside)
+    assert not any(span(text).holds(number) for number in outside)
+
+
+@pytest.mark.parametrize("text", ["", "x", "4++", "-3", "4/A/B", "4+/D"])
+def test_what_is_no_range_or_event_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="write"):
+        event(text if "/" in text else f"{text}/A")

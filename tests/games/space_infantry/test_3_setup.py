@@ -1,0 +1,208 @@
+"""Setting a mission up: SPI-033 to SPI-050."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Number
+from companion.engine.errors import BadAnswer
+from companion.games.space_infantry.briefing import points_left
+from companion.games.space_infantry.play import SpaceInfantry
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    attempt,
+    briefed,
+    campaign,
+    fresh,
+    ids,
+    op,
+    pack,
+    roll,
+)
+
+
+def at_team(**settings: str) -> Driver:
+    """The sheet is drawn, the team is being bought."""
+    driver = Driver(fresh(**settings))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    return driver
+
+
+def left(driver: Driver) -> int:
+    play = driver.play
+    assert isinstance(play, SpaceInfantry)
+    return points_left(play.table)
+
+
+@pytest.mark.rule("SPI-033", "SPI-051")
+def test_a_mission_is_set_up_in_the_printed_order() -> None:
+    driver = Driver(fresh())
+    keys = []
+    answers: dict[str, object] = {
+        "space_infantry.enemy.sheet": ["grunts"],
+        "space_infantry.team.buy": "proposal",
+    }
+    while driver.ask.key != "space_infantry.turn.action":
+        keys.append(driver.ask.key.removeprefix("space_infantry."))
+        fallback = 0 if isinstance(driver.ask, Number) else True
+        driver.answer(answers.get(driver.ask.key, fallback))
+
+    kinds = [f"resources.{kind}" for kind in "GMISD"]
+    assert keys == ["mission.briefing", "enemy.sheet", "team.buy", *kinds]
+
+
+@pytest.mark.rule("SPI-035")
+def test_any_mission_may_be_chosen_unless_one_is_named() -> None:
+    from companion.games.space_infantry import GAME
+    from tests.games.driver import setup
+
+    driver = Driver(GAME.start(setup(GAME)))
+
+    assert driver.ask.key == "space_infantry.mission.choose"
+    assert ids(driver) == ["relay", "hive", "patrol", "convoy", "station", "warlord"]
+    assert Driver(GAME.start(setup(GAME, "hive"))).ask.key == "space_infantry.mission.briefing"
+
+
+@pytest.mark.rule("SPI-036")
+def test_the_briefing_is_shown_first() -> None:
+    assert "Reach the exit." in Driver(fresh()).ask.text
+
+
+@pytest.mark.rule("SPI-037")
+def test_one_enemy_sheet_is_drawn_for_the_whole_mission() -> None:
+    driver = Driver(fresh())
+    driver.until("space_infantry.enemy.sheet")
+
+    assert driver.ask.is_chance
+    driver.answer(["grunts"])
+    assert op(driver).sheet == "grunts"
+
+
+@pytest.mark.rule("SPI-038", "SPI-040", "SPI-185")
+def test_the_budget_is_110_and_the_leader_is_free_and_always_there() -> None:
+    driver = at_team()
+
+    assert list(op(driver).team) == ["leader"]
+    assert left(driver) == 110
+    driver.answer("assault-1")
+    assert left(driver) == 110 - pack().unit["assault"].cost
+
+
+@pytest.mark.rule("SPI-039")
+def test_nobody_is_sold_beyond_the_budget() -> None:
+    driver = at_team()
+    for name in ("heavy-1", "heavy-2", "assault-1", "assault-2", "assault-3", "fire_team-1"):
+        driver.answer(name)
+    assert left(driver) == 18
+    driver.answer("shotgun-1")
+
+    assert left(driver) == 7
+    assert ids(driver) == ["done", "scientist"]
+    with pytest.raises(BadAnswer):
+        driver.answer("engineer")
+
+
+@pytest.mark.rule("SPI-041")
+def test_recommended_units_are_proposed_but_not_forced() -> None:
+    driver = at_team()
+    driver.answer("proposal")
+    assert "engineer" in op(driver).team
+    assert left(driver) >= 0
+
+    driver = at_team()
+    driver.answer("done")
+    assert list(op(driver).team) == ["leader"]
+
+
+@pytest.mark.rule("SPI-042")
+def test_the_medic_is_not_for_sale() -> None:
+    assert "medic" in pack().unit
+    assert not any("medic" in one for one in ids(at_team()))
+
+
+@pytest.mark.rule("SPI-043", "SPI-044", "SPI-192")
+def test_the_team_stands_on_start_and_its_cards_are_listed() -> None:
+    driver = briefed(("assault-1",))
+    panels = {panel.title: "\n".join(panel.lines) for panel in driver.play.board().panels}
+
+    assert op(driver).node == "start"
+    assert "Assault 1" in panels["Team"]
+    assert ">Start" in panels["Map"]
+
+
+@pytest.mark.rule("SPI-045", "SPI-046", "SPI-151")
+def test_up_to_eight_resources_of_any_kinds_are_taken() -> None:
+    driver = at_team()
+    driver.answer("proposal")
+    assert isinstance(driver.ask, Number)
+    with pytest.raises(BadAnswer):
+        driver.answer(9)
+    driver.answer(8)
+    driver.until("space_infantry.turn.action")
+    assert op(driver).resources == {"G": 8, "M": 0, "I": 0, "S": 0, "D": 0}
+    assert "Grenades 8" in "\n".join(driver.play.board().panels[0].lines)
+
+
+@pytest.mark.rule("SPI-047", "SPI-062")
+def test_an_unexplored_node_is_entered_only_once_its_requirement_is_met() -> None:
+    driver = briefed()
+    assert "move:exit" not in ids(driver)
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "2")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).node == "start"
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "3")
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
+@pytest.mark.rule("SPI-048")
+def test_the_event_check_follows_the_activations() -> None:
+    driver = briefed()
+    attempt(driver, "cliff", "explorer")
+    roll(driver, "4")
+    driver.answer("I")
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.event.rn"
+
+
+@pytest.mark.rule("SPI-034", "SPI-049", "SPI-050")
+def test_a_met_objective_completes_the_mission_and_experience_follows() -> None:
+    driver = briefed()
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+    driver.until("space_infantry.mission.end")
+
+    assert driver.ask.text.startswith("Mission completed")
+    driver.answer()
+    assert driver.ask.key == "space_infantry.end.bonus"
+    driver.answer("leader")
+    driver.answer("keep")
+    assert driver.outcome is not None
+    assert driver.outcome.result == "won"
+
+
+@pytest.mark.rule("SPI-034", "SPI-049", "SPI-054")
+def test_passing_the_last_box_aborts_the_mission_and_experience_follows() -> None:
+    driver = briefed()
+    op(driver).marker = 1
+    driver.answer("stay")
+    driver.until("space_infantry.mission.end")
+
+    assert driver.ask.text.startswith("Mission aborted")
+    driver.answer()
+    assert driver.ask.key == "space_infantry.end.bonus"
+    assert campaign(driver).reports[0].success is False
+
+
+def test_a_stand_in_says_so_before_it_is_played() -> None:
+    from companion.games.space_infantry import GAME
+    from tests.games.driver import setup
+
+    driver = Driver(GAME.start(setup(GAME, "relay")))
+    assert "stand-in" in driver.ask.text
+    assert "stand-in" in driver.play.board().title

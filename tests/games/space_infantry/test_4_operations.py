@@ -1,0 +1,456 @@
+"""The Operations phase: SPI-051 to SPI-097."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Roll, Show
+from companion.games.space_infantry.pack import Effect, EffectKind
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    DRILL,
+    attempt,
+    briefed,
+    calm,
+    campaign,
+    fight,
+    ids,
+    op,
+    pack,
+    put_on,
+    roll,
+)
+
+
+@pytest.mark.rule("SPI-052")
+def test_the_time_marker_starts_on_30_or_where_the_sheet_says() -> None:
+    assert op(briefed()).marker == 30
+    short = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, turns=12)})
+    assert op(briefed(changed=short)).marker == 12
+
+
+@pytest.mark.rule("SPI-051", "SPI-053")
+def test_each_later_turn_moves_it_one_box() -> None:
+    driver = briefed()
+    boxes = []
+    for _ in range(3):
+        boxes.append(op(driver).marker)
+        driver.answer("stay")
+        driver.until("space_infantry.turn.action")
+
+    assert boxes == [30, 29, 28]
+
+
+@pytest.mark.rule("SPI-054")
+def test_the_turn_on_box_1_is_played_in_full() -> None:
+    driver = briefed()
+    op(driver).marker = 2
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).marker == 1
+    driver.answer("stay")
+    driver.until("space_infantry.mission.end")
+
+
+@pytest.mark.rule("SPI-055", "SPI-073")
+def test_the_leader_may_make_command_points_in_option_a() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "command")
+    roll(driver, "5", "2")
+
+    assert driver.ask.key == "space_infantry.node.chits.command"
+    assert op(driver).command == 5 // 3
+    without = briefed(command_points="off")
+    without.answer("try:hall")
+    assert "command" not in ids(without)
+
+
+@pytest.mark.rule("SPI-056", "SPI-057")
+def test_a_turn_is_a_try_a_move_or_staying() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+
+    assert ids(driver) == ["move:start", "try:top", "stay"]
+    driver.answer("stay")
+    assert driver.ask.key == "space_infantry.event.rn"
+
+
+@pytest.mark.rule("SPI-058")
+def test_option_a_is_chits_then_levels_then_the_event_check() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    attempt(driver, "top", "assault-1", "fire_team-1")
+
+    assert driver.ask.key == "space_infantry.node.chits"
+    roll(driver, "3", "4")
+    assert driver.ask.key == "space_infantry.node.enter"
+    driver.answer("enter")
+    assert driver.ask.key == "space_infantry.event.rn"
+
+
+@pytest.mark.rule("SPI-059", "SPI-060")
+def test_the_player_chooses_who_gets_a_chit() -> None:
+    driver = briefed()
+    driver.answer("try:hall")
+    assert ids(driver) == ["assault-1", "fire_team-1", "shotgun-1", "command"]
+    driver.answer(["assault-1", "shotgun-1"])
+
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].count == 2
+    nobody = briefed()
+    attempt(nobody, "hall")
+    assert nobody.ask.key == "space_infantry.node.means"
+
+
+@pytest.mark.rule("SPI-061", "SPI-062")
+def test_new_success_levels_add_to_those_on_the_node() -> None:
+    driver = briefed()
+    op(driver).places["hall"].gathered = 1
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    roll(driver, "3", "4")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+    driver.answer("enter")
+    assert op(driver).node == "hall"
+
+
+@pytest.mark.rule("SPI-063", "SPI-195")
+def test_what_falls_short_stays_on_the_node() -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, "4")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).node == "start"
+    assert op(driver).places["gate"].gathered == 1
+    assert any("demolitions 1/4" in line for panel in driver.play.board().panels for line in panel.lines)
+
+
+def test_an_open_node_may_be_declined_and_entered_later_without_more() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    roll(driver, "6", "6")
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).places["hall"].gathered == 3
+    driver.answer("try:hall")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
+@pytest.mark.rule("SPI-064")
+def test_all_points_of_a_unit_go_to_one_skill() -> None:
+    driver = briefed()
+    driver.answer("try:hall")
+    driver.answer(["assault-1"])
+    roll(driver, "6")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    gathered = {name: place.gathered for name, place in op(driver).places.items() if place.gathered}
+    assert gathered == {"hall": 2}
+
+
+@pytest.mark.rule("SPI-065", "SPI-067")
+@pytest.mark.parametrize(("face", "levels"), [("4", 1), ("5", 1), ("2", 0), ("6", 2)])
+def test_levels_are_points_by_skill_level_without_fractions(face: str, levels: int) -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, face)
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["gate"].gathered == levels
+
+
+@pytest.mark.rule("SPI-066")
+def test_several_levels_get_a_chit_each_and_add_up() -> None:
+    driver = briefed()
+    campaign(driver).roster["demolition"].levels["demolitions"] = [3, 4]
+    attempt(driver, "gate", "demolition")
+    roll(driver, "5", "4")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["gate"].gathered == 2
+
+
+@pytest.mark.rule("SPI-068", "SPI-069", "SPI-072")
+@pytest.mark.parametrize(("face", "levels"), [("6", 1), ("5", 0)])
+def test_without_the_skill_one_try_a_turn_gives_a_level_on_6(face: str, levels: int) -> None:
+    driver = briefed(("assault-1",), resources={})
+    driver.answer("try:cliff")
+    assert ids(driver) == ["unskilled"]
+    driver.answer(["unskilled"])
+    roll(driver, face)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["cliff"].gathered == levels
+
+
+@pytest.mark.rule("SPI-068")
+def test_with_somebody_skilled_there_is_no_unskilled_try() -> None:
+    driver = briefed()
+    driver.answer("try:cliff")
+
+    assert "unskilled" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-070")
+def test_no_command_points_on_an_unskilled_try() -> None:
+    driver = briefed(("assault-1",), resources={})
+    driver.answer("try:cliff")
+
+    assert "command" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-071", "SPI-141")
+def test_intelligence_adds_two_levels_even_to_an_unskilled_try() -> None:
+    driver = briefed(("assault-1",), resources={"I": 2})
+    attempt(driver, "cliff", "unskilled")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.node.means"
+    driver.answer("I")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+    assert op(driver).resources["I"] == 1
+
+
+@pytest.mark.rule("SPI-074", "SPI-075")
+def test_a_command_point_adds_one_point_to_one_check() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "fire_team-1", "command")
+    roll(driver, "3", "2", "4")
+    assert ids(driver) == ["keep", "0"]
+    driver.answer("0")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["hall"].gathered == 2
+    assert op(driver).command == 0
+
+
+@pytest.mark.rule("SPI-076")
+def test_a_starred_skill_takes_no_command_points() -> None:
+    assert pack().skill["climb"].starred
+    driver = briefed()
+    attempt(driver, "cliff", "explorer", "command")
+    roll(driver, "3", "3")
+
+    assert driver.ask.key == "space_infantry.node.means"
+
+
+@pytest.mark.rule("SPI-077", "SPI-078", "SPI-081")
+def test_an_event_happens_once_in_the_whole_game() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    op(driver).places["cliff"].spent.append(0)
+    driver.answer("stay")
+
+    assert isinstance(driver.until("space_infantry.turn.action"), type(driver.ask))
+    assert driver.ask.key == "space_infantry.turn.action"
+    assert op(driver).turn == 2
+
+
+@pytest.mark.rule("SPI-079", "SPI-080")
+def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() -> None:
+    driver = briefed()
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "4")
+    assert driver.ask.key == "space_infantry.wounds.accept"
+    driver.answer("accept")
+    calm(driver, "space_infantry.event.rn")
+
+    assert driver.ask.text == "Event check 2+/S"
+    assert op(driver).places["den"].spent == [0]
+
+
+@pytest.mark.parametrize(
+    ("effect", "change"),
+    [
+        (Effect(EffectKind.NOTHING), {}),
+        (Effect(EffectKind.TURNS, -2), {"marker": 28}),
+        (Effect(EffectKind.TURNS, 5), {"marker": 30}),
+        (Effect(EffectKind.LOSE, 9, "G"), {"G": 0}),
+        (Effect(EffectKind.OPEN, what="gate"), {"gate": 4}),
+        (Effect(EffectKind.FOUND, what="map"), {"found": ["map"]}),
+    ],
+)
+def test_effects_of_events(effect: Effect, change: dict[str, object]) -> None:
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "den")
+    driver.answer("stay")
+    while isinstance(driver.ask, Show) and driver.ask.key != "space_infantry.turn.told":
+        driver.answer()
+    found = {
+        "marker": op(driver).marker,
+        "G": op(driver).resources["G"],
+        "gate": op(driver).places["gate"].gathered,
+        "found": op(driver).found,
+    }
+
+    assert found | change == found
+
+
+@pytest.mark.rule("SPI-082")
+def test_a_check_that_failed_is_made_again_and_never_after_it_happened() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    for face in ("2", "3"):
+        driver.answer("stay")
+        roll(driver, face)
+        driver.until("space_infantry.turn.action")
+    driver.answer("stay")
+    roll(driver, "6")
+    end_fight(driver)
+    driver.answer("stay")
+
+    driver.until("space_infantry.turn.action")
+    assert op(driver).turn == 5
+
+
+def end_fight(driver: Driver) -> None:
+    """The enemies are no more by the end of the first round."""
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+    calm(driver, "space_infantry.turn.action")
+
+
+@pytest.mark.rule("SPI-083", "SPI-084")
+def test_a_failed_try_is_followed_by_the_check_of_the_old_node() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    attempt(driver, "top", "assault-1")
+    roll(driver, "1")
+    driver.answer("accept")
+
+    assert driver.ask.text == "Event check 6/A"
+
+
+@pytest.mark.rule("SPI-083", "SPI-085")
+def test_a_successful_try_is_followed_by_the_check_of_the_new_node() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    attempt(driver, "top", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+
+    assert driver.ask.text == "Event check 4+/B+1"
+
+
+@pytest.mark.rule("SPI-086", "SPI-087")
+@pytest.mark.parametrize(
+    ("face", "key"), [("6", "space_infantry.encounter.rn"), ("5", "space_infantry.turn.action")]
+)
+def test_inside_the_range_there_is_an_encounter_outside_nothing(face: str, key: str) -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, face)
+
+    driver.until(key)
+
+
+@pytest.mark.rule("SPI-087", "SPI-088")
+def test_the_force_is_read_by_row_and_class_and_then_fought() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "6")
+    roll(driver, "6")
+
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 7 Grunt"
+    driver.answer()
+    assert driver.ask.key == "space_infantry.combat.leader"
+
+
+@pytest.mark.rule("SPI-089")
+def test_class_s_stands_on_the_mission_sheet() -> None:
+    driver = briefed()
+    put_on(driver, "den")
+    op(driver).places["den"].spent.append(0)
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+
+    assert [foe.kind for foe in fight(driver).foes] == ["boss"]
+
+
+@pytest.mark.rule("SPI-090")
+def test_a_number_after_the_class_modifies_the_force_draw() -> None:
+    driver = briefed()
+    put_on(driver, "top")
+    driver.answer("stay")
+    roll(driver, "4")
+    roll(driver, "3")
+
+    assert "4 Grunt" in driver.until("space_infantry.encounter.met").text
+
+
+@pytest.mark.rule("SPI-091", "SPI-093", "SPI-095", "SPI-096")
+@pytest.mark.parametrize("face", ["2", "5"])
+def test_a_move_to_an_explored_node_ends_the_actions(face: str) -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    assert driver.ask.key == "space_infantry.move.rn"
+    roll(driver, face)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).node == "start"
+    assert op(driver).turn == 2
+
+
+@pytest.mark.rule("SPI-092", "SPI-095")
+def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "1")
+    roll(driver, "2")
+    assert driver.ask.text == "Enemy force, class A"
+    end_fight(driver)
+
+    assert op(driver).node == "start"
+    assert op(driver).places["cliff"].spent == []
+
+
+@pytest.mark.rule("SPI-094", "SPI-095")
+def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    op(driver).marker = 20
+    driver.answer("move:start")
+    roll(driver, "6")
+    assert op(driver).marker == 21
+
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "6")
+    assert op(driver).marker == 30
+
+
+@pytest.mark.rule("SPI-097")
+def test_a_cache_may_be_searched_at_the_end_of_the_turn() -> None:
+    driver = briefed()
+    put_on(driver, "store")
+    driver.answer("stay")
+
+    assert driver.ask.key == "space_infantry.cache.look"
+    driver.answer("leave")
+    driver.until("space_infantry.turn.action")
+    assert not op(driver).places["store"].emptied

@@ -1,0 +1,414 @@
+"""Combat: SPI-098 to SPI-129. The drill's team fights with leader, Assault, Fire Team and Shotgun."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Choose, Pick, Roll
+from companion.games.space_infantry.state import Edge, Range
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    GRUNTS,
+    TEAM,
+    attack,
+    briefed,
+    calm,
+    campaign,
+    fight,
+    ids,
+    in_combat,
+    op,
+    pack,
+    put_on,
+    roll,
+    wounds,
+)
+
+MISS = ["1", "1", "1", "1"]
+"""Nobody of leader 4/4, Assault 3/4, Fire Team 5/3 and Shotgun 3/6 hits with this."""
+
+
+def chits(driver: Driver) -> int:
+    """How many chits are asked for."""
+    assert isinstance(driver.ask, Roll), driver.ask.key
+    return driver.ask.dice[0].count
+
+
+@pytest.mark.rule("SPI-098")
+def test_rounds_go_on_until_the_enemy_is_eliminated() -> None:
+    driver = in_combat("grunt")
+    attack(driver, "M", MISS, ["1"])
+    calm(driver, "space_infantry.combat.leader")
+    assert fight(driver).round == 2
+    driver.answer("fight")
+    attack(driver, "M", ["6", "6", "1", "1"], ["1"])
+    calm(driver, "space_infantry.turn.action")
+    assert op(driver).fight is None
+
+
+@pytest.mark.rule("SPI-098", "SPI-121")
+def test_rounds_go_on_until_the_team_is_defeated() -> None:
+    driver = in_combat("grunt")
+    for name, member in op(driver).team.items():
+        member.wounds = campaign(driver).roster[name].wounds - (name == "assault-1")
+    attack(driver, "M", ["1"], ["4"])
+    calm(driver, "space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 0 survivors"
+    driver.answer()
+    assert driver.outcome is not None
+    assert driver.outcome.result == "lost"
+
+
+@pytest.mark.rule("SPI-099")
+def test_a_round_is_command_range_chits_attacks() -> None:
+    driver = in_combat("grunt", orders="command")
+    keys = []
+    for answer in (["1"], ["2"], "go", ["4", "1", "1"], ["1"]):
+        keys.append(driver.ask.key.removeprefix("space_infantry.combat."))
+        driver.answer(answer)
+
+    assert keys == ["leader_chits", "range", "prepare", "chits", "enemy_chits"]
+
+
+@pytest.mark.rule("SPI-100", "SPI-101", "SPI-103")
+@pytest.mark.parametrize(("face", "there"), [("2", Range.MELEE), ("3", Range.FIRE)])
+def test_the_first_range_comes_from_the_column_set(face: str, there: Range) -> None:
+    driver = in_combat("grunt")
+    assert driver.ask.text == "Round 1: range, column Set"
+    roll(driver, face)
+
+    assert fight(driver).range is there
+
+
+@pytest.mark.rule("SPI-102")
+@pytest.mark.parametrize(("first", "face", "there"), [("2", "2", Range.FIRE), ("4", "2", Range.MELEE)])
+def test_later_ranges_come_from_the_column_of_the_current_one(first: str, face: str, there: Range) -> None:
+    driver = in_combat("grunt")
+    attack(driver, "M" if first == "2" else "F", MISS, ["1"])
+    calm(driver, "space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, face)
+
+    assert fight(driver).range is there
+
+
+@pytest.mark.rule("SPI-104")
+def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
+    shifted = msgspec.structs.replace(
+        pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, range_shift=1)}
+    )
+    driver = in_combat("grunt", changed=shifted)
+    roll(driver, "2")
+
+    assert fight(driver).range is Range.FIRE
+
+
+@pytest.mark.rule("SPI-105")
+@pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
+def test_command_points_are_plus_or_minus_on_the_range(face: str, there: Range) -> None:
+    driver = in_combat("grunt", orders="command")
+    roll(driver, "5")
+    roll(driver, face)
+    assert driver.ask.key == "space_infantry.combat.shift"
+    driver.answer("shift")
+
+    assert fight(driver).range is there
+    assert op(driver).command == 0
+
+
+@pytest.mark.rule("SPI-106")
+def test_every_basic_unit_gets_a_chit() -> None:
+    driver = in_combat("grunt")
+    roll(driver, "2")
+    driver.answer("go")
+
+    assert driver.ask.text == "4 chits: Leader, Assault 1, Fire Team 1, Shotgun 1"
+
+
+@pytest.mark.rule("SPI-107", "SPI-109")
+@pytest.mark.parametrize(
+    ("threshold", "enemies", "basics", "joins"),
+    [("5", 3, 3, False), ("5", 4, 3, False), ("4", 4, 3, True), ("5", 5, 3, True), ("5", 1, 2, True)],
+)
+def test_special_units_fight_against_many_or_beside_few(
+    threshold: str, enemies: int, basics: int, joins: bool
+) -> None:
+    team = (*TEAM[:basics], "demolition")
+    driver = in_combat(*["grunt"] * enemies, team=team, special_units_enemy_threshold=threshold)
+    roll(driver, "2")
+    driver.answer("go")
+
+    assert (driver.ask.key == "space_infantry.combat.specials") is joins
+
+
+@pytest.mark.rule("SPI-108")
+def test_the_leader_is_no_basic_unit_in_that_count() -> None:
+    driver = in_combat("grunt", team=("assault-1", "assault-2", "demolition"))
+    roll(driver, "2")
+    driver.answer("go")
+    assert driver.ask.key == "space_infantry.combat.specials"
+    driver.answer(["demolition"])
+    assert chits(driver) == 4
+    driver = in_combat("grunt", "grunt", "grunt", team=("assault-1", "assault-2", "assault-3", "demolition"))
+    roll(driver, "2")
+    driver.answer("go")
+    assert driver.ask.key == "space_infantry.combat.chits"
+
+
+@pytest.mark.rule("SPI-110")
+def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
+    driver = in_combat("grunt", team=("heavy-1", "assault-1", "assault-2"))
+    roll(driver, "4")
+    driver.answer("go")
+
+    assert chits(driver) == 5
+
+
+@pytest.mark.rule("SPI-111", "SPI-112")
+def test_every_active_enemy_gets_a_chit_for_each_attack_at_this_range() -> None:
+    driver = in_combat("tank", "grunt", "gunner")
+    attack(driver, "M", MISS, [])
+    assert chits(driver) == 3
+    driver = in_combat("tank", "grunt", "gunner")
+    attack(driver, "F", MISS, [])
+    assert chits(driver) == 3
+
+
+@pytest.mark.rule("SPI-113")
+def test_who_is_shot_in_a_round_still_strikes_in_it() -> None:
+    driver = in_combat("grunt")
+    attack(driver, "M", ["6", "6", "1", "1"], ["4"])
+    calm(driver, "space_infantry.turn.action")
+
+    assert sum(wounds(driver).values()) == 1
+
+
+@pytest.mark.rule("SPI-114")
+@pytest.mark.parametrize(("at", "hits"), [("M", 2), ("F", 1)])
+def test_the_range_decides_between_melee_and_fire(at: str, hits: int) -> None:
+    driver = in_combat("tank")
+    attack(driver, at, ["1", "3", "3", "3"], [])
+    roll(driver, *["1"] * chits(driver))
+    calm(driver, "space_infantry.combat.armor")
+
+    assert chits(driver) == min(hits, 2)
+
+
+@pytest.mark.rule("SPI-115", "SPI-116")
+def test_each_success_level_is_a_wound() -> None:
+    driver = in_combat("tank")
+    attack(driver, "M", ["4", "6", "5", "3"], ["1", "1"])
+    calm(driver, "space_infantry.combat.armor")
+    roll(driver, "1", "1")
+    calm(driver, "space_infantry.turn.action", "space_infantry.combat.leader")
+
+    assert op(driver).fight is None
+
+
+@pytest.mark.rule("SPI-117", "SPI-118")
+def test_no_enemy_takes_more_than_half_and_the_rest_is_spread() -> None:
+    driver = in_combat("tank", "tank", "tank")
+    attack(driver, "M", ["4", "6", "1", "6"], ["1"] * 6)
+
+    assert driver.ask.key == "space_infantry.combat.armor"
+    roll(driver, *["1"] * chits(driver))
+    assert [foe.wounds for foe in fight(driver).foes] == [2, 2, 1]
+
+
+@pytest.mark.rule("SPI-117", "SPI-118")
+def test_the_player_chooses_whom_the_most_goes_to() -> None:
+    driver = in_combat("grunt", "tank", "tank", "tank")
+    attack(driver, "M", ["4", "6", "5", "6"], ["1"] * 7)
+    assert isinstance(driver.ask, Choose)
+
+    assert driver.ask.text == "6 wounds on 4 enemies"
+    assert set(ids(driver)) == {"0:3", "1:3", "0:2", "1:2"}
+    driver.answer("1:3")
+    roll(driver, *["1"] * chits(driver))
+    assert [(foe.kind, foe.wounds) for foe in fight(driver).foes] == [("tank", 3), ("tank", 1), ("tank", 1)]
+
+
+@pytest.mark.rule("SPI-118")
+def test_the_player_chooses_who_gets_the_odd_ones() -> None:
+    driver = in_combat("grunt", "tank", "tank")
+    attack(driver, "M", ["4", "6", "5", "3"], ["1"] * 5)
+    driver.answer("1:2")
+    assert isinstance(driver.ask, Pick)
+    assert ids(driver) == ["0", "2"]
+    driver.answer(["2"])
+    calm(driver, "space_infantry.combat.armor")
+    roll(driver, *["1"] * chits(driver))
+
+    assert [(foe.kind, foe.wounds) for foe in fight(driver).foes] == [("tank", 2), ("tank", 2)]
+
+
+@pytest.mark.rule("SPI-119", "SPI-120")
+def test_the_player_spreads_the_own_wounds_as_liked() -> None:
+    driver = in_combat("grunt", "grunt", "grunt")
+    attack(driver, "M", MISS, ["4", "4", "4"])
+    assert driver.ask.text.startswith("3 wounds: ")
+    driver.answer("hand")
+    for name in ("technician", "assault-1", "assault-1"):
+        driver.answer(name)
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {"technician": 1, "assault-1": 2}
+
+
+@pytest.mark.rule("SPI-119")
+def test_the_proposal_keeps_everybody_in_play_if_that_can_be() -> None:
+    driver = in_combat("grunt", "grunt", "grunt")
+    attack(driver, "M", MISS, ["4", "4", "4"])
+    driver.answer("accept")
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+
+    assert set(wounds(driver).values()) == {1}
+    assert not set(wounds(driver)) & {"explorer", "demolition", "technician"}
+
+
+@pytest.mark.rule("SPI-120", "SPI-121", "SPI-193")
+def test_the_last_wound_puts_a_unit_out_of_combat() -> None:
+    driver = in_combat("grunt", "grunt")
+    attack(driver, "M", MISS, ["4", "4"])
+    driver.answer("hand")
+    driver.answer("assault-1")
+    driver.answer("assault-1")
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+
+    assert "Assault 1" not in driver.ask.text
+    assert any("Assault 1     out" in line for panel in driver.play.board().panels for line in panel.lines)
+
+
+@pytest.mark.rule("SPI-122")
+def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level() -> None:
+    driver = in_combat("tank")
+    attack(driver, "M", MISS, ["2", "5"])
+
+    assert driver.ask.text.startswith("1 wounds")
+
+
+@pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
+def test_armour_saves_on_4_for_as_many_wounds_as_icons() -> None:
+    driver = in_combat("tank")
+    attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
+    assert driver.ask.key == "space_infantry.combat.armor"
+    assert chits(driver) == 2
+    roll(driver, "2", "5")
+
+    assert fight(driver).foes[0].wounds == 2
+
+
+@pytest.mark.rule("SPI-123", "SPI-124")
+def test_armour_of_the_own_units_saves_too() -> None:
+    driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"))
+    attack(driver, "M", MISS, ["4", "4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-1")
+    assert chits(driver) == 1
+    roll(driver, "4")
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {"heavy-1": 1}
+
+
+@pytest.mark.rule("SPI-126")
+def test_armour_is_useless_against_armor_piercing_weapons() -> None:
+    driver = in_combat("tank", team=("heavy-1", "assault-1", "assault-2"))
+    attack(driver, "F", ["1", "3", "4", "1", "1"], ["1"])
+    assert fight(driver).foes[0].wounds == 2
+    driver = in_combat("gunner", team=("heavy-1", "assault-1", "assault-2"))
+    attack(driver, "F", ["1", "1", "1", "1", "1"], ["2"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+    assert wounds(driver) == {"heavy-1": 1}
+
+
+def ambushed(edge: Edge) -> Driver:
+    """One grunt and the team, one side with the advantage."""
+    driver = in_combat("grunt")
+    fight(driver).edge = edge
+    return driver
+
+
+@pytest.mark.rule("SPI-127", "SPI-128")
+def test_the_team_in_ambush_strikes_first_and_only_survivors_strike_back() -> None:
+    driver = ambushed(Edge.TEAM)
+    attack(driver, "M", ["6", "1", "1", "1"], [])
+    calm(driver, "space_infantry.turn.action")
+
+    assert wounds(driver) == {}
+
+
+@pytest.mark.rule("SPI-127", "SPI-128")
+def test_an_enemy_in_ambush_strikes_first_too() -> None:
+    driver = ambushed(Edge.ENEMY)
+    for name in ("assault-1", "fire_team-1", "shotgun-1"):
+        op(driver).team[name].wounds = 1
+    roll(driver, "2")
+    driver.answer("go")
+    roll(driver, "4")
+    driver.answer("hand")
+    driver.answer("assault-1")
+    driver.answer("none")
+    calm(driver, "space_infantry.combat.chits")
+
+    assert "Assault 1" not in driver.ask.text
+
+
+@pytest.mark.rule("SPI-129")
+def test_from_the_second_round_on_attacks_are_simultaneous() -> None:
+    driver = ambushed(Edge.TEAM)
+    attack(driver, "M", MISS, ["1"])
+    calm(driver, "space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["6", "6", "1", "1"], ["4"])
+    calm(driver, "space_infantry.turn.action")
+
+    assert sum(wounds(driver).values()) == 1
+
+
+def test_a_sheet_may_give_the_enemy_the_ambush_and_intelligence_evens_it() -> None:
+    sly = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, ambush=("A",))})
+    driver = in_combat("grunt", changed=sly)
+    assert fight(driver).edge is Edge.ENEMY
+    roll(driver, "4")
+    driver.answer("I")
+
+    assert fight(driver).edge is Edge.NOBODY
+
+
+def test_command_points_vanish_at_the_end_of_the_round() -> None:
+    driver = in_combat("tank", orders="command")
+    roll(driver, "6")
+    calm(driver, "space_infantry.combat.range")
+    assert op(driver).command == 2
+    attack(driver, "F", ["2", "2", "2"], ["1"])
+    calm(driver, "space_infantry.combat.leader")
+
+    assert op(driver).command == 0
+
+
+def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard() -> None:
+    driver = briefed(difficulty="hard")
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "1")
+    roll(driver, "1")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", MISS, ["4", "1"])
+    driver.answer("hand")
+
+    assert "technician" not in ids(driver)

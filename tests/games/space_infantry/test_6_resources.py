@@ -1,0 +1,274 @@
+"""Resources and caches: SPI-130 to SPI-157."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Choose
+from companion.engine.errors import BadAnswer
+from companion.games.space_infantry.pack import RESOURCE_NAMES
+from companion.games.space_infantry.state import Edge
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    TEAM,
+    attack,
+    attempt,
+    briefed,
+    calm,
+    campaign,
+    fight,
+    ids,
+    in_combat,
+    op,
+    put_on,
+    roll,
+    wounds,
+)
+
+MISS = ["1", "1", "1", "1"]
+
+
+@pytest.mark.rule("SPI-130", "SPI-196")
+def test_resources_are_picked_at_the_start_and_used_up() -> None:
+    assert list(RESOURCE_NAMES) == ["G", "M", "I", "S", "D"]
+    driver = in_combat("tank")
+    roll(driver, "2")
+    driver.answer("G")
+
+    assert op(driver).resources["G"] == 1
+
+
+def cache(driver: Driver, face: str) -> None:
+    """Search the store's cache with this number."""
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, face)
+
+
+@pytest.mark.rule("SPI-131", "SPI-152", "SPI-156")
+def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
+    driver = briefed()
+    cache(driver, "6")
+    assert sum(op(driver).resources.values()) == 13
+    assert driver.ask.text == "Leave 5 behind: which?"
+    for kind in "MMIID":
+        driver.answer(kind)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
+
+
+@pytest.mark.rule("SPI-153", "SPI-154", "SPI-155")
+@pytest.mark.parametrize(("face", "found"), [("4", 3), ("1", 0), ("2", 1)])
+def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -> None:
+    driver = briefed(resources={"M": 1})
+    cache(driver, face)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": found, "M": 1, "I": 0, "S": 0, "D": 0}
+
+
+@pytest.mark.rule("SPI-154")
+def test_the_cache_comes_after_the_events() -> None:
+    driver = briefed()
+    attempt(driver, "store", "explorer")
+    roll(driver, "6")
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.cache.look"
+    assert op(driver).node == "store"
+
+
+@pytest.mark.rule("SPI-157")
+def test_a_cache_can_be_used_once() -> None:
+    driver = briefed(resources={})
+    cache(driver, "1")
+    driver.until("space_infantry.turn.action")
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["store"].emptied
+    assert op(driver).turn == 3
+
+
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-140", "SPI-194")
+def test_a_medikit_negates_a_wound_even_the_last() -> None:
+    driver = in_combat("grunt")
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("technician")
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[1].detail == "last wound"
+    driver.answer("technician")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {}
+    assert op(driver).team["technician"].treated == 1
+    assert op(driver).resources["M"] == 1
+
+
+@pytest.mark.rule("SPI-139", "SPI-194")
+def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
+    driver = in_combat("grunt", resources={"M": 8})
+    op(driver).team["assault-1"].treated = 2
+    op(driver).team["fire_team-1"].treated = 1
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("assault-1")
+    calm(driver, "space_infantry.combat.leader", "space_infantry.wounds.medikit")
+    assert driver.ask.key == "space_infantry.combat.leader"
+
+    driver.answer("fight")
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("fire_team-1")
+    assert ids(driver) == ["none", "fire_team-1"]
+
+
+@pytest.mark.rule("SPI-133")
+@pytest.mark.parametrize(("face", "offered"), [("2", True), ("4", False)])
+def test_grenades_are_for_melee(face: str, offered: bool) -> None:
+    driver = in_combat("tank")
+    roll(driver, face)
+
+    assert ("G" in ids(driver)) is offered
+
+
+@pytest.mark.rule("SPI-134")
+def test_one_grenade_a_round() -> None:
+    driver = in_combat("tank")
+    roll(driver, "2")
+    driver.answer("G")
+
+    assert "G" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-135", "SPI-136", "SPI-137")
+def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None:
+    driver = in_combat("tank", "tank")
+    roll(driver, "2")
+    driver.answer("G")
+    driver.answer("go")
+    roll(driver, *MISS)
+    assert driver.ask.key == "space_infantry.combat.grenade"
+    roll(driver, "4")
+    roll(driver, *MISS)
+    assert driver.ask.key == "space_infantry.combat.armor"
+    roll(driver, "1", "1", "4", "1")
+
+    assert [foe.wounds for foe in fight(driver).foes] == [2, 1]
+
+
+@pytest.mark.rule("SPI-141")
+def test_intelligence_gives_two_levels_whatever_the_check_gave() -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, "3")
+    driver.answer("I")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["gate"].gathered == 3
+    assert op(driver).resources["I"] == 1
+
+
+@pytest.mark.rule("SPI-142")
+def test_intelligence_gives_the_ambush_in_the_first_round_only() -> None:
+    driver = in_combat("tank")
+    roll(driver, "4")
+    assert ids(driver) == ["go", "I"]
+    driver.answer("I")
+    assert fight(driver).edge is Edge.TEAM
+    roll(driver, *MISS)
+    roll(driver, "1")
+    calm(driver, "space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "4")
+
+    assert driver.ask.key == "space_infantry.combat.chits"
+
+
+@pytest.mark.rule("SPI-143", "SPI-144", "SPI-145", "SPI-146")
+def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -> None:
+    driver = in_combat("tank", "tank", team=("assault-1", "assault-2", "assault-3"))
+    roll(driver, "2")
+    driver.answer("S:assault-1")
+    assert "stymo" in "\n".join(line for panel in driver.play.board().panels for line in panel.lines)
+    driver.answer("go")
+    roll(driver, "2", "4", "2", "2")
+    roll(driver, *["2"] * 4)
+    assert driver.ask.key == "space_infantry.combat.armor"
+    roll(driver, "1", "1", "1", "1")
+    assert [foe.wounds for foe in fight(driver).foes] == [2, 2]
+
+    calm(driver, "space_infantry.combat.leader")
+    assert op(driver).team["assault-1"].stymo
+    op(driver).fight = None
+    driver.answer("fight")
+
+
+def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
+    driver = in_combat("grunt", resources={"S": 4})
+    roll(driver, "2")
+    driver.answer("S:assault-1")
+    assert "S:assault-1" not in ids(driver)
+    driver.answer("go")
+    roll(driver, "6", "6", "6", "6")
+    roll(driver, "2")
+    calm(driver, "space_infantry.turn.action")
+
+    assert not op(driver).team["assault-1"].stymo
+
+
+@pytest.mark.rule("SPI-147")
+def test_only_the_specialists_use_demo_charges() -> None:
+    driver = briefed()
+    attempt(driver, "gate")
+    assert ids(driver) == ["accept", "I", "demolition", "technician"]
+    driver = briefed(("assault-1",))
+    attempt(driver, "gate")
+    assert ids(driver) == ["accept", "I"]
+
+
+@pytest.mark.rule("SPI-148")
+def test_demo_charges_are_for_demolition_nodes() -> None:
+    driver = briefed()
+    attempt(driver, "hall")
+
+    assert ids(driver) == ["accept", "I"]
+
+
+@pytest.mark.rule("SPI-149", "SPI-150")
+@pytest.mark.parametrize(("face", "opened"), [("2", True), ("6", True), ("1", False)])
+def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: bool) -> None:
+    driver = briefed()
+    attempt(driver, "gate")
+    driver.answer("technician")
+    roll(driver, face)
+
+    assert (driver.ask.key == "space_infantry.node.enter") is opened
+    assert op(driver).resources["D"] == 0
+
+
+def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, "1")
+
+    assert ids(driver) == ["accept", "I", "technician"]
+
+
+@pytest.mark.rule("SPI-151")
+def test_nine_resources_are_refused() -> None:
+    driver = briefed()
+    assert sum(op(driver).resources.values()) == 8
+    from tests.games.space_infantry.test_3_setup import at_team
+
+    again = at_team()
+    again.answer("done")
+    again.answer(5)
+    with pytest.raises(BadAnswer):
+        again.answer(4)
+    assert len(TEAM) == 6
+    assert campaign(driver).reports == []

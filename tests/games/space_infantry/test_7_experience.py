@@ -1,0 +1,175 @@
+"""End of the mission and the campaign: SPI-158 to SPI-161, SPI-188."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.space_infantry.play import SpaceInfantry
+from companion.games.space_infantry.table import HouseRules
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    attempt,
+    briefed,
+    campaign,
+    fresh,
+    ids,
+    op,
+    pack,
+    roll,
+    through_setup,
+)
+
+
+def won(driver: Driver) -> Driver:
+    """The exit reached; the bonus is asked for."""
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+    driver.until("space_infantry.end.bonus")
+    return driver
+
+
+def aborted(driver: Driver) -> Driver:
+    """Out of time; the bonus is asked for."""
+    op(driver).marker = 1
+    driver.answer("stay")
+    driver.until("space_infantry.end.bonus")
+    return driver
+
+
+def experience(driver: Driver) -> dict[str, int]:
+    return {name: one.ep for name, one in campaign(driver).roster.items() if one.ep}
+
+
+@pytest.mark.rule("SPI-158")
+def test_survivors_of_a_success_get_three_points() -> None:
+    driver = briefed(("assault-1", "shotgun-1"))
+    op(driver).team["shotgun-1"].wounds = 2
+    won(driver)
+
+    assert experience(driver) == {"leader": 3, "assault-1": 3}
+
+
+@pytest.mark.rule("SPI-159")
+def test_an_aborted_mission_gives_one() -> None:
+    driver = briefed(("assault-1", "shotgun-1"))
+    op(driver).team["shotgun-1"].wounds = 2
+    aborted(driver)
+
+    assert experience(driver) == {"leader": 1, "assault-1": 1}
+
+
+@pytest.mark.rule("SPI-160")
+@pytest.mark.parametrize(("end", "points"), [(won, 4), (aborted, 2)])
+def test_one_unit_gets_a_bonus_point(end: object, points: int) -> None:
+    assert callable(end)
+    driver = end(briefed(("assault-1",)))
+    assert set(ids(driver)) == {"leader", "assault-1"}
+    driver.answer("assault-1")
+
+    assert campaign(driver).roster["assault-1"].ep == points
+
+
+@pytest.mark.rule("SPI-161")
+@pytest.mark.parametrize(("level", "cost"), [(6, 3), (5, 5), (4, 9), (3, 15)])
+def test_points_better_a_level_at_the_printed_price(level: int, cost: int) -> None:
+    driver = briefed(("assault-1",))
+    soldier = campaign(driver).roster["assault-1"]
+    soldier.levels = {"fire": [level], "advance": [2]}
+    soldier.ep = cost - 3
+    won(driver)
+    driver.answer("leader")
+    driver.answer("assault-1:fire:0")
+
+    assert soldier.levels["fire"] == [level - 1]
+    assert soldier.ep == 0
+
+
+@pytest.mark.rule("SPI-161")
+def test_a_level_costs_what_it_costs_and_two_is_the_end() -> None:
+    driver = briefed(("assault-1",))
+    soldier = campaign(driver).roster["assault-1"]
+    soldier.levels, soldier.ep = {"fire": [6, 2], "advance": [2]}, 5
+    won(driver)
+    driver.answer("leader")
+    assert ids(driver) == ["keep", "assault-1:fire:0"]
+    driver.answer("assault-1:fire:0")
+    assert soldier.ep == 5
+    driver.answer("assault-1:fire:0")
+
+    assert soldier.levels["fire"] == [4, 2]
+    assert soldier.ep == 0
+
+
+@pytest.mark.rule("SPI-188")
+def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
+    driver = briefed(missions="9", difficulty="easy")
+    levels = []
+    for number in range(7):
+        levels.append(campaign(driver).difficulty)
+        won(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        if number < 6:
+            driver.answer("drill")
+            through_setup(driver, ("assault-1",), {})
+
+    assert levels == ["easy"] * 3 + ["normal"] * 3 + ["hard"]
+    assert campaign(driver).streak == 1
+
+
+def test_progression_can_be_switched_off() -> None:
+    driver = briefed(missions="4", progression="off")
+    for _ in range(3):
+        won(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        driver.answer("drill")
+        through_setup(driver, ("assault-1",), {})
+
+    assert campaign(driver).difficulty == "normal"
+
+
+def test_casualties_come_back_unless_they_are_set_to_be_lost() -> None:
+    for casualties, lost in (("return", False), ("lost", True)):
+        driver = briefed(("assault-1", "shotgun-1"), casualties=casualties)
+        op(driver).team["shotgun-1"].wounds = 2
+        op(driver).team["leader"].wounds = 2
+        won(driver)
+        assert campaign(driver).roster["shotgun-1"].lost is lost
+        assert not campaign(driver).roster["leader"].lost
+
+
+def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
+    from companion.engine.packs import Merged, Source, build
+
+    driver = briefed(("assault-1",), roster="kept")
+    assert driver.play.learned() == {}
+    won(driver)
+    driver.answer("assault-1")
+    learned = driver.play.learned()
+    assert set(learned["veteran"]) == {"leader", "assault-1"}
+
+    veterans = build(Merged("space_infantry", learned, {}, {"": Source.OWNER}), type(pack())).veteran
+    import msgspec
+
+    later = fresh(msgspec.structs.replace(pack(), veteran=veterans), roster="kept")
+    assert isinstance(later, SpaceInfantry)
+    assert later.state.roster["assault-1"].ep == 4
+    assert fresh(msgspec.structs.replace(pack(), veteran=veterans)).state.roster["assault-1"].ep == 0
+    assert HouseRules().keep_roster is False
+
+
+def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
+    driver = won(briefed(("assault-1",)))
+    driver.answer("assault-1")
+
+    assert driver.outcome is not None
+    assert driver.outcome.score == {
+        "successes": 1,
+        "missions": 1,
+        "survivors": 2,
+        "turns": 1,
+        "EP leader": 3,
+        "EP assault-1": 4,
+    }

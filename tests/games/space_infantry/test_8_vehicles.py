@@ -1,0 +1,242 @@
+"""The Rhino: SPI-162 to SPI-176."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Roll
+from companion.games.space_infantry.pack import InfantryPack, Vehicle
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    DRILL,
+    briefed,
+    calm,
+    fight,
+    ids,
+    op,
+    pack,
+    roll,
+    wounds,
+)
+
+RHINO = Vehicle("Rhino", 4, (3,), (3, 4))
+
+
+def motorised(armor: int = 0) -> InfantryPack:
+    """The drill with a Rhino, and a pilot's node; its yard has an enemy."""
+    yard = msgspec.structs.replace(DRILL.nodes["yard"], events=("Auto/A",))
+    lab = msgspec.structs.replace(DRILL.nodes["lab"], needs="pilot 2", outside=True)
+    mission = msgspec.structs.replace(DRILL, rhino=True, nodes=DRILL.nodes | {"yard": yard, "lab": lab})
+    vehicle = msgspec.structs.replace(RHINO, armor=armor)
+    return msgspec.structs.replace(pack(), mission={"drill": mission}, vehicle={"rhino": vehicle})
+
+
+def mounted(seat: str = "ride", armor: int = 0, **settings: str) -> Driver:
+    """The first turn, with the team in its seat."""
+    driver = briefed(changed=motorised(armor), **settings)
+    assert driver.ask.key == "space_infantry.rhino.ride"
+    driver.answer(seat)
+    return driver
+
+
+def in_the_yard(seat: str, *foes: str, orders: str = "fight") -> Driver:
+    """A fight outside, in or beside the Rhino; the range is about to be rolled."""
+    driver = briefed(changed=motorised())
+    op(driver).node = "yard"
+    op(driver).places["yard"].explored = True
+    driver.answer(seat)
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    force = fight(driver)
+    force.foes = [type(force.foes[0])(kind) for kind in foes]
+    driver.answer(orders)
+    return driver
+
+
+def chits(driver: Driver) -> str:
+    calm(driver, "space_infantry.combat.chits")
+    return driver.ask.text
+
+
+@pytest.mark.rule("SPI-162")
+def test_only_missions_that_allow_it_have_the_rhino() -> None:
+    assert op(briefed()).rhino is None
+    assert op(mounted()).rhino is not None
+
+
+@pytest.mark.rule("SPI-163")
+def test_its_pilot_and_gunner_come_with_it() -> None:
+    driver = mounted("foot")
+    driver.answer("try:lab")
+    assert ids(driver) == ["rhino", "command"]
+    driver.answer(["rhino"])
+    roll(driver, "6")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
+@pytest.mark.rule("SPI-164")
+def test_at_every_outside_node_the_team_rides_or_walks() -> None:
+    driver = mounted("ride")
+    assert op(driver).rhino is not None
+    driver.answer("stay")
+    assert driver.until("space_infantry.rhino.ride").key == "space_infantry.rhino.ride"
+    driver = briefed(changed=motorised())
+    driver.answer("foot")
+    op(driver).node = "hall"
+    op(driver).places["hall"].explored = True
+    op(driver).places["hall"].spent.append(0)
+    driver.restate()
+    driver.answer("stay")
+
+    assert driver.until("space_infantry.turn.action").key == "space_infantry.turn.action"
+
+
+@pytest.mark.rule("SPI-165")
+def test_riders_use_no_skill_but_command_and_communications() -> None:
+    driver = mounted("ride")
+    driver.answer("try:hall")
+    assert driver.ask.key == "space_infantry.node.means"
+    driver = mounted("ride")
+    driver.answer("try:yard")
+    assert ids(driver) == ["technician", "command"]
+
+
+@pytest.mark.rule("SPI-166")
+def test_damage_to_riders_goes_to_the_rhino() -> None:
+    driver = in_the_yard("ride", "grunt", "grunt")
+    roll(driver, "2")
+    assert chits(driver) == "2 chits: Rhino, Rhino"
+    roll(driver, "1", "1")
+    roll(driver, "4", "4")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {}
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.wounds == 2
+
+
+@pytest.mark.rule("SPI-167")
+def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> None:
+    driver = in_the_yard("ride", "grunt", "grunt", "grunt")
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 3
+    roll(driver, "2")
+    chits(driver)
+    roll(driver, "1", "1")
+    roll(driver, "4", "4", "4")
+    driver.until("space_infantry.combat.leader")
+
+    assert rhino.wounds == 4
+    assert not rhino.inside
+    assert wounds(driver) == {}
+
+
+@pytest.mark.rule("SPI-168", "SPI-169")
+def test_beside_the_rhino_the_soldiers_take_at_least_half() -> None:
+    driver = in_the_yard("foot", *["grunt"] * 5)
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    roll(driver, "4", "4", "4", "4", "4")
+    assert driver.ask.detail == "at most 2 on the Rhino"
+    driver.answer("hand")
+    driver.answer("rhino")
+    driver.answer("rhino")
+    assert "rhino" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-170", "SPI-171")
+@pytest.mark.parametrize(("face", "inside"), [("3", False), ("6", False), ("2", True)])
+def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:
+    driver = in_the_yard("ride", "grunt", orders="board")
+    roll(driver, face)
+    rhino = op(driver).rhino
+    assert rhino is not None
+
+    assert rhino.inside is inside
+    assert op(driver).command == 0
+
+
+@pytest.mark.rule("SPI-172")
+def test_communications_from_inside_get_one_point_more() -> None:
+    driver = mounted("ride")
+    driver.answer("try:yard")
+    driver.answer(["technician"])
+    roll(driver, "2")
+    driver.answer("accept")
+
+    assert op(driver).places["yard"].gathered == 1
+
+
+@pytest.mark.rule("SPI-173")
+def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
+    for face in ("2", "4"):
+        driver = in_the_yard("foot", "grunt")
+        roll(driver, face)
+        assert chits(driver).endswith("Rhino, Rhino")
+
+
+@pytest.mark.rule("SPI-174")
+def test_machine_guns_pass_armour() -> None:
+    driver = in_the_yard("ride", "tank")
+    roll(driver, "4")
+    chits(driver)
+    roll(driver, "3", "4")
+    roll(driver, "1")
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert fight(driver).foes[0].wounds == 2
+
+
+@pytest.mark.rule("SPI-175", "SPI-176")
+def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> None:
+    driver = briefed(changed=motorised())
+    driver.answer("foot")
+    op(driver).node = "hall"
+    op(driver).places["hall"].explored = True
+    driver.restate()
+    driver.answer("move:start")
+    roll(driver, "3")
+
+    assert driver.ask.key == "space_infantry.rhino.ride"
+    driver.answer("ride")
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.inside
+
+
+def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
+    driver = mounted("foot")
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 4
+    driver.answer("try:lab")
+
+    assert ids(driver) == ["unskilled"]
+
+
+def test_the_rhinos_own_armour_saves() -> None:
+    driver = briefed(changed=motorised(armor=1))
+    op(driver).node = "yard"
+    op(driver).places["yard"].explored = True
+    driver.answer("ride")
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "2")
+    chits(driver)
+    roll(driver, "1", "1")
+    roll(driver, "4", "4", "1")
+    assert driver.ask.key == "space_infantry.rhino.armor"
+    roll(driver, "4")
+
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.wounds == 1

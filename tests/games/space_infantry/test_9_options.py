@@ -1,0 +1,253 @@
+"""Optional rules and counters: SPI-177 to SPI-204."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Draw, Roll
+from companion.games.space_infantry.table import Numbers, Table
+from tests.games.driver import Driver
+from tests.games.space_infantry.field import (
+    TEAM,
+    attempt,
+    briefed,
+    calm,
+    campaign,
+    fight,
+    fresh,
+    in_combat,
+    op,
+    put_on,
+    roll,
+)
+from tests.games.space_infantry.test_3_setup import at_team, left
+
+
+@pytest.mark.rule("SPI-177")
+def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
+    driver = briefed(hard_fight="on")
+    attempt(driver, "cliff", "explorer")
+    roll(driver, "4")
+    driver.answer("I")
+    driver.answer("enter")
+    driver.until("space_infantry.event.rn")
+
+    assert op(driver).turn == 2
+    assert driver.ask.text == "Event check 6/A"
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.turn.action"
+    driver.answer("stay")
+    driver.until("space_infantry.event.rn")
+    assert op(driver).turn == 3
+
+
+@pytest.mark.rule("SPI-178")
+def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
+    driver = briefed(hard_fight="on")
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    driver.until("space_infantry.event.rn")
+    roll(driver, "6")
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+    assert op(driver).turn == 2
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).turn == 3
+
+
+@pytest.mark.rule("SPI-179")
+def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
+    driver = briefed(no_intelligence="on")
+    assert op(driver).sheet == ""
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "6")
+
+    assert driver.ask.key == "space_infantry.enemy.sheet"
+    driver.answer(["grunts"])
+    assert driver.ask.key == "space_infantry.encounter.rn"
+
+
+@pytest.mark.rule("SPI-180")
+def test_dice_give_one_to_six() -> None:
+    driver = briefed(numbers="dice")
+    attempt(driver, "gate", "demolition")
+
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].faces == ("1", "2", "3", "4", "5", "6")
+
+
+@pytest.mark.rule("SPI-181")
+@pytest.mark.parametrize(("second", "moved"), [("1", False), ("2", False), ("3", True), ("6", True)])
+def test_a_natural_one_is_rolled_again_where_zero_matters(second: str, moved: bool) -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.move.rn.zero"
+    roll(driver, second)
+
+    assert (op(driver).node == "start") is moved
+
+
+@pytest.mark.rule("SPI-181")
+def test_where_zero_does_not_matter_a_one_stays_a_one() -> None:
+    driver = briefed()
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, "1")
+
+    assert driver.until("space_infantry.turn.action").key == "space_infantry.turn.action"
+
+
+@pytest.mark.rule("SPI-182", "SPI-183")
+@pytest.mark.parametrize(
+    ("face", "kind"), [("1", "G"), ("2", "G"), ("3", "I"), ("4", "I"), ("5", "M"), ("6", "S")]
+)
+def test_random_resources_ignore_the_icon(face: str, kind: str) -> None:
+    driver = briefed(resources={}, random_resources="on")
+    put_on(driver, "store")
+    driver.answer("stay")
+    assert "unknown" in driver.ask.text
+    driver.answer("look")
+    roll(driver, face)
+    roll(driver, "3")
+    driver.until("space_infantry.turn.action")
+
+    assert {one: many for one, many in op(driver).resources.items() if many} == {kind: 2}
+
+
+@pytest.mark.rule("SPI-183")
+@pytest.mark.parametrize(("chits", "kind"), [("0", "G"), ("+56", "S")])
+def test_the_table_of_random_resources_covers_every_number(chits: str, kind: str) -> None:
+    driver = briefed(resources={}, random_resources="on", numbers="typed")
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    for chit in chits:
+        driver.answer(chit)
+
+    assert op(driver).places["store"].resource == kind
+
+
+@pytest.mark.rule("SPI-184", "SPI-185", "SPI-186", "SPI-187", "SPI-189")
+@pytest.mark.parametrize(
+    ("level", "points", "resources", "force"),
+    [("easy", 130, 10, 3), ("normal", 110, 8, 4), ("hard", 90, 6, 5), ("nightmare", 80, 4, 6)],
+)
+def test_difficulty_sets_points_resources_and_the_force_draw(
+    level: str, points: int, resources: int, force: int
+) -> None:
+    driver = at_team(difficulty=level)
+    assert left(driver) == points
+    driver.answer("done")
+    assert driver.ask.text == f"Grenades? {resources} to take"
+    driver.answer(resources)
+    driver.until("space_infantry.turn.action")
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "3")
+
+    assert f": {force} Grunt" in driver.until("space_infantry.encounter.met").text
+
+
+@pytest.mark.rule("SPI-190")
+@pytest.mark.parametrize(("level", "allowed"), [("normal", True), ("hard", False), ("nightmare", False)])
+def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> None:
+    team = TEAM[:3] + TEAM[5:]
+    driver = in_combat("grunt", team=team, resources={}, difficulty=level)
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, "1", "1", "1", "1")
+    roll(driver, "4")
+    driver.answer("hand")
+
+    from tests.games.space_infantry.field import ids
+
+    assert ("technician" in ids(driver)) is allowed
+
+
+@pytest.mark.rule("SPI-191")
+@pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3)])
+def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> None:
+    team = ("assault-1", "assault-2", "assault-3")
+    driver = in_combat("boss", team=team, resources={}, difficulty=level)
+    fight(driver).foes[0].wounds = -1
+    roll(driver, "2")
+    roll(driver, "4", "3", "3", "3")
+    roll(driver, "1")
+
+    state = op(driver).fight
+    alive = state is not None and bool(state.foes)
+    assert alive is (dealt == 3)
+
+
+@pytest.mark.rule("SPI-197")
+def test_no_ammunition_is_kept_since_no_rule_uses_it() -> None:
+    assert "ammo" not in str(campaign(briefed())).lower()
+
+
+@pytest.mark.rule("SPI-198")
+def test_depleted_caches_and_explored_nodes_are_marked() -> None:
+    driver = briefed(resources={})
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, "1")
+    driver.until("space_infantry.turn.action")
+    board = "\n".join(line for panel in driver.play.board().panels for line in panel.lines)
+
+    assert "+Start" in board
+    assert op(driver).places["store"].emptied
+    assert "cache G" not in board
+
+
+@pytest.mark.rule("SPI-199", "SPI-201", "SPI-202", "SPI-203")
+def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
+    driver = briefed()
+    assert op(driver).places["mark"].counter == "?"
+    driver.answer("try:mark")
+    assert driver.ask.text == "Mark: who tries advance?"
+    driver.answer(["assault-1"])
+    roll(driver, "6")
+
+    assert driver.ask.text == "1 SL short: use a resource?"
+
+
+@pytest.mark.rule("SPI-200", "SPI-204")
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: str) -> None:
+    driver = briefed()
+    attempt(driver, "mark", "assault-1", "fire_team-1")
+    roll(driver, "6", "4")
+    driver.answer("enter")
+    assert isinstance(driver.ask, Draw)
+    assert [option.id for option in driver.ask.options] == ["A", "B"]
+    driver.answer([letter])
+
+    assert op(driver).places["mark"].counter == letter
+    assert (op(driver).found == ["map"]) is (letter == "A")
+    assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
+
+
+def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:
+    keys = {}
+    for source in Numbers:
+        driver = briefed(numbers=source.value)
+        put_on(driver, "cliff")
+        driver.answer("stay")
+        keys[source] = driver.ask.kind
+
+    assert keys == {Numbers.DICE: "roll", Numbers.CUP: "draw", Numbers.TYPED: "choose"}
+    assert isinstance(fresh().table, Table)
+    assert isinstance(driver, Driver)

@@ -1,0 +1,110 @@
+"""The owner's own sheets typed in, and played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Choose, Number, Pick, Script
+from companion.engine.errors import BadInput
+from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
+from companion.games.space_infantry import GAME
+from companion.games.space_infantry.entry import entry
+from companion.games.space_infantry.pack import InfantryPack
+from companion.games.space_infantry.problems import problems
+from tests.games.driver import setup
+
+
+def typed(script: Script[Tables], answers: Iterable[object]) -> Tables:
+    """Drive the questions with these answers, then with the first or least of what is allowed."""
+    given = iter(answers)
+    answer: object = None
+    try:
+        while True:
+            question = script.send(answer)
+            raw = next(given, None)
+            if raw is None:
+                raw = question.options[0].id if isinstance(question, Choose) else _least(question)
+            answer = question.accept(raw)
+    except StopIteration as end:
+        tables: Tables = end.value
+        return tables
+
+
+def _least(question: object) -> object:
+    return question.least if isinstance(question, Number) else []
+
+
+def shipped() -> InfantryPack:
+    pack = setup(GAME).pack
+    assert isinstance(pack, InfantryPack)
+    return pack
+
+
+def owned(tables: Tables) -> InfantryPack:
+    """The tables as the owner's pack gives them."""
+    file = PackFile(Path("pack.toml"), Header("space_infantry", "owner", Source.OWNER), tables)
+    return build(merge("space_infantry", [file]), InfantryPack)
+
+
+def test_a_unit() -> None:
+    answers = ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "4", "-", "-", ["fire"]]
+    card = owned(typed(entry(shipped(), "unit.rifles"), answers)).unit["rifles"]
+
+    assert (card.title, card.cost, card.wounds, card.copies, card.armor) == ("Rifles", 12, 2, 3, 1)
+    assert card.skills == {"fire": (3, 4)}
+    assert card.piercing == ("fire",)
+
+
+def test_an_enemy_sheet() -> None:
+    unit = [3, "4", "-", "5", "-", 1, "no", "yes", "no"]
+    rows: list[object] = []
+    for rn in range(3):
+        rows += [rn, rn + 1, rn + 2, "M", "F", "F"]
+    answers = [1, *unit, 0, 2, *rows, 2, ["A"]]
+    sheet = owned(typed(entry(shipped(), "enemy.worms"), answers)).enemy["worms"]
+
+    assert sheet.units["unit_1"].melee == (4,)
+    assert sheet.units["unit_1"].savage
+    assert sheet.presence[2] == {"A": {"unit_1": 2}, "B": {"unit_1": 3}, "C": {"unit_1": 4}}
+    assert sheet.ranges[0] == {"Set": "M", "M": "F", "F": "F"}
+    assert (sheet.range_shift, sheet.ambush) == (-1, ("A",))
+
+
+def test_a_mission() -> None:
+    start = ["-", "-", "yes"]
+    first = ["climb", 2, "6", "A", "Auto", "E", "-", "wounds", 1, "G", "no"]
+    second = ["advance", 3, "-", "-", "no"]
+    links = [["n1"], ["n2"]]
+    rest = [28, "no", ["n2"], [], "yes"]
+    tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
+    mission = owned(tables).mission["mine"]
+
+    assert mission.nodes["n1"].events == ("6/A", "Auto/E")
+    assert mission.nodes["n1"].links == ("start", "n2")
+    assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
+    assert list(problems(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+
+
+def test_a_cup_is_twenty_chits() -> None:
+    cup = owned(typed(entry(shipped(), "cup"), [2, 3, 3, 3, 3, 2, 2])).cup["owner"]
+
+    assert cup.chits["+"] == 2
+    assert sum(cup.chits.values()) == 20
+
+
+def test_the_rhino() -> None:
+    vehicle = owned(typed(entry(shipped(), "vehicle.rhino"), [4, 0, "3", "-", "3", "4", "-"])).vehicle[
+        "rhino"
+    ]
+
+    assert (vehicle.wounds, vehicle.pilot, vehicle.gunnery) == (4, (3,), (3, 4))
+
+
+def test_what_is_not_printed_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"enter unit\.NAME"):
+        typed(entry(shipped(), "dragon.red"), [])
+    assert isinstance(Pick("k", "t"), Pick)

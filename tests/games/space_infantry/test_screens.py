@@ -1,0 +1,86 @@
+"""What a person sees: board, map, and the presses of a combat round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+from companion.engine.asks import Show
+from companion.games.space_infantry import GAME
+from companion.games.space_infantry.state import Campaign
+from tests.games.driver import Driver, setup
+from tests.games.space_infantry.field import briefed, campaign, fight, fresh, ids, in_combat, op, roll
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def text(driver: Driver) -> str:
+    board = driver.play.board()
+    panels = (line for panel in board.panels for line in (f"[{panel.title}]", *panel.lines))
+    return "\n".join((board.title, *panels)) + "\n"
+
+
+def test_the_table_in_words() -> None:
+    driver = in_combat("grunt", "tank")
+    roll(driver, "2")
+    op(driver).team["assault-1"].wounds = 2
+    op(driver).team["shotgun-1"].treated = 1
+
+    assert text(driver) == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GAME.scenarios(setup(GAME).pack)[1:])
+def test_boards_are_at_most_40_columns_wide_and_say_stand_in(name: str) -> None:
+    driver = Driver(GAME.start(setup(GAME, name)))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["cybers"])
+    driver.answer("proposal")
+    board = driver.play.board()
+
+    assert "stand-in" in board.title
+    assert max(len(line) for panel in board.panels for line in panel.lines) <= 40
+
+
+def test_the_map_shows_every_node_and_refers_to_nothing() -> None:
+    svg = briefed().play.svg()
+    root = ET.fromstring(svg)
+    words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    assert {"Start", "Cliff", "Exit"} <= set(words)
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 10
+    assert "href" not in svg
+    assert ET.fromstring(fresh().svg()).tag.endswith("svg")
+
+
+def test_a_round_that_went_well_is_told_in_one_press() -> None:
+    driver = in_combat("grunt", "grunt", resources={})
+    roll(driver, "2")
+    roll(driver, "1", "1", "1", "1")
+    roll(driver, "1", "1")
+    assert isinstance(driver.ask, Show)
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert driver.ask.text == "range Melee; no hits; 2 enemies left"
+    driver.answer()
+    assert driver.ask.key == "space_infantry.combat.leader"
+
+
+def test_an_override_of_the_state_restates_the_choices() -> None:
+    driver = briefed()
+    op(driver).node = "cliff"
+    driver.restate()
+
+    assert ids(driver) == ["move:start", "try:top", "stay"]
+
+
+def test_the_state_is_whole_and_plain_json() -> None:
+    driver = in_combat("grunt")
+    state = campaign(driver)
+
+    assert msgspec.json.decode(msgspec.json.encode(state), type=Campaign) == state
+    assert GAME.glance(state).figures["soldiers"] == 7
+    assert GAME.glance(fresh().state).turn == ""
+    assert fight(driver).round == 1

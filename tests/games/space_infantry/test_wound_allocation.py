@@ -1,0 +1,112 @@
+"""R20: wounds on enemies against a search through every way to give them (SPI-117, SPI-118, SPI-R34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+import pytest
+
+from companion.games.space_infantry.combat import enemy_plans, kills
+from companion.games.space_infantry.wounds import Spread, at_most_three, shares, spreads
+
+TABLE = {
+    (1, 1): {"1"},
+    (7, 1): {"7"},
+    (1, 2): {"1,0"},
+    (2, 2): {"1,1"},
+    (3, 2): {"2,1"},
+    (5, 2): {"3,2"},
+    (4, 3): {"2,1,1"},
+    (5, 3): {"2,2,1"},
+    (6, 4): {"3,1,1,1", "2,2,1,1"},
+    (3, 5): {"1,1,1,0,0"},
+}
+"""Table SPI-TB14, each way with its shares from the most to the least."""
+
+
+def every_way(wounds: int, enemies: int) -> Iterator[tuple[int, ...]]:
+    """All ways to split `wounds`."""
+    return (way for way in product(range(wounds + 1), repeat=enemies) if sum(way) == wounds)
+
+
+def is_legal(way: tuple[int, ...]) -> bool:
+    """The rule as it is written down: half rounded down, the rest equally, relaxed as little as can be."""
+    wounds, enemies = sum(way), len(way)
+    if enemies == 1:
+        return True
+    limit = max(wounds // 2, -(-wounds // enemies))
+    if max(way) > limit:
+        return False
+    for chosen in range(enemies):
+        others = [share for at, share in enumerate(way) if at != chosen]
+        if way[chosen] >= max(others) and max(others) - min(others) <= 1:
+            return True
+    return False
+
+
+def offered(wounds: int, enemies: int) -> set[tuple[int, ...]]:
+    """Every way that the game can end up with."""
+    return {
+        tuple(shares(spread, enemies, chosen, odd))
+        for spread in spreads(wounds, enemies)
+        for chosen in range(enemies)
+        for odd in combinations([at for at in range(enemies) if at != chosen], spread.odd)
+    }
+
+
+@pytest.mark.rule("SPI-117", "SPI-118")
+@pytest.mark.parametrize("enemies", range(1, 6))
+@pytest.mark.parametrize("wounds", range(1, 9))
+def test_the_game_offers_all_legal_ways_and_no_other(wounds: int, enemies: int) -> None:
+    assert offered(wounds, enemies) == {way for way in every_way(wounds, enemies) if is_legal(way)}
+
+
+@pytest.mark.parametrize(("group", "ways"), TABLE.items())
+def test_the_ledgers_table(group: tuple[int, int], ways: set[str]) -> None:
+    found = {",".join(map(str, sorted(way, reverse=True))) for way in offered(*group)}
+
+    assert found == ways
+
+
+@pytest.mark.parametrize("wounds", range(1, 8))
+def test_the_first_plan_offered_kills_most(wounds: int) -> None:
+    left = [1, 1, 2, 4]
+    plans = enemy_plans(left, ["a", "a", "b", "c"], wounds)
+
+    assert kills(left, *plans[0]) == max(
+        sum(share >= has for share, has in zip(way, left, strict=True)) for way in offered(wounds, len(left))
+    )
+
+
+def test_alike_enemies_are_offered_once() -> None:
+    assert enemy_plans([1, 1, 1], ["a", "a", "a"], 4) == [(Spread(2, 1, 0), 0)]
+
+
+@pytest.mark.rule("SPI-191")
+@pytest.mark.parametrize("units", [(1, 1, 1, 1), (2, 1, 1), (3, 3), (2, 2, 1, 1, 1), (1,) * 6])
+@pytest.mark.parametrize("enemies", [1, 2, 3])
+def test_at_most_three_units_fight_one_enemy(units: tuple[int, ...], enemies: int) -> None:
+    for wanted in offered(sum(units), enemies):
+        given = at_most_three(list(wanted), units)
+
+        assert all(0 <= part <= share for part, share in zip(given, wanted, strict=True))
+        assert can_be_dealt(tuple(given), units)
+        if enemies == 1:
+            assert given == [sum(sorted(units, reverse=True)[:3])]
+
+
+def can_be_dealt(given: tuple[int, ...], units: tuple[int, ...], at: int = 0) -> bool:
+    """Is there a way to share out the units' hits with at most three units on each enemy?"""
+    if at == len(given):
+        return True
+    for many in range(4):
+        for trio in combinations(range(len(units)), many):
+            for parts in product(*(range(units[one] + 1) for one in trio)):
+                if sum(parts) == given[at]:
+                    left = list(units)
+                    for one, part in zip(trio, parts, strict=True):
+                        left[one] -= part
+                    if can_be_dealt(given, tuple(left), at + 1):
+                        return True
+    return False
