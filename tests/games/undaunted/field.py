@@ -8,8 +8,8 @@ from typing import TypeVar, cast
 
 import msgspec
 
+from companion.engine import game as engine_game
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll, Script, Show
-from companion.engine.game import Setup, with_defaults
 from companion.games.undaunted import GAME, bot, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.orders import Order, carry_out
@@ -32,7 +32,7 @@ def shipped() -> Pack:
 
 
 def fresh(scenario: str = LA_RAYE, **settings: str) -> Undaunted:
-    return Undaunted(Setup(shipped(), with_defaults(GAME, settings), scenario))
+    return Undaunted(engine_game.setup(GAME, shipped(), settings, scenario))
 
 
 def staged(scenario: str = LA_RAYE, **settings: str) -> Table:
