@@ -1,0 +1,230 @@
+"""In the lab's guest: installs the box as a buyer would, plays it by its devices, and breaks them.
+
+Prints one JSON object a step: {"step", "ok", "saw"}. Phases: install, play (until the power is cut), after.
+"""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from guest_devices import Camera, Chip, Pad
+
+HERE = Path("/mnt")
+DATA = Path("/var/lib/companion")
+HOME = "What shall it be?"
+LIMIT = 60.0
+
+
+def step(name: str, ok: bool, saw: object) -> None:
+    """Report."""
+    print(json.dumps({"step": name, "ok": bool(ok), "saw": saw}), flush=True)
+
+
+def run(*command: str) -> str:
+    """A command's output, stripped."""
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def until(done: Callable[[], object], seconds: float = LIMIT) -> float | None:
+    """How long it took until `done` was true; None if it never was."""
+    began = time.monotonic()
+    while not done():
+        if time.monotonic() - began > seconds:
+            return None
+        time.sleep(0.1)
+    return round(time.monotonic() - began, 1)
+
+
+def unit(*properties: str) -> dict[str, str]:
+    """Properties of the service."""
+    shown = run("systemctl", "show", "companion.service", *[f"-p{name}" for name in properties])
+    return dict(line.split("=", 1) for line in shown.splitlines())
+
+
+def active() -> bool:
+    return unit("ActiveState")["ActiveState"] == "active"
+
+
+def entries() -> list[tuple[object, ...]]:
+    """The journal's entries, read beside the service."""
+    with sqlite3.connect(f"file:{DATA / 'journal.sqlite'}?mode=ro", uri=True) as db:
+        return db.execute("SELECT * FROM entries ORDER BY rowid").fetchall()
+
+
+def modules() -> None:
+    for name in ("libcomposite", "usb_f_acm", "dummy_hcd", "cdc_acm"):
+        subprocess.run(["modprobe", "-q", name], check=False)
+
+
+def install() -> None:
+    """Everything but the power."""
+    began = time.monotonic()
+    done = subprocess.run(
+        ["bash", "/mnt/systemd/install.sh", "--wheels", "/mnt/wheels", "--no-start"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(done.stdout, done.stderr, file=sys.stderr)
+    step(
+        "installed from wheels",
+        done.returncode == 0,
+        f"{time.monotonic() - began:.0f} s, {done.stderr[-300:]}",
+    )
+    modules()
+    chip, camera, pad = Chip(), Camera(HERE / "frames"), Pad(HERE / "pad")
+    camera.start()
+    again = subprocess.run(
+        ["bash", "/mnt/systemd/install.sh", "--wheels", "/mnt/wheels"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    unchanged = sum(line.startswith("unchanged") for line in again.stdout.splitlines())
+    step(
+        "installed again, nothing changed, started",
+        again.returncode == 0 and unchanged == 7,
+        again.stdout[-200:],
+    )
+    took = until(active)
+    step(
+        "ready under its unit", took is not None, f"after {took} s; {unit('NRestarts', 'User', 'StatusText')}"
+    )
+    exposure = run("systemd-analyze", "security", "--no-pager", "companion.service").splitlines()[-1]
+    step("exposure", any(f" {whole}." in exposure for whole in (0, 1)), exposure)
+    doctor = run("/opt/companion/venv/bin/companion", "doctor", "--json", "--config", "/mnt/none.toml")
+    step("doctor runs beside it", '"machine"' in doctor, doctor[:600])
+    play_by_devices(chip, camera, pad)
+    hang(pad)
+    step("log at the end", True, run("journalctl", "-u", "companion", "--no-pager", "-o", "cat", "-n", "12"))
+    step("stopped in order", stop(), unit("Result", "NRestarts"))
+
+
+def stop() -> bool:
+    subprocess.run(["systemctl", "stop", "companion.service"], check=False)
+    return unit("Result")["Result"] == "success"
+
+
+def play_by_devices(chip: Chip, camera: Camera, pad: Pad) -> None:
+    """Menu, dice by camera, keys, pad, and each of them taken away and given back."""
+    took = until(lambda: HOME in pad.rows())
+    step("the home menu stands on the pad's glass", took is not None, pad.rows())
+    chip.press("down")
+    took = until(lambda: True, 0.1)
+    chip.press("ok")
+    took = until(lambda: any("Start" in row for row in pad.rows()))
+    step("two presses on simulated GPIO lead to a new game", took is not None, pad.rows())
+    chip.press("ok")
+    took = until(lambda: any("one die" in row for row in pad.rows()))
+    step("the first roll is asked for", took is not None, pad.rows())
+    before = len(entries())
+    camera.scene = "one"
+    took = until(lambda: len(entries()) > before, 40)
+    faces = run("/opt/companion/venv/bin/companion", "log", "show", "--data", str(DATA))[-300:]
+    step(
+        "the die of a photograph is read, or asked",
+        took is not None or any("?" in r for r in pad.rows()),
+        faces,
+    )
+    camera.scene = "empty"
+    settle_roll(chip)
+    count = len(entries())
+    rows = pad.rows()
+    chip.bounce("ok")
+    took = until(lambda: pad.rows() != rows, 10)
+    step("a burst of 17 edges is one press", took is not None and len(entries()) - count <= 1, pad.rows())
+    chip.unplug()
+    took = until(lambda: any("no buttons" in row for row in pad.rows()), 20)
+    step("the GPIO chip goes away and it says so", took is not None, pad.rows())
+    rows = pad.rows()
+    pad.press("down")
+    pad.press("back")
+    took = until(lambda: pad.rows() != rows, 10)
+    step("meanwhile the pad's keys play", took is not None, pad.rows())
+    chip.plug()
+    time.sleep(5)
+    rows = pad.rows()
+    chip.press("back")
+    took = until(lambda: pad.rows() != rows, 15)
+    step("the chip is back and so are the buttons", took is not None, pad.rows())
+    pad.unplug()
+    time.sleep(3)
+    pad.plug()
+    took = until(lambda: any(row.strip() for row in pad.rows()) and "BOX PAD" not in pad.rows()[0], 20)
+    step("the pad is replugged and shows the prompt", took is not None, {"after": took, "rows": pad.rows()})
+    step("no restart until here", unit("NRestarts")["NRestarts"] == "0", unit("NRestarts", "MainPID"))
+
+
+def settle_roll(chip: Chip) -> None:
+    """Enter what the camera could not: presses of OK hand in the first faces."""
+    for _ in range(4):
+        chip.press("ok", 0.12)
+        time.sleep(0.4)
+
+
+def hang(pad: Pad) -> None:
+    """SIGSTOP: the watchdog has to notice, and the same prompt to come back (R15)."""
+    time.sleep(2)
+    rows, pid = pad.rows(), unit("MainPID")["MainPID"]
+    subprocess.run(["kill", "-STOP", pid], check=False)
+    began = time.monotonic()
+    took = until(lambda: unit("MainPID")["MainPID"] not in (pid, "0") and active(), 60)
+    step(
+        "a hung box is killed and started anew",
+        took is not None,
+        f"after {took} s; {unit('NRestarts', 'Result')}",
+    )
+    back = until(lambda: pad.rows()[1:6] == rows[1:6], 60)
+    step("the same prompt again", back is not None, f"after {time.monotonic() - began:.1f} s {pad.rows()}")
+
+
+def play() -> None:
+    """Started at boot; answers with presses, told to the host one by one, until the power goes."""
+    modules()
+    took = until(active, 90)
+    step(
+        "started at power-on",
+        took is not None,
+        unit("ActiveState", "NRestarts", "ActiveEnterTimestampMonotonic"),
+    )
+    chip, pad = Chip(), Pad(HERE / "pad")
+    took = until(lambda: any(row.strip() for row in pad.rows()) and "BOX PAD" not in pad.rows()[0])
+    step("devices that came after the start are taken", took is not None, pad.rows())
+    time.sleep(3)
+    for _ in range(400):
+        chip.press("ok", 0.1)
+        step("acknowledged", True, len(entries()))
+
+
+def after() -> None:
+    """The boot after the power cut."""
+    acknowledged = int((HERE / "acknowledged").read_text())
+    took = until(active, 90)
+    step("started after the power cut", took is not None, unit("ActiveState", "NRestarts"))
+    check = run("sqlite3", str(DATA / "journal.sqlite"), "PRAGMA integrity_check")
+    step("journal sound", check == "ok", check)
+    kept = len(entries())
+    step(
+        "every acknowledged answer kept",
+        kept >= acknowledged > 0,
+        f"{kept} entries, {acknowledged} acknowledged",
+    )
+    modules()
+    chip, pad = Chip(), Pad(HERE / "pad")
+    took = until(lambda: any(row.strip() for row in pad.rows()) and "BOX PAD" not in pad.rows()[0])
+    step("back at its prompt", took is not None and HOME not in pad.rows(), pad.rows())
+    time.sleep(3)
+    chip.press("ok", 0.1)
+    step("playing on", until(lambda: len(entries()) > kept, 20) is not None, len(entries()))
+    done = subprocess.run(
+        ["bash", "/mnt/systemd/install.sh", "--uninstall"], capture_output=True, text=True, check=False
+    )
+    gone = not Path("/opt/companion").exists() and (DATA / "journal.sqlite").exists()
+    step("uninstalled, the sessions kept", done.returncode == 0 and gone, done.stdout[-300:])
+
+
+{"install": install, "play": play, "after": after}[sys.argv[1]]()

@@ -1,0 +1,104 @@
+"""R18: ten thousand answers at the box's own devices; threads, files and memory stay as they are.
+
+python -m tests.longrun.box_turns --turns 10000
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Journal, Session, Wish
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.game import Outcome
+from companion.table import loop as loops
+from companion.table.devices import button_of
+from companion.table.events import Press
+from companion.table.loop import Loop
+from companion.table.table import Table
+from hardware.keys import Gesture, Key
+from hardware.keys import Press as KeyPress
+from tests.engine.toy import GAME, PACKS, Toy
+from tests.table.bench import Bench
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """What the process holds: threads, open files, resident memory in KiB."""
+
+    threads: int
+    files: int
+    memory: int
+
+    @classmethod
+    def now(cls) -> Sample:
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return cls(
+            threading.active_count(),
+            len(os.listdir("/proc/self/fd")),
+            pages * os.sysconf("SC_PAGESIZE") // 1024,
+        )
+
+
+class Endless(Toy):
+    """Left or right, for ever: what grows is not the game's."""
+
+    def script(self) -> Script[Outcome]:
+        while True:
+            self.state.turn += 1
+            options = tuple(Option(way, f"Go {way}") for way in ("left", "right", "back"))
+            yield from ask(Choose("toy.way", f"Turn {self.state.turn}: which way?", options=options))
+
+
+def play(turns: int) -> tuple[list[Sample], list[float]]:
+    """So many answers, each DOWN and OK; samples on the way, and CPU ms from press to frame handed over."""
+    game = msgspec.structs.replace(GAME, start=Endless)
+    samples, spent = [], []
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(loops, "LOCKOUT", 0.0)
+        with (
+            Bench(monkeypatch, ("oled", "buttons", "pad")) as bench,
+            Journal(Path(folder)) as journal,
+            Session.create(journal, game, PACKS, Wish(seed=1)) as session,
+        ):
+            table = Table(session, Path(folder))
+            loop = Loop(table, bench.events, bench.devices.displays(table))
+            for turn in range(turns):
+                for key in (Key.DOWN, Key.OK):
+                    began = time.thread_time()
+                    press = KeyPress(key, Gesture.PRESS, time.monotonic())
+                    loop.handle(Press(button_of(press), press.at))
+                    loop._draw()
+                    spent.append((time.thread_time() - began) * 1000)
+                if turn in (turns // 10, turns - 1):
+                    samples.append(Sample.now())
+            assert table.n > turns
+    return samples, spent
+
+
+def main(arguments: list[str]) -> int:
+    """Play and print; 1 if something grew or a press took over 10 ms."""
+    parser = argparse.ArgumentParser(prog="box_turns")
+    parser.add_argument("--turns", type=int, default=10_000)
+    turns = parser.parse_args(arguments).turns
+    samples, spent = play(turns)
+    before, after = samples
+    median, worst = statistics.median(spent), statistics.quantiles(spent, n=100)[98]
+    print(f"{turns} turns: {before} -> {after}")
+    print(f"press to frame handed over: median {median:.2f} ms CPU, 99 of 100 under {worst:.2f} ms")
+    grown = after.threads > before.threads or after.files > before.files or after.memory > before.memory * 1.1
+    return 1 if grown or worst > 10 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

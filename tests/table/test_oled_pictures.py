@@ -1,0 +1,116 @@
+"""Every kind of screen as the OLED shows it, through luma's own dummy device, against pictures kept here.
+
+UPDATE_PICTURES=1 draws them anew; look at them before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("luma.core")
+from luma.core.device import dummy  # after the skip
+from PIL import Image, ImageChops
+
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.table.emulator import text_rows
+from companion.table.menu import Counter
+from companion.table.oled_front import panel_screen
+from hardware.drawing import draw, splash
+
+PICTURES = Path(__file__).parent / "pictures"
+SCALE = 2
+D6 = tuple("123456")
+WAYS = tuple(Option(f"move:{n}", f"Move {n}", f"to space {n}") for n in range(1, 9))
+CARDS = (Option("A", "A Rifle Squad"), Option("B", "B Light Tank"), Option("C", "C Mortar"))
+LONG = "The enemy on 3 fires at your Rifle Squad: two hits, one stopped by the sandbag. " * 3
+
+ASKS: dict[str, AnyAsk] = {
+    "show": Show("t.show", "Turn 4 begins"),
+    "show-long": Show("t.long", LONG),
+    "choose": Choose("t.choose", "Where does the pawn go?", options=WAYS),
+    "pick": Pick("t.pick", "Which dice stay?", options=CARDS, least=1, most=2),
+    "number": Number("t.number", "Health left?", least=0, most=12),
+    "roll": Roll(
+        "t.roll", "Roll the enemy's dice", dice=(Dice("d6", 3, D6, "red"), Dice("d10", 1, D6, "black"))
+    ),
+    "draw": Draw("t.draw", "Which card came up?", deck="enemy", options=CARDS),
+}
+PRESSES: dict[str, tuple[Button, ...]] = {
+    "show-long": (Button.DOWN,),
+    "choose": (Button.DOWN,) * 5,
+    "pick": (Button.OK, Button.DOWN),
+    "number": (Button.UP,) * 3,
+    "roll": (Button.UP, Button.OK),
+}
+OVER = {"why": Button.WHY, "menu": Button.MENU}
+
+
+def console(name: str) -> Console:
+    made = Console(Counter(ASKS[name], "Okinawa, turn 4", "camera dice, saved"), power=True)
+    for button in PRESSES.get(name, ()):
+        made.press(button)
+    return made
+
+
+def on_luma(picture: Image.Image) -> Image.Image:
+    """What a luma device of the picture's size shows."""
+    device = dummy(*picture.size, mode="1")
+    device.display(picture)
+    return device.image
+
+
+def check(name: str, picture: Image.Image) -> None:
+    shown = on_luma(picture)
+    path = PICTURES / f"{name}.png"
+    if os.environ.get("UPDATE_PICTURES"):
+        PICTURES.mkdir(exist_ok=True)
+        shown.resize((shown.width * SCALE, shown.height * SCALE)).save(path)
+    with Image.open(path) as kept:
+        small = kept.convert("1").resize(shown.size, Image.Resampling.NEAREST)
+    assert ImageChops.logical_xor(shown, small).getbbox() is None, f"{name} looks otherwise than {path}"
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_each_kind_of_ask(name: str) -> None:
+    check(name, draw(panel_screen(console(name).screen()), (128, 64)))
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_what_lies_over_an_ask(name: str) -> None:
+    made = console("choose")
+    made.press(OVER[name])
+    check(name, draw(panel_screen(made.screen()), (128, 64)))
+
+
+@pytest.mark.parametrize(("name", "size"), [("ssd1327", (128, 128)), ("ssd1322", (256, 64))])
+def test_larger_panels(name: str, size: tuple[int, int]) -> None:
+    check(name, draw(panel_screen(console("choose").screen()), size))
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "lines"),
+    [
+        ("start", "COMPANION", ("", "one moment")),
+        ("safe-mode", "SAFE MODE", ("GPIO13 is taken", "", "restart to try")),
+        ("shut-down", "GOOD NIGHT", ("saved", "unplug when the", "green light is off")),
+    ],
+)
+def test_start_safe_mode_and_shutdown(name: str, headline: str, lines: tuple[str, ...]) -> None:
+    check(name, splash(headline, lines, (128, 64)))
+
+
+@pytest.mark.parametrize(("columns", "width", "height"), [(140, 128, 32), (80, 64, 16)])
+def test_the_emulated_panel_fits_a_terminal(columns: int, width: int, height: int) -> None:
+    rows = text_rows(draw(panel_screen(console("choose").screen()), (128, 64)), columns)
+    assert (len(rows), {len(row) for row in rows}) == (height, {width})
+
+
+def test_the_emulated_panel_shows_every_pixel() -> None:
+    picture = draw(panel_screen(console("roll").screen()), (128, 64))
+    braille = "".join(text_rows(picture, 80))
+    assert sum((ord(cell) - 0x2800).bit_count() for cell in braille) == sum(picture.histogram()[1:])
