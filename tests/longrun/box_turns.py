@@ -45,7 +45,7 @@ class Sample(msgspec.Struct, frozen=True):
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return cls(
             threading.active_count(),
-            len(os.listdir("/proc/self/fd")),
+            len(list(Path("/proc/self/fd").iterdir())),
             pages * os.sysconf("SC_PAGESIZE") // 1024,
         )
 
