@@ -28,7 +28,7 @@ def names() -> list[str]:
 
 def load(name: str) -> Game:
     """The game of that name; raises `BadInput` with the names there are."""
-    if (Path(__path__[0]) / name / "__init__.py").is_file():
+    if name.isidentifier() and (Path(__path__[0]) / name / "__init__.py").is_file():
         return cast("Game", import_module(f"{__name__}.{name}").GAME)
     for point in entry_points(group=GROUP, name=name):
         return cast("Game", point.load())

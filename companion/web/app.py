@@ -50,6 +50,7 @@ def create_app(house: House) -> Starlette:
         exception_handlers={CompanionError: _refused, HTTPException: _not_found},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.house = house
     return app
 

@@ -96,14 +96,14 @@ async def note(request: Request) -> Response:
     """Add a note, a rating, who played, where."""
     fields = await pages.form(request)
     meta, house = _meta(request), pages.house(request)
-    rating = pages.text(fields, "rating")
-    people = tuple(name.strip() for name in pages.text(fields, "people").split(",") if name.strip())
+    rating = fields.text("rating")
+    people = tuple(name.strip() for name in fields.text("people").split(",") if name.strip())
     written = {
         "at": round(time.time(), 3),
-        "text": pages.text(fields, "text").strip(),
+        "text": fields.text("text").strip(),
         "rating": int(rating) if rating.isascii() and rating.isdecimal() else None,
         "people": people,
-        "place": pages.text(fields, "place").strip(),
+        "place": fields.text("place").strip(),
     }
     try:
         kept = msgspec.convert(written, Note)

@@ -125,7 +125,10 @@ class Shelf:
         }
         taken, offered = _count(new), _count(theirs.tables)
         if taken:
-            self.keep(new)
+            try:
+                self.keep(new)
+            except PackError as error:
+                raise PackError(str(error).replace(str(self.path), shown)) from error
         return taken, offered - taken
 
     def _with(self, tables: Tables) -> list[PackFile]:

@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -86,8 +85,8 @@ async def new(request: Request) -> Response:
     fields = await pages.form(request)
     shelf, table, name = (
         await _shelf_of(request),
-        pages.text(fields, "table"),
-        pages.text(fields, "name").strip(),
+        fields.text("table"),
+        fields.text("name").strip(),
     )
     shelf.type_of(table)
     if not _NAME.fullmatch(name):
@@ -108,12 +107,12 @@ async def save(request: Request) -> Response:
     fields = await pages.form(request)
     shelf, table, name = await _place(request)
     kind = shelf.type_of(table)
-    record = record_of(kind, lambda path: pages.texts(fields, path))
+    record = record_of(kind, fields.texts)
     if "add" in fields:
-        path = pages.text(fields, "add")
-        record = with_row(kind, record, path, pages.text(fields, f"add:{path}"))
+        path = fields.text("add")
+        record = with_row(kind, record, path, fields.text(f"add:{path}"))
     elif "remove" in fields:
-        record = without_row(record, pages.text(fields, "remove"))
+        record = without_row(record, fields.text("remove"))
     else:
         try:
             await run_in_threadpool(_keep, request, shelf, table, name, record, whole="compared" in fields)
@@ -129,7 +128,7 @@ async def check(request: Request) -> Response:
     """What is wrong with a form as it stands, and how it would read; a part of a page."""
     fields = await pages.form(request)
     shelf, table, name = await _place(request)
-    record = record_of(shelf.type_of(table), lambda path: pages.texts(fields, path))
+    record = record_of(shelf.type_of(table), fields.texts)
     return HTMLResponse(await run_in_threadpool(_checked, shelf, table, name, record))
 
 
@@ -153,11 +152,10 @@ async def export(request: Request) -> Response:
 async def take_in(request: Request) -> Response:
     """Another owner's pack from one file."""
     fields = await pages.form(request)
-    upload = fields.get("file")
-    if not isinstance(upload, UploadFile) or not upload.filename:
+    name, data = fields.files.get("file", ("", b""))
+    if not name:
         return await _game(request, "Choose a file first.", HTTPStatus.UNPROCESSABLE_ENTITY)
-    data = await upload.read(LARGEST_PACK + 1)
-    shown = Path(upload.filename).name[:80]
+    shown = Path(name).name[:80]
     try:
         taken, stayed = await run_in_threadpool(_taken_in, request, data, shown, replace="replace" in fields)
     except CompanionError as error:
@@ -177,7 +175,7 @@ def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tu
 def _keep(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, whole: bool) -> None:
     with pages.house(request).lock:
         mine = shelf.entered(table, name, record, whole=whole)
-        if mine:
+        if mine or not shelf.record(table, name):
             shelf.keep({table: {name: mine}})
 
 

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import FormData
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -80,24 +80,41 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-async def form(request: Request) -> FormData:
+class Sent(msgspec.Struct, frozen=True):
+    """A form that was sent: all values of each field, and the files by field as name and content."""
+
+    values: dict[str, list[str]]
+    files: dict[str, tuple[str, bytes]]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the field was sent at all."""
+        return name in self.values
+
+    def texts(self, name: str) -> list[str]:
+        """All values of a field."""
+        return self.values.get(name, [])
+
+    def text(self, name: str, default: str = "") -> str:
+        """The last value of a field."""
+        return next(reversed(self.texts(name)), default)
+
+
+async def form(request: Request) -> Sent:
     """The form that was sent; `BadInput` if it is none, or too much of one."""
+    values: dict[str, list[str]] = {}
+    files: dict[str, tuple[str, bytes]] = {}
     try:
-        return await request.form(max_files=4, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD)
+        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as fields:
+            for name, value in fields.multi_items():
+                if isinstance(value, str):
+                    values.setdefault(name, []).append(value)
+                else:
+                    files[name] = (value.filename or "", await value.read())
     except HTTPException as error:
         raise BadInput(f"the form could not be read: {error.detail}") from error
-    except (UnicodeDecodeError, ValueError) as error:
+    except ValueError as error:
         raise BadInput(f"the form could not be read: {error}") from error
-
-
-def texts(fields: FormData, name: str) -> list[str]:
-    """All values of a field that are text, not files."""
-    return [value for value in fields.getlist(name) if isinstance(value, str)]
-
-
-def text(fields: FormData, name: str, default: str = "") -> str:
-    """The last value of a field."""
-    return next(reversed(texts(fields, name)), default)
+    return Sent(values, files)
 
 
 def data_uri(data: bytes, kind: str) -> str:

@@ -7,7 +7,6 @@ from http import HTTPStatus
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -63,7 +62,7 @@ async def begin(request: Request) -> Response:
     fields = await pages.form(request)
     house = pages.house(request)
     try:
-        game = house.game(pages.text(fields, "game"))
+        game = house.game(fields.text("game"))
         live = await run_in_threadpool(house.begin, game, _wish(game, fields))
     except CompanionError as refused:
         return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -74,24 +73,22 @@ async def resume(request: Request) -> Response:
     """A session that was left."""
     fields = await pages.form(request)
     try:
-        live = await run_in_threadpool(pages.house(request).resume, pages.text(fields, "session"))
+        live = await run_in_threadpool(pages.house(request).resume, fields.text("session"))
     except CompanionError as refused:
         return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
     return pages.seen_other(live.path)
 
 
-def _wish(game: Game, fields: FormData) -> Wish:
-    seed = pages.text(fields, "seed").strip()
+def _wish(game: Game, fields: pages.Sent) -> Wish:
+    seed = fields.text("seed").strip()
     if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= 18):
         raise BadInput("the seed is a whole number, or left empty")
     return Wish(
-        settings={
-            one.name: value for one in game.settings if (value := pages.text(fields, f"set.{one.name}"))
-        },
-        scenario=pages.text(fields, "scenario"),
+        settings={one.name: value for one in game.settings if (value := fields.text(f"set.{one.name}"))},
+        scenario=fields.text("scenario"),
         seed=int(seed) if seed else None,
-        dice="software" if pages.text(fields, "dice") != "manual" else "manual",
-        cards="software" if pages.text(fields, "cards") != "manual" else "manual",
+        dice="software" if fields.text("dice") != "manual" else "manual",
+        cards="software" if fields.text("cards") != "manual" else "manual",
     )
 
 
@@ -118,7 +115,7 @@ async def pair(request: Request) -> Response:
     """Let a phone act that knows the code."""
     fields = await pages.form(request)
     client = request.client.host if request.client else ""
-    code, name = pages.text(fields, "code"), pages.text(fields, "name")
+    code, name = fields.text("code"), fields.text("name")
     try:
         token = await run_in_threadpool(pages.house(request).access.pair, client, code, name)
     except Refused as refused:
@@ -145,7 +142,7 @@ async def phones(request: Request) -> Response:
 async def forget(request: Request) -> Response:
     """A phone may not act any more."""
     fields = await pages.form(request)
-    await run_in_threadpool(pages.house(request).access.forget, pages.text(fields, "key"))
+    await run_in_threadpool(pages.house(request).access.forget, fields.text("key"))
     return pages.seen_other("/phones")
 
 

@@ -169,33 +169,33 @@ async def answer(request: Request) -> Response:
         question = table.ask
         if question is None:
             raise StaleAnswer("the game is over")
-        table.answer(table.n, raw_answer(question, lambda name: pages.texts(fields, name)), BY)
+        table.answer(table.n, raw_answer(question, fields.texts), BY)
 
-    return await _moved(request, pages.text(fields, "n"), deed)
+    return await _moved(request, fields.text("n"), deed)
 
 
 async def undo(request: Request) -> Response:
     """Go back before the last decision, or `steps` of them."""
     fields = await pages.form(request)
-    steps = _number(pages.text(fields, "steps", "1"))
-    return await _moved(request, pages.text(fields, "n"), lambda table: table.undo(steps, BY))
+    steps = _number(fields.text("steps", "1"))
+    return await _moved(request, fields.text("n"), lambda table: table.undo(steps, BY))
 
 
 async def redo(request: Request) -> Response:
     """Take up again what was undone last."""
     fields = await pages.form(request)
-    return await _moved(request, pages.text(fields, "n"), lambda table: table.redo(BY))
+    return await _moved(request, fields.text("n"), lambda table: table.redo(BY))
 
 
 async def override(request: Request) -> Response:
     """Set a value of the state by hand."""
     fields = await pages.form(request)
-    path, value = pages.text(fields, "path"), pages.text(fields, "value")
+    path, value = fields.text("path"), fields.text("value")
 
     def deed(table: Table) -> None:
         table.override(*assignment(f"{path} = {value}"), BY)
 
-    return await _moved(request, pages.text(fields, "n"), deed)
+    return await _moved(request, fields.text("n"), deed)
 
 
 async def leave(request: Request) -> Response:

@@ -1,0 +1,104 @@
+"""Who may look and who may act."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.web.access import MOST_PHONES, WRONG_CODES, Access, Bucket, Refused, Role
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def access(tmp_path: Path, clock: Clock) -> Access:
+    return Access(tmp_path, clock=clock)
+
+
+def test_the_machine_itself_may_act_and_strangers_may_nothing(access: Access) -> None:
+    assert access.role("127.0.0.1", None) is Role.ACT
+    assert access.role("::1", None) is Role.ACT
+    assert access.role("192.168.1.9", None) is Role.NOBODY
+    assert access.role("", None) is Role.NOBODY
+    assert access.role("127.0.0.1.evil.example", None) is Role.NOBODY
+
+
+def test_strangers_may_watch_only_if_that_is_allowed(tmp_path: Path) -> None:
+    assert Access(tmp_path, watchers=True).role("192.168.1.9", None) is Role.WATCH
+
+
+def test_a_phone_that_knows_the_code_may_act_also_after_a_restart(access: Access, tmp_path: Path) -> None:
+    token = access.pair("192.168.1.9", access.code, "Ann's phone")
+    assert access.role("192.168.1.9", token) is Role.ACT
+    assert Access(tmp_path).role("192.168.1.9", token) is Role.ACT
+    assert [phone.name for phone in access.phones] == ["Ann's phone"]
+
+
+def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> None:
+    token = access.pair("192.168.1.9", access.code, "")
+    assert token not in (tmp_path / "phones.json").read_text()
+    assert (tmp_path / "phones.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_forgotten_phone_may_nothing(access: Access) -> None:
+    token = access.pair("192.168.1.9", access.code, "")
+    access.forget(access.phones[0].key)
+    assert access.role("192.168.1.9", token) is Role.NOBODY
+
+
+def test_a_wrong_code_is_refused_and_five_a_minute_are_enough(access: Access, clock: Clock) -> None:
+    wrong = "000000" if access.code != "000000" else "111111"
+    for _ in range(5):
+        with pytest.raises(Refused, match="not the code"):
+            access.pair("192.168.1.9", wrong, "")
+    with pytest.raises(Refused, match="Too many tries"):
+        access.pair("192.168.1.9", access.code, "")
+    clock.now += 60
+    assert access.pair("192.168.1.9", access.code, "")
+
+
+def test_guessing_from_many_addresses_changes_the_code(access: Access) -> None:
+    before = access.code
+    wrong = "000000" if before != "000000" else "111111"
+    for number in range(WRONG_CODES):
+        with pytest.raises(Refused):
+            access.pair(f"10.0.0.{number}", wrong, "")
+    assert access.code != before
+
+
+@pytest.mark.parametrize("code", ["", "x" * 1000, "é", "\x00", "0"])
+def test_a_code_that_is_none_is_refused(access: Access, code: str) -> None:
+    with pytest.raises(Refused):
+        access.pair("192.168.1.9", code, "")
+
+
+def test_there_is_an_end_to_phones(access: Access) -> None:
+    for number in range(MOST_PHONES):
+        access.pair(f"10.0.0.{number}", access.code, "")
+    with pytest.raises(Refused, match="Forget one"):
+        access.pair("10.0.1.1", access.code, "")
+
+
+def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path) -> None:
+    (tmp_path / "phones.json").write_bytes(b"\x80{")
+    assert Access(tmp_path).phones == []
+
+
+def test_a_bucket_fills_with_time_and_forgets_the_oldest_clients(clock: Clock) -> None:
+    bucket = Bucket(2, 1, clock)
+    assert [bucket.take("a") for _ in range(3)] == [True, True, False]
+    clock.now = 1
+    assert bucket.take("a")
+    assert not bucket.take("a")
+    for number in range(2000):
+        bucket.take(str(number))
+    assert len(bucket._left) == 1024

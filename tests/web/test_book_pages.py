@@ -1,0 +1,66 @@
+"""The logbook on the page."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.web.house import House
+from tests.logbook.conftest import play_small
+
+
+@pytest.fixture
+def played(house: House, client: TestClient) -> str:
+    return play_small(house.journal)
+
+
+def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) -> None:
+    assert f'href="/log/{played}"' in client.get("/log").text
+    assert played not in client.get("/log?game=other").text
+    page = client.get(f"/log/{played}").text
+    assert "Won: the top" in page
+    assert "read as 5" in page
+
+
+def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: House, played: str) -> None:
+    fields = {"text": "<b>Fun</b>", "rating": "9", "people": "Ann, Bob", "place": "Home"}
+    assert client.post(f"/log/{played}/note", data=fields).status_code == 303
+    assert "9/10 &lt;b&gt;Fun" in client.get(f"/log/{played}").text
+    assert house.journal.notes(played)[0].people == ("Ann", "Bob")
+    assert client.post(f"/log/{played}/note", data={}).status_code == 422
+    assert client.post(f"/log/{played}/note", data={"rating": "11"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("jsonl", b'{"type":"session"'), ("csv", b"session,game"), ("md", b"# Toy")]
+)
+def test_a_session_is_taken_away_as_a_file(client: TestClient, played: str, form: str, begins: bytes) -> None:
+    said = client.get(f"/log/{played}/as/{form}")
+    assert said.content.startswith(begins)
+    assert said.headers["content-disposition"] == f'attachment; filename="{played}.{form}"'
+
+
+def test_the_way_to_bg_stats_is_a_link_and_a_qr_code(client: TestClient, played: str) -> None:
+    page = client.get(f"/log/{played}").text
+    assert "https://app.bgstatsapp.com/createPlay.html?data=%7B" in page
+    assert 'class="qr" src="data:image/svg+xml;base64,' in page
+
+
+def test_only_pictures_of_that_session_are_shown(client: TestClient, house: House, played: str) -> None:
+    meta = house.meta(played)
+    assert client.get(f"/log/{played}/photo/{meta.pack}").status_code == 404
+    assert client.get(f"/log/{played}/photo/nothing").status_code == 404
+    (photo,) = {die.photo for dice in house.journal.rolls(played).values() for die in dice if die.photo}
+    assert client.get(f"/log/{played}/photo/{photo}").status_code == 404, "what is no picture is not shown"
+
+
+def test_a_report_and_statistics_are_drawn_beside_the_page(client: TestClient, house: House) -> None:
+    client.post("/begin", data={"game": "okinawa", "seed": "1"})
+    name = house.tables[0].table.session.meta.id
+    said = client.get(f"/log/{name}/report")
+    assert said.status_code == 200
+    policy = said.headers["content-security-policy"]
+    assert re.search(r"style-src 'sha256-[\w+/=]+'", policy)
+    assert "unsafe" not in policy
+    assert client.get("/stats/okinawa").status_code == 200
+    assert client.get("/stats/chess").status_code == 422

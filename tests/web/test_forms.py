@@ -1,0 +1,134 @@
+"""Forms out of types: whatever a record holds comes back from its form as it was."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import games
+from companion.engine.packs import Record, find, merge, record_type
+from companion.web.forms import Field, Kind, fields_of, record_of, with_row, without_row
+
+
+class Gain(msgspec.Struct, frozen=True, tag="gain"):
+    stars: int = 0
+
+
+class Roll(msgspec.Struct, frozen=True, tag="roll"):
+    face: str
+    more: tuple[str, ...] = ()
+
+
+class Card(msgspec.Struct, frozen=True):
+    name: str
+    source: str = "owner"
+    health: int = 1
+    fast: bool = False
+    odd: int | None = None
+    names: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    pair: tuple[int, int] | None = None
+    table: dict[str, int] = msgspec.field(default_factory=dict)
+    effects: tuple[Gain | Roll, ...] = ()
+
+
+def filled(fields: Sequence[Field]) -> dict[str, list[str]]:
+    """What a browser sends for a form as it stands."""
+    sent: dict[str, list[str]] = {}
+    for field in _all(fields):
+        if field.kind is Kind.FLAG:
+            sent |= {field.path: ["on"]} if field.value else {}
+        elif field.kind not in (Kind.GROUP, Kind.ROWS):
+            sent[field.path] = [field.value.replace("\n", "\r\n")]
+        for row in field.children if field.kind is Kind.ROWS else ():
+            sent[row.path] = [row.value]
+    return sent
+
+
+def _all(fields: Sequence[Field]) -> Iterator[Field]:
+    for field in fields:
+        yield field
+        yield from _all(field.children)
+
+
+def there_and_back(kind: type, record: Record) -> Record:
+    sent = filled(fields_of(kind, record))
+    return record_of(kind, lambda path: sent.get(path, []))
+
+
+def shipped() -> Iterator[object]:
+    """Every record of every game's packs."""
+    for name in games.names():
+        game = games.load(name)
+        merged = merge(name, find(game.folder, game.folder / "nothing"))
+        for table, records in merged.tables.items():
+            yield pytest.param(record_type(table, game.pack_type), records, id=f"{name}.{table}")
+
+
+@pytest.mark.parametrize(("kind", "records"), list(shipped()))
+def test_every_record_that_ships_comes_back_from_its_form_as_it_was(
+    kind: type, records: dict[str, Record]
+) -> None:
+    for record in records.values():
+        bare = {field: value for field, value in record.items() if field != "source"}
+        again = msgspec.convert(there_and_back(kind, bare), kind)
+        assert again == msgspec.convert(bare, kind)
+
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8)
+gains = st.builds(lambda stars: {"type": "gain", "stars": stars}, st.integers(-5, 5))
+rolls = st.builds(
+    lambda face, more: {"type": "roll", "face": face, "more": more}, words, st.lists(words, max_size=3)
+)
+cards = st.fixed_dictionaries(
+    {"name": words},
+    optional={
+        "health": st.integers(-(10**6), 10**6),
+        "fast": st.booleans(),
+        "odd": st.integers(),
+        "names": st.lists(words, max_size=4),
+        "numbers": st.lists(st.integers(-99, 99), max_size=4),
+        "pair": st.tuples(st.integers(0, 9), st.integers(0, 9)).map(list),
+        "table": st.dictionaries(words, st.integers(-(2**31), 2**31), max_size=3),
+        "effects": st.lists(gains | rolls, max_size=4),
+    },
+)
+
+
+@given(cards)
+@settings(max_examples=300, deadline=None)
+def test_any_record_comes_back_from_its_form_as_it_was(record: Record) -> None:
+    assert msgspec.convert(there_and_back(Card, record), Card) == msgspec.convert(record, Card)
+
+
+@given(st.dictionaries(st.sampled_from([*(field.path for field in fields_of(Card, {})), "effects.0"]), words))
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_typed_is_refused_by_the_type_and_nothing_else(typed: dict[str, str]) -> None:
+    record = record_of(Card, lambda path: [typed[path]] if path in typed else [])
+    try:
+        msgspec.convert(record, Card)
+    except msgspec.ValidationError:
+        return
+
+
+def test_rows_are_added_by_kind_and_removed() -> None:
+    record: Record = {"name": "x", "effects": []}
+    with_row(Card, record, "effects", "roll")
+    with_row(Card, record, "effects", "gain")
+    assert record["effects"] == [{"type": "roll"}, {"type": "gain"}]
+    without_row(record, "effects.0")
+    assert record["effects"] == [{"type": "gain"}]
+
+
+@pytest.mark.parametrize("path", ["", "nothing", "name", "effects.7", "effects.x", "health.0", "effects.0.x"])
+def test_a_row_where_there_is_none_changes_nothing(path: str) -> None:
+    record: Record = {"name": "x", "effects": []}
+    assert with_row(Card, dict(record), path, "gain") == record
+    assert without_row(dict(record), path) == record
+
+
+def test_there_is_an_end_to_rows() -> None:
+    record: Record = {"name": "x", "effects": [{"type": "gain"}] * 64}
+    assert len(with_row(Card, record, "effects", "gain")["effects"]) == 64

@@ -1,0 +1,146 @@
+"""What every request passes first."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.web.access import Access
+from companion.web.guard import LARGEST_BODY, is_ours
+from companion.web.house import House, Library
+from companion.web.live import Live
+from companion.web.table_pages import draw
+from tests.web.conftest import client_of
+
+PAGES = ["/", "/packs", "/packs/toy", "/packs/toy/card/a", "/log", "/phones", "/pair"]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing", "/static/page.css"])
+def test_every_answer_has_the_strict_headers(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_script_or_style_in_it_or_fetches_from_outside(client: TestClient, path: str) -> None:
+    page = client.get(path).text
+    assert "<script>" not in page
+    assert "<style" not in page
+    assert " style=" not in page
+    assert " onclick" not in page
+    assert 'src="http' not in page
+    assert 'href="http' not in page
+
+
+def test_a_form_of_another_site_changes_nothing(client: TestClient, live: Live) -> None:
+    n = live.table.n
+    for origin in ("http://evil.example", "null", "", "http://127.0.0.1.evil.example"):
+        said = client.post(f"{live.path}/answer", data={"n": n, "answer": "dice"}, headers={"Origin": origin})
+        assert said.status_code == 403
+    del client.headers["Origin"]
+    assert client.post(f"{live.path}/answer", data={"n": n, "answer": "dice"}).status_code == 403
+    assert live.table.n == n
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil.example:80"])
+def test_a_foreign_name_that_points_here_gets_nothing(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "127.0.0.1:8080",
+        "[::1]:8080",
+        "[::1]",
+        "192.168.1.5:8080",
+        f"{socket.gethostname()}.local:80",
+    ],
+)
+def test_the_machines_own_names_and_addresses_are_known(host: str) -> None:
+    assert is_ours(host)
+
+
+def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> None:
+    assert client.post("/begin", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
+
+    def endless():
+        for _ in range(80):
+            yield b"x" * (LARGEST_BODY // 64)
+
+    said = client.post(
+        "/begin", content=endless(), headers={"Content-Type": "multipart/form-data; boundary=x"}
+    )
+    assert said.status_code == 413
+
+
+def test_too_many_requests_are_turned_away(client: TestClient) -> None:
+    codes = [client.get("/static/icon.svg").status_code for _ in range(200)]
+    assert codes[0] == 200
+    assert codes[-1] == 429
+
+
+class TestFromThePhone:
+    """As a phone in the same network sees it."""
+
+    @pytest.fixture
+    def phone(self, house: House):
+        with client_of(house, "192.168.1.9", "192.168.1.5:8080") as phone:
+            yield phone
+
+    @pytest.mark.parametrize("path", [path for path in PAGES if path != "/pair"])
+    def test_it_is_sent_to_pair_first(self, phone: TestClient, path: str) -> None:
+        said = phone.get(path)
+        assert (said.status_code, said.headers["location"]) == (303, "/pair")
+
+    def test_it_may_not_act(self, phone: TestClient) -> None:
+        assert phone.post("/begin", data={"game": "toy"}).status_code == 401
+
+    def test_pairing_is_refused_with_a_wrong_code(self, phone: TestClient, house: House) -> None:
+        said = phone.post("/pair", data={"code": "wrong", "name": "x"})
+        assert said.status_code == 422
+        assert "not the code" in said.text
+        assert "set-cookie" not in said.headers
+
+    def test_pairing_is_granted_with_the_right_one(self, phone: TestClient, house: House) -> None:
+        said = phone.post("/pair", data={"code": house.access.code, "name": "Ann"})
+        assert said.status_code == 303
+        cookie = said.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert phone.get("/").status_code == 200
+        assert phone.post("/begin", data={"game": "toy"}).headers["location"].startswith("/s/toy-")
+
+    def test_it_is_forgotten_at_once(self, phone: TestClient, house: House) -> None:
+        phone.post("/pair", data={"code": house.access.code})
+        phone.post("/phones/forget", data={"key": house.access.phones[0].key})
+        assert phone.get("/").status_code == 303
+
+    def test_garbage_in_the_cookie_is_no_cookie(self, phone: TestClient) -> None:
+        for cookie in ("companion=x", "companion=", "\x80=;;;", "companion=\x7f; companion", "=" * 4000):
+            assert phone.get("/", headers={"Cookie": cookie.encode("latin-1")}).status_code == 303
+
+
+def test_a_watcher_sees_no_buttons_and_may_not_act(tmp_path: Path, library: Library) -> None:
+    house = House(tmp_path / "data", library, Access(tmp_path / "page", watchers=True), draw)
+    with client_of(house) as box:
+        path = box.post("/begin", data={"game": "toy"}).headers["location"]
+    house = House(tmp_path / "data", library, Access(tmp_path / "page", watchers=True), draw)
+    house.reopen()
+    with client_of(house, "192.168.1.9", "192.168.1.5") as watcher:
+        page = watcher.get(path).text
+        assert "You are watching" in page
+        assert "<form" not in page
+        n = house.tables[0].table.n
+        assert watcher.post(f"{path}/answer", data={"n": n, "answer": "dice"}).status_code == 403
+        assert house.tables[0].table.n == n
+        assert "<form" not in watcher.get("/").text
+        assert house.access.code not in watcher.get("/phones").text

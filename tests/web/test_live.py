@@ -1,0 +1,144 @@
+"""The stream of a table: at once, to everybody, and hardly a burden."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+
+from companion.engine import Game, Wish
+from companion.web.access import Role
+from companion.web.house import House
+from companion.web.live import Frame, Live
+
+
+@pytest.fixture
+def begun(house: House, toy: Game) -> Live:
+    return house.begin(toy, Wish(seed=7, settings={"top": "60"}))
+
+
+def as_actor() -> Role:
+    return Role.ACT
+
+
+async def next_frame(stream: AsyncIterator[bytes]) -> Frame:
+    async for chunk in stream:
+        if chunk.startswith(b"data: "):
+            return msgspec.convert(json.loads(chunk[6:]), Frame)
+    raise AssertionError("the stream has ended")
+
+
+def test_a_stream_begins_with_the_table_as_it_is(begun: Live) -> None:
+    async def watch() -> Frame:
+        return await next_frame(begun.stream(as_actor))
+
+    frame = asyncio.run(watch())
+    assert frame.n == begun.table.n
+    assert "Which way?" in frame.ask
+
+
+def test_an_answer_reaches_a_stream_within_fifty_milliseconds_of_the_journal(begun: Live) -> None:
+    async def watch() -> list[float]:
+        stream = begun.stream(as_actor)
+        await next_frame(stream)
+        delays = []
+        for _ in range(20):
+            journaled = 0.0
+
+            def note(_: object) -> None:
+                nonlocal journaled
+                journaled = time.perf_counter()
+
+            stop = begun.table.observe(note)
+            given = (
+                "stones"
+                if begun.table.ask.key == "toy.way"
+                else 1
+                if begun.table.ask.key == "toy.stones"
+                else True
+            )
+            answering = asyncio.create_task(asyncio.to_thread(begun.table.answer, begun.table.n, given))
+            await next_frame(stream)
+            delays.append(time.perf_counter() - journaled)
+            await answering
+            stop()
+        return delays
+
+    delays = sorted(asyncio.run(watch()))
+    print(f"journal to stream: median {delays[10] * 1000:.1f} ms, worst {delays[-1] * 1000:.1f} ms")
+    assert delays[10] < 0.05
+
+
+def test_many_changes_at_once_are_one_frame_and_the_newest(begun: Live) -> None:
+    async def watch() -> tuple[Frame, int]:
+        stream = begun.stream(as_actor)
+        await next_frame(stream)
+        for _ in range(5):
+            begun.table.tell()
+        await asyncio.sleep(0)
+        frame = await next_frame(stream)
+        return frame, begun.version
+
+    frame, version = asyncio.run(watch())
+    assert frame.version == version
+
+
+def test_a_table_is_drawn_once_for_all_who_may_do_the_same(begun: Live) -> None:
+    assert begun.frame(Role.ACT) is begun.frame(Role.ACT)
+    assert "<form" in begun.frame(Role.ACT).ask
+    assert "<form" not in begun.frame(Role.WATCH).ask + begun.frame(Role.WATCH).side
+
+
+def test_a_stream_ends_when_the_phone_is_forgotten(begun: Live) -> None:
+    async def watch() -> int:
+        role = Role.ACT
+        stream = begun.stream(lambda: role)
+        await next_frame(stream)
+        role = Role.NOBODY
+        begun.table.tell()
+        return len([chunk async for chunk in stream if chunk.startswith(b"data")])
+
+    assert asyncio.run(watch()) == 0
+    assert begun.watchers == 0
+
+
+def test_a_stream_ends_when_the_session_is_put_away(begun: Live, house: House) -> None:
+    async def watch() -> int:
+        stream = begun.stream(as_actor)
+        await next_frame(stream)
+        await asyncio.to_thread(house.leave, begun.table.session.meta.id)
+        return len([chunk async for chunk in stream if chunk.startswith(b"data")])
+
+    assert asyncio.run(watch()) == 0
+
+
+def test_a_silent_stream_says_that_it_is_still_there(begun: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.01)
+
+    async def watch() -> bytes:
+        stream = begun.stream(as_actor)
+        await next_frame(stream)
+        return await anext(stream)
+
+    assert asyncio.run(watch()).startswith(b":")
+
+
+def test_twenty_watchers_cost_next_to_nothing_while_nothing_happens(begun: Live) -> None:
+    async def watch() -> float:
+        streams = [begun.stream(as_actor) for _ in range(20)]
+        for stream in streams:
+            await next_frame(stream)
+        waiting = [asyncio.create_task(anext(stream)) for stream in streams]
+        began, used = time.perf_counter(), time.process_time()
+        await asyncio.sleep(1)
+        share = (time.process_time() - used) / (time.perf_counter() - began)
+        for one in waiting:
+            one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return share
+
+    share = asyncio.run(watch())
+    print(f"20 watchers, nothing happening: {share:.2%} of a core")
+    assert share < 0.05

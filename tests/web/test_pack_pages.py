@@ -1,0 +1,159 @@
+"""Cards are entered, checked, used, taken out as one file and in again; nothing hostile comes with them."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.web.house import House
+from companion.web.live import Live
+
+OWNERS = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
+
+
+def enter(client: TestClient, name: str, **fields: str):
+    return client.post(f"/packs/toy/card/{name}", data=fields)
+
+
+def owned(house: House) -> str:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    return path.read_text() if path.exists() else ""
+
+
+def test_a_card_that_was_entered_is_used(client: TestClient, house: House) -> None:
+    assert (
+        client.post("/packs/toy/new", data={"table": "card", "name": "d"})
+        .headers["location"]
+        .endswith("/card/d")
+    )
+    said = enter(client, "d", steps="5")
+    assert (said.status_code, said.headers["location"]) == (303, "/packs/toy#card")
+    path = client.post("/begin", data={"game": "toy", "cards": "manual"}).headers["location"]
+    live = house.live(path.removeprefix("/s/"))
+    client.post(f"{path}/answer", data={"n": live.table.n, "answer": "card"})
+    client.post(f"{path}/answer", data={"n": live.table.n, "answer": "d"})
+    assert live.table.session.play.state.height == 5
+
+
+def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House) -> None:
+    said = enter(client, "d", steps="many")
+    assert said.status_code == 422
+    assert "card.d.steps: Expected `int`" in said.text
+    assert enter(client, "d", steps="").status_code == 422
+    assert owned(house) == ""
+
+
+def test_a_form_is_checked_as_one_types_and_shows_how_it_reads(client: TestClient, house: House) -> None:
+    said = client.post("/packs/toy/card/d/check", data={"steps": "x"}).text
+    assert "Expected `int`" in said
+    said = client.post("/packs/toy/card/d/check", data={"steps": "4"}).text
+    assert "Nothing is wrong with it" in said
+    assert "steps: 4" in said
+    assert owned(house) == ""
+
+
+def test_only_what_was_changed_or_compared_counts_as_the_owners(client: TestClient, house: House) -> None:
+    enter(client, "a", steps="1")
+    assert owned(house) == ""
+    assert "stand-in" in client.get("/packs/toy/card/a").text
+    enter(client, "a", steps="1", compared="on")
+    assert "steps = 1" in owned(house)
+    assert '<span class="mark stand-in">' not in client.get("/packs/toy/card/a").text
+
+
+def test_what_was_entered_can_be_forgotten(client: TestClient, house: House) -> None:
+    enter(client, "a", steps="4")
+    enter(client, "b", steps="4")
+    assert client.post("/packs/toy/card/a/forget").status_code == 303
+    assert "card.a" not in owned(house)
+    assert "card.b" in owned(house)
+
+
+def test_rows_are_added_and_removed_without_keeping(client: TestClient, house: House) -> None:
+    said = client.post("/packs/okinawa/enemy/A", data={"name": "Rifle", "add": "effects", "add:effects": ""})
+    assert 'name="effects.0.effect"' in said.text
+    sent = {"name": "Rifle", "effects.0": "", "remove": "effects.0"}
+    said = client.post("/packs/okinawa/enemy/A", data=sent)
+    assert 'name="effects.0.effect"' not in said.text
+    assert not (house.data / "packs").exists()
+
+
+def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: House) -> None:
+    assert "You have entered nothing" in client.get("/packs/toy/export").text
+    enter(client, "d", steps="5")
+    file = client.get("/packs/toy/export").content
+    client.post("/packs/toy/card/d/forget")
+    said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
+    assert "1 records taken in, 0 were here" in said.text
+    assert "[card.d]" in owned(house)
+
+
+def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, house: House) -> None:
+    enter(client, "d", steps="5")
+    other = OWNERS + "[card.d]\nsteps = 9\n"
+    assert (
+        "0 records taken in, 1 were here"
+        in client.post("/packs/toy/import", files={"file": ("x", other)}).text
+    )
+    client.post("/packs/toy/import", files={"file": ("x", other)}, data={"replace": "on"})
+    assert "steps = 9" in owned(house)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe", "not TOML"),
+        (b"", "pack: Object missing"),
+        (b"[" * 100_000, "not TOML"),
+        (OWNERS.replace("toy", "chess").encode(), "wanted, not a owner pack of chess"),
+        (OWNERS.replace('source = "owner"', 'source = "stand-in"').encode(), "not a stand-in pack"),
+        ((OWNERS + '[card.x]\nsteps = "__import__(1)"\n').encode(), "Expected `int`"),
+        ((OWNERS + '[card.x]\nsteps = 1\nevil = "x"\n').encode(), "unknown field `evil`"),
+        ((OWNERS + "[evil.x]\nsteps = 1\n").encode(), "no such table"),
+        ((OWNERS + "card = 1\n").encode(), ""),
+        (b"x" * ((1 << 20) + 1), "no pack is that large"),
+    ],
+)
+def test_a_hostile_pack_is_refused_with_its_reason(
+    client: TestClient, house: House, content: bytes, words: str
+) -> None:
+    said = client.post("/packs/toy/import", files={"file": ("../../evil.toml", content)})
+    assert said.status_code == 422
+    assert words in said.text.replace("&#39;", "'").replace("&#34;", '"')
+    assert "/tmp" not in said.text
+    assert owned(house) == ""
+    assert not list(house.data.parent.rglob("*evil*"))
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil", "..%2f..%2fevil", "a\x00b", "", "x" * 61, "<script>", "a/b", ".hidden"]
+)
+def test_a_record_name_that_is_none_writes_nothing(client: TestClient, house: House, name: str) -> None:
+    assert client.post("/packs/toy/new", data={"table": "card", "name": name}).status_code == 422
+    said = client.post(f"/packs/toy/card/{name}".replace("\x00", "%00"), data={"steps": "1"})
+    assert said.status_code in (404, 405, 422)
+    assert owned(house) == ""
+
+
+@pytest.mark.parametrize(
+    "path", ["/packs/chess", "/packs/toy/evil/a", "/packs/../x", "/packs/toy/card/%2e%2e"]
+)
+def test_an_address_that_leads_nowhere_is_told(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (404, 422)
+
+
+def test_a_torn_pack_of_the_owner_is_told_with_its_file(client: TestClient, house: House) -> None:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("[torn")
+    for page in ("/packs", "/packs/toy"):
+        assert "not TOML" in client.get(page).text
+    assert "not TOML" in client.get("/").text
+
+
+def test_a_card_from_a_running_session_is_not_changed_by_the_form(
+    client: TestClient, live: Live, tmp_path: Path
+) -> None:
+    client.post(f"{live.path}/answer", data={"n": live.table.n, "answer": "stones"})
+    enter(client, "a", steps="50")
+    assert live.table.session.play.pack.card["a"].steps == 1

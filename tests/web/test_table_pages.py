@@ -1,0 +1,236 @@
+"""The live session without any script: forms and pages alone do everything."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.engine.records import RolledDie, blob_name
+from companion.engine.session import Evidence
+from companion.table.events import Seen
+from companion.web.house import House
+from companion.web.live import Live
+
+PNG = b"\x89PNG a photo"
+
+
+def answer(client: TestClient, live: Live, *given: str, n: int | None = None, **fields: str):
+    data = {"n": str(live.table.n if n is None else n), **fields}
+    if given:
+        data["answer"] = list(given)
+    return client.post(f"{live.path}/answer", data=data)
+
+
+def key(live: Live) -> str:
+    return live.table.ask.key if live.table.ask else ""
+
+
+def test_a_game_is_begun_as_wished(client: TestClient, house: House) -> None:
+    said = client.post(
+        "/begin", data={"game": "toy", "set.top": "5", "dice": "manual", "cards": "manual", "seed": "9"}
+    )
+    live = house.live(said.headers["location"].removeprefix("/s/"))
+    meta = live.table.session.meta
+    assert (meta.settings, meta.dice, meta.cards, meta.seed) == ({"top": "5"}, "manual", "manual", 9)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"game": "chess"}, "no game"),
+        ({"game": "toy", "set.top": "7"}, "choose from 20, 5, 60"),
+        ({"game": "toy", "seed": "x"}, "whole number"),
+        ({}, "no game"),
+    ],
+)
+def test_what_can_not_be_begun_is_told(client: TestClient, fields: dict[str, str], words: str) -> None:
+    said = client.post("/begin", data=fields)
+    assert said.status_code == 422
+    assert words in said.text
+
+
+def test_each_kind_of_ask_is_answered_by_its_form(client: TestClient, manual: Live) -> None:
+    steps = [
+        ("toy.way", {"answer": "dice"}),
+        ("toy.climb", {"die0": "6", "die1": "2"}),
+        ("toy.turn", {"answer": "ok"}),
+        ("toy.way", {"answer": "pick"}),
+        ("toy.pick", {"answer": ["a", "c"]}),
+        ("toy.turn", {"answer": "ok"}),
+        ("toy.way", {"answer": "card"}),
+        ("toy.card", {"answer": "b"}),
+        ("toy.turn", {"answer": "ok"}),
+        ("toy.way", {"answer": "stones"}),
+        ("toy.stones", {"answer": "3"}),
+        ("toy.turn", {"answer": "ok"}),
+    ]
+    for asked, fields in steps:
+        assert key(manual) == asked
+        page = client.get(manual.path).text
+        for name in fields:
+            assert f'name="{name}"' in page
+        said = client.post(f"{manual.path}/answer", data={"n": manual.table.n, **fields})
+        assert (said.status_code, said.headers["location"]) == (303, manual.path)
+    state = manual.table.session.play.state
+    assert (state.height, state.bag.stones, sorted(state.picked)) == (8, 3, ["a", "c"])
+
+
+def test_a_second_tap_changes_nothing(client: TestClient, live: Live) -> None:
+    n = live.table.n
+    assert answer(client, live, "stones", n=n).status_code == 303
+    before = (live.table.n, key(live))
+    assert answer(client, live, "stones", n=n).status_code == 303
+    assert (live.table.n, key(live)) == before
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"answer": "up"}, "is not one of"),
+        ({}, "choose one"),
+        ({"answer": ["dice", "stones"]}, "choose one"),
+        ({"n": "x", "answer": "dice"}, "whole number"),
+        ({"n": "", "answer": "dice"}, "whole number"),
+        ({"n": "²", "answer": "dice"}, "whole number"),
+    ],
+)
+def test_a_wrong_answer_is_told_and_the_ask_stands(
+    client: TestClient, live: Live, fields: dict[str, str], words: str
+) -> None:
+    n = live.table.n
+    said = client.post(f"{live.path}/answer", data={"n": n} | fields)
+    assert said.status_code == 422
+    assert words in said.text
+    assert live.table.n == n
+
+
+def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
+    answer(client, live, "stones")
+    answer(client, live, "2")
+    assert "Undo: 2" in client.get(live.path).text
+    client.post(f"{live.path}/undo", data={"n": live.table.n})
+    assert key(live) == "toy.stones"
+    assert "Redo: 2" in client.get(live.path).text
+    client.post(f"{live.path}/redo", data={"n": live.table.n})
+    assert key(live) == "toy.turn"
+
+
+def test_a_stale_undo_is_not_done_twice(client: TestClient, live: Live) -> None:
+    for given in ("stones", "1", "ok", "stones", "2"):
+        answer(client, live, given)
+    n = live.table.n
+    for _ in range(2):
+        client.post(f"{live.path}/undo", data={"n": n})
+    assert (key(live), live.table.session.play.state.turn) == ("toy.stones", 2)
+
+
+def test_history_can_be_jumped_to(client: TestClient, live: Live) -> None:
+    for _ in range(3):
+        for given in ("stones", "1", "ok"):
+            answer(client, live, given)
+    page = client.get(live.path).text
+    steps = re.findall(r'name="steps" value="(\d+)"><button>([^<]*)', page)
+    assert steps[5] == ("6", "Which way?: Stones")
+    client.post(f"{live.path}/undo", data={"n": live.table.n, "steps": "6"})
+    assert live.table.session.play.state.turn == 1
+
+
+def test_a_value_is_set_by_hand_and_a_wrong_one_refused(client: TestClient, live: Live) -> None:
+    page = client.get(f"{live.path}/state").text
+    assert 'name="path" value="bag.stones"' in page
+    data = {"n": live.table.n, "path": "bag.stones", "value": "9"}
+    assert client.post(f"{live.path}/override", data=data).status_code == 303
+    assert live.table.session.play.state.bag.stones == 9
+    data = {"n": live.table.n, "path": "height", "value": "1000"}
+    assert "between 0 and 100" in client.post(f"{live.path}/override", data=data).text
+
+
+def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_corrected(
+    client: TestClient, manual: Live
+) -> None:
+    answer(client, manual, "dice")
+    table = manual.table
+    read = (RolledDie("d6", "5", "camera", 0.5, photo=blob_name(PNG)), RolledDie("d6", "2", "camera", 0.99))
+    table.offer(Seen(table.n, ("5", "2"), "camera", doubtful=(0,), evidence=Evidence(read, (PNG,))))
+    page = client.get(manual.path).text
+    assert "please look" in page
+    assert page.count(" checked") == 2
+    assert client.get(f"{manual.path}/die0.png").content == PNG
+    assert client.get(f"{manual.path}/die1.png").status_code == 404
+    assert client.get(f"{manual.path}/die99.png").status_code == 404
+    n = table.n
+    answer(client, manual, die0="6", die1="2")
+    (first, _) = table.session.journal.rolls(table.session.meta.id)[n]
+    assert (first.face, first.read, first.photo) == ("6", "5", blob_name(PNG))
+
+
+def test_dice_that_lie_there_from_before_an_undo_are_filled_in(client: TestClient, manual: Live) -> None:
+    answer(client, manual, "dice")
+    answer(client, manual, die0="6", die1="2")
+    client.post(f"{manual.path}/undo", data={"n": manual.table.n})
+    answer(client, manual, "dice")
+    assert client.get(manual.path).text.count(" checked") == 2
+
+
+def test_the_board_is_a_picture_that_can_run_nothing(client: TestClient, live: Live) -> None:
+    said = client.get(f"{live.path}/board.svg")
+    assert said.headers["content-type"] == "image/svg+xml"
+    assert "script-src" not in said.headers["content-security-policy"]
+    assert "default-src 'none'" in said.headers["content-security-policy"]
+
+
+def test_why_names_the_rules(client: TestClient, house: House) -> None:
+    path = client.post("/begin", data={"game": "okinawa", "seed": "1"}).headers["location"]
+    assert re.search(r"<dt>OKI-\w+</dt><dd>\w", client.get(path).text)
+
+
+def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, house: House) -> None:
+    answer(client, live, "stones")
+    name = live.table.session.meta.id
+    assert client.post(f"{live.path}/leave").status_code == 303
+    assert client.get(live.path).headers["location"] == f"/log/{name}"
+    assert client.get(f"{live.path}/events").status_code == 204
+    again = client.post("/resume", data={"session": name})
+    assert again.headers["location"] == live.path
+    assert key(house.live(name)) == "toy.stones"
+
+
+def test_a_session_that_is_played_elsewhere_says_so(client: TestClient, live: Live, house: House) -> None:
+    from companion.engine import Journal, Session
+
+    name = live.table.session.meta.id
+    client.post(f"{live.path}/leave")
+    with Journal(house.data) as journal, Session.resume(journal, house.game("toy"), name):
+        said = client.post("/resume", data={"session": name})
+        assert said.status_code == 422
+        assert "being played elsewhere" in said.text
+
+
+def test_sessions_that_were_open_are_open_again_after_a_restart(
+    client: TestClient, live: Live, house: House
+) -> None:
+    from tests.web.conftest import client_of
+
+    answer(client, live, "stones")
+    house.close()
+    again = House(house.data, house.library, house.access, house._draw)
+    again.reopen()
+    with client_of(again) as restarted:
+        assert "How many stones?" in restarted.get(live.path).text
+
+
+def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: House) -> None:
+    path = client.post("/begin", data={"game": "toy", "set.top": "5", "seed": "3"}).headers["location"]
+    live = house.live(path.removeprefix("/s/"))
+    while live.table.ask is not None:
+        answer(client, live, "ok" if key(live) == "toy.turn" else "dice")
+    page = client.get(path).text
+    assert "The game is over: won" in page
+    assert f'href="/log/{live.table.session.meta.id}"' in page
+
+
+def test_an_unknown_session_is_told(client: TestClient) -> None:
+    assert client.get("/s/nothing").headers["location"] == "/log/nothing"
+    said = client.get("/log/nothing")
+    assert said.status_code == 422
+    assert "there is no session nothing" in said.text
