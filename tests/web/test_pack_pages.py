@@ -135,9 +135,7 @@ def test_a_record_name_that_is_none_writes_nothing(client: TestClient, house: Ho
     assert owned(house) == ""
 
 
-@pytest.mark.parametrize(
-    "path", ["/packs/chess", "/packs/toy/evil/a", "/packs/../x", "/packs/toy/card/%2e%2e"]
-)
+@pytest.mark.parametrize("path", ["/packs/chess", "/packs/toy/evil/a", "/packs/../x", "/packs/toy/card/%2e"])
 def test_an_address_that_leads_nowhere_is_told(client: TestClient, path: str) -> None:
     assert client.get(path).status_code in (404, 422)
 
