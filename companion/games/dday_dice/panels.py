@@ -62,7 +62,7 @@ def _ground(battle: Battle) -> list[str]:
 
 
 def _wrapped(words: list[str]) -> tuple[str, ...]:
-    return tuple(wrap(", ".join(words) or "nothing", WIDTH))
+    return tuple(wrap(", ".join(words) or "nothing", WIDTH, break_on_hyphens=False))
 
 
 def glance(state: msgspec.Struct) -> Glance:

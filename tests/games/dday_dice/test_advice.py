@@ -1,0 +1,127 @@
+"""The cautious policy: what it would do, and how often it wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Choose, Pick
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.advice import advise, prices
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.final_tally import settle
+from companion.games.dday_dice.guesses import best_keep, to_lock
+from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import results as as_results
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.upkeep import reading
+from tests.games.dday_dice.beach import Stage, act, alone, put, show, together
+from tests.longrun.random_games import play_checked, ready
+
+
+def test_cautious_wins_far_more_than_three_in_ten_of_the_advanced_training() -> None:
+    setup = ready(GAME, "tiger_advanced")
+    won = sum(play_checked(GAME, setup, seed, "cautious")[0].result == "won" for seed in range(20))
+
+    assert won >= 12
+
+
+def test_random_wins_next_to_nothing_there() -> None:
+    setup = ready(GAME, "tiger_advanced")
+
+    assert sum(play_checked(GAME, setup, seed)[0].result == "won" for seed in range(20)) <= 2
+
+
+def test_it_keeps_three_of_a_bonus_and_rolls_the_skull() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4)
+    show(unit, "R 2S Sk W 2S To B 2S Sk")
+
+    kept = best_keep(unit.dice, (), 2, prices(battle, unit))
+
+    assert {0, 2, 4} <= set(kept)
+    assert not {1, 5} & set(kept)
+
+
+def test_it_locks_what_it_keeps() -> None:
+    battle, unit = alone()
+    show(unit, "R 2S Sk W 2S To B 2S Sk")
+
+    assert set(to_lock(unit.dice, 2, prices(battle, unit))) <= {0, 2, 4}
+
+
+def test_courage_is_dear_when_the_unit_has_to_go_and_cannot_pay() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=0, visited=["1", "2", "5", "4"])
+    unit.stay = 2
+
+    assert prices(battle, unit).of[Face.COURAGE] > 3
+
+
+def answered(stage: Stage, battle: Battle) -> object:
+    assert stage.open is not None
+    return stage.open.accept(advise(battle, stage.open))
+
+
+def test_it_stays_where_it_grows_and_moves_on_where_it_bleeds() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, courage=9)
+    assert answered(act(move_units(battle)), battle) == "stay"
+
+    put(battle, unit, "9", soldiers=60, courage=9)
+    assert answered(act(move_units(battle)), battle) == "move:Bunker"
+
+
+def test_it_gives_up_the_least_valuable_die_to_a_skull() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9)
+    show(unit, "R Sk 2S W 2S To B 2S Co")
+
+    stage = act(settle(as_results(unit.dice), reading(battle, unit)))
+
+    assert isinstance(stage.open, Choose)
+    assert answered(stage, battle) in {"3", "5"}
+
+
+def test_it_recruits_by_its_list_and_buys_for_the_bunker() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9, stars=4, points=20)
+    stage = act(recruit_and_find(battle, unit))
+    assert answered(stage, battle) == "recruit:Beachmaster"
+
+    unit.stars = 0
+    assert answered(act(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
+
+
+def test_it_uses_what_saves_a_unit_in_danger() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=11, items=["Bangalore Torpedo"])
+
+    assert answered(act(combat(battle)), battle) == "use:Bangalore Torpedo"
+
+
+def test_it_knows_which_unit_is_asked() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", soldiers=4)
+    show(two, "R 2S Sk W 2S To B 2S Sk")
+
+    stage = act(roll_the_dice(battle, two), ["soldier2", "skull", "soldier2", "tool", "soldier2", "skull"])
+
+    assert isinstance(stage.open, Pick)
+    assert set(answered(stage, battle)) <= {"r1", "w1", "b1"}
+
+
+def test_soldiers_fall_before_specialists() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, specialists=["Medic"])
+
+    assert answered(act(combat(battle)), battle) == "soldiers"
+
+
+@pytest.mark.parametrize("scenario", ["pointe_du_hoc", "merville", "gold"])
+def test_it_finds_its_way_over_climbs_battle_cries_and_two_bunkers(scenario: str) -> None:
+    setup = ready(GAME, scenario)
+
+    assert any(play_checked(GAME, setup, seed, "cautious")[0].result == "won" for seed in range(8))

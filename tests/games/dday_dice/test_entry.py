@@ -1,0 +1,223 @@
+"""Entering a printed board: exactly what the rulebook leaves out, checked before it is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import packs
+from companion.engine.asks import AnyAsk, Choose, Number, Pick
+from companion.engine.autoplay import play_out, policy
+from companion.engine.errors import BadInput
+from companion.engine.game import setup
+from companion.engine.packs import Header, PackFile, Source, Tables
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.entry import RULEBOOK, entry
+from companion.games.dday_dice.records import DdayPack
+from tests.games.dday_dice.beach import shipped
+
+# A small Omaha of a test's own: nine Sectors in five rows, one Bunker.
+ROWS = {"1": 1, "2": 2, "3": 2, "4": 3, "5": 3, "6": 4, "7": 4, "8": 5, "9": 5}
+DEF = {**{n: row * 2 for n, row in ROWS.items()}, "Bunker": 12}
+WAYS = {
+    "1": ("2", "3"),
+    "2": ("3", "4"),
+    "3": ("5",),
+    "4": ("5", "6"),
+    "5": ("7",),
+    "6": ("8",),
+    "7": ("8", "9"),
+    "8": ("Bunker",),
+    "9": ("Bunker",),
+    "Bunker": (),
+}
+MINED = {"3": ("5",), "7": ("9",)}
+
+
+class Owner:
+    """Reads the board above off to the box, and remembers what was asked."""
+
+    def __init__(self, board: str = "omaha", ways: dict[str, tuple[str, ...]] = WAYS) -> None:
+        self.board = board
+        self.ways = ways
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+
+    def tables(self, pack: DdayPack) -> Tables:
+        script = entry(pack, self.board)
+        answer: object = None
+        while True:
+            try:
+                ask = script.send(answer)
+            except StopIteration as end:
+                tables: Tables = end.value
+                return tables
+            answer = ask.accept(self.answer(ask))
+
+    def answer(self, ask: AnyAsk) -> object:
+        what = ask.key.removeprefix("dday_dice.enter.")
+        name = ask.text.partition(":")[0].removeprefix("Sector ")
+        self.asked.append(f"{what} {name}" if ":" in ask.text else what)
+        if isinstance(ask, Number):
+            return self.number(what, name)
+        if isinstance(ask, Pick):
+            return [one for one in self.picked(what, name) if one in [option.id for option in ask.options]]
+        if isinstance(ask, Choose):
+            return {
+                "shield": "yes" if name == "4" else "no",
+                "more": "no",
+                "start": "yes",
+                "damage": "none",
+                "who": "Scout",
+                "face": "star",
+                "review": "save",
+            }[what]
+        self.wrong.append(ask.text)
+        return True
+
+    def number(self, what: str, name: str) -> int:
+        if what == "row":
+            return ROWS[name]
+        if what == "def":
+            return DEF[name]
+        if what == "guns":
+            return 1 if name in {"5", "8", "Bunker"} else 0
+        return {"sectors": 9, "courage": 2, "soldiers": 5, "stars": 0}.get(what, 0)
+
+    def picked(self, what: str, name: str) -> tuple[str, ...]:
+        if what == "ways":
+            return self.ways[name]
+        if what == "mines":
+            return MINED.get(name, ())
+        if what == "print":
+            return {"6": ("requires",), "2": ("bonus",)}.get(name, ())
+        return ()
+
+
+def with_owner(tables: Tables) -> DdayPack:
+    """The packs that ship, and what the owner entered."""
+    own = PackFile(Path("owner.toml"), Header("dday_dice", "owner", Source.OWNER), tables)
+    merged = packs.merge("dday_dice", [*packs.find(GAME.folder, Path("/nowhere")), own])
+    return packs.build(merged, DdayPack)
+
+
+def test_what_was_entered_takes_the_stand_ins_place_whole() -> None:
+    pack = with_owner(Owner().tables(shipped()))
+    battle = GAME.start(setup(GAME, pack, {}, "omaha")).battle
+    field = battle.field
+
+    assert not field.stand_in
+    assert {n: sector.defence for n, sector in field.sectors.items()} == {n: (d,) for n, d in DEF.items()}
+    assert [n for n, sector in field.sectors.items() if sector.shield] == ["4"]
+    assert [n for n, sector in field.sectors.items() if sector.requires] == ["6"]
+    assert field.sectors["2"].bonus == ("star",)
+    assert {way.to for way in field.ways["5"]} == {"4", "7"}
+    assert [(n, way.to) for n, there in field.ways.items() for way in there if way.mines] == [
+        ("3", "5"),
+        ("7", "9"),
+    ]
+    assert {way.courage for there in field.ways.values() for way in there if way.advance} == {2}
+    assert field.sectors["1"].soldiers == 5
+
+
+def test_what_the_rulebook_says_stays_and_is_not_asked() -> None:
+    owner = Owner()
+    pack = with_owner(owner.tables(shipped()))
+
+    assert pack.sector["omaha.5"].damage == "specialist"
+    assert pack.sector["omaha.8"].max_units == 1
+    assert pack.sector["omaha.7"].no_find_items
+    assert "damage 5" not in owner.asked
+    assert "damage 8" in owner.asked
+
+
+def test_each_missing_figure_is_asked_once() -> None:
+    owner = Owner()
+    owner.tables(shipped())
+
+    for name in ROWS:
+        for what in ("row", "def", "guns", "print", "ways"):
+            assert owner.asked.count(f"{what} {name}") == 1
+    assert owner.asked.count("courage") == 5
+    assert owner.asked.count("start 1") == 1
+    assert "start 2" not in owner.asked
+
+
+def test_an_entered_board_plays_to_its_end() -> None:
+    pack = with_owner(Owner().tables(shipped()))
+    play = GAME.start(setup(GAME, pack, {}, "omaha"))
+
+    outcome, _ = play_out(play, policy(GAME, play, "cautious", Random(1)), 1)
+
+    assert outcome.result in {"won", "lost"}
+
+
+def test_an_orphan_sector_and_a_bunker_out_of_reach_are_said_before_saving() -> None:
+    owner = Owner(ways={**WAYS, "6": (), "7": ("9",), "9": ()})
+
+    owner.tables(shipped())
+
+    assert "Bunker: the Bunker can't be reached" in owner.wrong
+    assert "Sector 8: no way leads here from a start" in owner.wrong
+    assert "Sector 6: no way leads on from here" in owner.wrong
+
+
+def test_a_sector_may_be_entered_again() -> None:
+    class Careful(Owner):
+        def answer(self, ask: AnyAsk) -> object:
+            if ask.key.endswith("review") and "again" not in self.asked:
+                self.asked.append("again")
+                return "again:5"
+            return super().answer(ask)
+
+    owner = Careful()
+    owner.tables(shipped())
+
+    assert owner.asked.count("def 5") == 2
+    assert owner.asked.count("def 6") == 1
+
+
+def test_totals_are_shown_to_compare_with_the_board() -> None:
+    class Reader(Owner):
+        def answer(self, ask: AnyAsk) -> object:
+            if ask.key.endswith("review"):
+                self.wrong.append(ask.detail)
+            return super().answer(ask)
+
+    owner = Reader()
+    owner.tables(shipped())
+
+    assert owner.wrong == [
+        "10 Sectors with Bunkers in 6 rows; DEF 70 in all, guns 3; 13 ways, 2 mined, 0 with barriers"
+    ]
+
+
+def test_gold_has_two_bunkers_to_enter() -> None:
+    script = entry(shipped(), "gold")
+    ask = next(script)
+    while "Bunker 2" not in ask.text:
+        ask = script.send(ask.accept(10 if ask.key.endswith("sectors") else 1))
+
+    assert ask.key == "dday_dice.enter.row"
+
+
+def test_a_board_that_is_not_known_is_refused_with_those_that_are() -> None:
+    with pytest.raises(BadInput, match="omaha"):
+        next(entry(shipped(), "dieppe"))
+
+
+def test_stand_in_boards_say_no_more_than_what_is_asked_for() -> None:
+    """Else something of our own would shine through what the owner entered."""
+    asked = {
+        *("row", "def", "shield", "guns", "links", "start", "soldiers", "stars", "courage", "bunker"),
+        *("requires", "sacrifice", "joins", "bonus", "penalty"),
+    }
+    stand_in = packs.read(GAME.folder / "packs" / "stand_in" / "pack.toml").tables["sector"]
+    printed = {path.partition(".")[0] for path in packs.read(RULEBOOK).tables["sector"]} - {"tiger"}
+
+    assert len(printed) == 7
+    for path, record in stand_in.items():
+        if path.partition(".")[0] in printed:
+            assert set(record) <= asked, path

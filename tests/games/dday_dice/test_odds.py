@@ -1,0 +1,61 @@
+"""What the box says before a move: costs, averages, the worst, exact odds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.odds import at_least, risk, sums
+from tests.games.dday_dice.beach import alone, put
+
+
+@pytest.mark.parametrize("dice", [0, 1, 2, 3])
+def test_the_sums_are_those_of_counting_every_throw(dice: int) -> None:
+    throws = [sum(throw) for throw in product(range(1, 7), repeat=dice)]
+
+    assert list(sums(dice)) == [throws.count(total) for total in range(6 * dice + 1)]
+
+
+def test_the_chance_of_seven_or_more_with_two_dice() -> None:
+    assert Fraction(at_least(2, 7)).limit_denominator(100) == Fraction(21, 36)
+
+
+def detail(answer: str, sector: str, **fields: object) -> str:
+    battle, unit = alone()
+    put(battle, unit, sector, **fields)
+    return next(option.detail for option in choices(battle, unit, later=False) if option.id == answer)
+
+
+def test_a_move_says_what_it_costs_and_what_combat_will() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=30, courage=9)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:9")
+
+    assert option.label == "Sector 9 (3 Co) mines"
+    assert option.detail == "DEF 10 + 1d6 guns + 1d6 mines: 17 on average, 22 at worst"
+
+
+def test_the_odds_of_being_wiped_out_are_exact() -> None:
+    words = detail("move:9", "7", soldiers=17, courage=9)
+
+    assert "wiped out 58%" in words
+
+
+def test_staying_has_its_price_too() -> None:
+    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst"
+
+
+def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
+    words = detail("move:9", "7", soldiers=30, courage=9, specialists=["Medic", "Minesweeper"])
+
+    assert words == "DEF 10 + 1d6 guns: 12.5 on average, 15 at worst"
+
+
+def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=12)
+
+    assert risk(battle, unit, "8", combats=0, mines=False) == pytest.approx(3 / 6)

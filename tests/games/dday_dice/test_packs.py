@@ -1,0 +1,129 @@
+"""The packs: the ledger's facts, our stand-ins, and what `companion pack check` says of them."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import get_args
+
+from companion.engine import packs
+from companion.engine.packs import Source
+from companion.games.dday_dice import GAME, effects
+from companion.games.dday_dice.effects import Effect
+from companion.games.dday_dice.records import BattleMap, DdayPack, Link, Scenario, Sector
+from tests.games.dday_dice.beach import shipped
+
+LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
+
+
+def test_cards_cost_what_the_ledger_says() -> None:
+    pack = shipped()
+    for kind, table in (("specialist", pack.specialist), ("item", pack.item), ("vehicle", pack.vehicle)):
+        assert {card["name"]: card["cost"] for card in LEDGER[kind]} == {
+            n: one.cost for n, one in table.items()
+        }
+    for kind, table in (("specialist", pack.specialist), ("item", pack.item)):
+        assert {card["name"]: card["kind"] for card in LEDGER[kind]} == {
+            n: one.kind for n, one in table.items()
+        }
+
+
+def test_lists_are_those_of_the_ledger() -> None:
+    for board in LEDGER["map"]:
+        scenario = shipped().scenario["tiger_advanced" if board["id"] == "tiger" else board["id"]]
+        uniques = {*scenario.unique, *scenario.joined}
+
+        assert list(scenario.regular) == board["specialists_regular"]
+        assert uniques == set(board["specialists_unique"])
+        assert list(scenario.special_items) == board["items_special"]
+
+
+def test_every_card_is_rulebook_and_every_printed_board_but_tiger_has_stand_in_figures() -> None:
+    pack = shipped()
+    cards = [*pack.specialist.values(), *pack.item.values(), *pack.vehicle.values()]
+    assert {card.source for card in cards} == {Source.RULEBOOK}
+    for path, sector in pack.sector.items():
+        wanted = Source.RULEBOOK if path.startswith("tiger.") else Source.STAND_IN
+        assert sector.source is wanted, path
+
+
+def test_every_effect_of_the_vocabulary_is_some_cards_or_can_be_entered() -> None:
+    pack = shipped()
+    used = {
+        type(e)
+        for table in (pack.specialist, pack.item, pack.vehicle)
+        for c in table.values()
+        for e in c.effects
+    }
+    used |= {type(effect) for award in pack.award.values() for effect in award.effects}
+
+    assert set(get_args(Effect)) - used == {effects.ByHand}
+
+
+def test_our_two_beaches_have_every_feature_that_a_sector_can_have() -> None:
+    ours = [
+        sector for path, sector in shipped().sector.items() if path.startswith(("gull_bay.", "red_cliff."))
+    ]
+    plain = Sector()
+    seldom = {
+        "source",
+        "note",
+        "general_ignores",
+        "random",
+        "free_item_solo",
+        "vehicle_free",
+        "bonus_any_colour",
+    }
+    seldom |= {
+        "losses_d6",
+        "losses_d6_unswept",
+        "star_costs_soldier",
+        "rwb_soldiers",
+        "stars",
+    }  # by random tables
+    for field in set(Sector.__struct_fields__) - seldom:
+        assert any(getattr(one, field) != getattr(plain, field) for one in ours), field
+    links = [link for sector in ours for link in sector.links]
+    assert any(link.mines for link in links)
+    assert any(link.barrier for link in links)
+
+
+def test_pack_check_names_what_the_owner_could_enter() -> None:
+    found = {problem.path: problem for problem in GAME.problems(shipped())}
+
+    assert found["sector.omaha.1"].rule == "DDD-G03"
+    assert "companion pack new dday_dice.omaha" in found["sector.omaha.1"].message
+    assert found["award.Victoria Cross"].rule == "DDD-G02"
+    assert not any(path.startswith(("sector.tiger", "map.", "scenario.")) for path in found)
+
+
+def broken(**tables: object) -> dict[str, str]:
+    pack = DdayPack(**({field: {} for field in DdayPack.__struct_fields__} | tables))
+    return {problem.path: problem.message for problem in GAME.problems(pack)}
+
+
+def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
+    sectors = {
+        "x.1": Sector(row=1, start=True, links=(Link("2"),)),
+        "x.2": Sector(row=2, links=(Link("1", courage=1),)),
+        "x.Bunker": Sector(row=3, bunker=True),
+    }
+    found = broken(map={"x": BattleMap("X", ("1", "2", "3", "Bunker"))}, sector=sectors)
+
+    assert found["sector.x.3"] == "not described"
+    assert found["sector.x.Bunker"] == "the Bunker can't be reached"
+    assert "sector.x.1" in found
+    assert found["sector.x.2"] in {"no way leads on from here", "the way to 1 leads back"}
+
+
+def test_pack_check_sees_a_list_with_an_unknown_card() -> None:
+    found = broken(scenario={"x": Scenario("X", ("x",), regular=("Napoleon",))})
+
+    assert found["scenario.x.regular"] == "no such card or board: Napoleon"
+    assert found["scenario.x.maps"] == "no such card or board: x"
+
+
+def test_packs_are_written_as_they_are_read() -> None:
+    for name in ("rulebook", "stand_in"):
+        file = packs.read(GAME.folder / "packs" / name / "pack.toml")
+        assert file.header.game == "dday_dice"
+        assert file.header.notes

@@ -1,0 +1,83 @@
+"""R21, the short form: whole games on every map with every invariant checked after every answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.dice import full_set
+from companion.games.dday_dice.invariants import broken
+from tests.games.dday_dice.beach import alone, put, shipped, together
+from tests.longrun.random_games import play_checked, ready
+
+SCENARIOS = [name for name in GAME.scenarios(shipped()) if name != "deadstick"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_solo_games_end_and_break_no_invariant(scenario: str) -> None:
+    for seed in range(12):
+        outcome, asks = play_checked(GAME, ready(GAME, scenario), seed)
+        assert outcome.result in {"won", "lost"}
+        assert asks < 5000
+
+
+@pytest.mark.parametrize("scenario", ["tiger_basic", "omaha", "gold", "sword", "red_cliff", "deadstick"])
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_random_games_for_several_do_too(scenario: str, players: str) -> None:
+    for seed in range(3):
+        play_checked(GAME, ready(GAME, scenario, {"players": players}), seed)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"bazooka_joe": "all", "well_equipped": "yes", "soldier_mulligan": "yes"},
+        {"wild_specialists": "yes", "quartermasters_whim": "yes", "blind_start": "yes"},
+        {setting.name: setting.choices[-1] for setting in GAME.settings if "-R" in setting.rule[0]},
+    ],
+)
+def test_optional_rules_and_other_rulings_do_too(settings: dict[str, str]) -> None:
+    for scenario in ("gull_bay", "red_cliff", "pointe_du_hoc"):
+        for seed in range(3):
+            play_checked(GAME, ready(GAME, scenario, settings), seed)
+
+
+@pytest.mark.parametrize("scenario", ["gull_bay", "sword"])
+def test_cautious_games_reach_the_late_sectors_and_break_no_invariant_either(scenario: str) -> None:
+    for seed in range(2):
+        play_checked(GAME, ready(GAME, scenario), seed, "cautious")
+    play_checked(GAME, ready(GAME, scenario, {"players": "2"}), 1, "cautious")
+
+
+def test_invariants_see_what_is_wrong() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "8", soldiers=-1, specialists=["Medic"], dead=["Medic"])
+    put(battle, two, "8", soldiers=0, items=["Grenade"], vehicle="Tank")
+    one.vehicle = "Tank"
+    battle.state.pool_items.append("Grenade")
+    one.visited += ["8"]
+    one.dice = full_set() + full_set()
+    told = "; ".join(broken(battle))
+
+    for words in (
+        "Unit A: soldiers below 0",
+        "a Sector was entered twice",
+        "Medic: both dead and alive",
+        "Unit B: nobody is left",
+        "Item Grenade: two of it",
+        "Vehicle Tank: two of it",
+        "2 Units in Sector 8, which holds 1",
+        "more than six dice",
+    ):
+        assert words in told
+
+
+def test_an_override_to_nonsense_is_reported() -> None:
+    battle, unit = alone()
+    unit.sector = "42"
+    unit.specialists = ["Napoleon", "Napoleon"]
+    told = "; ".join(broken(battle))
+
+    assert "no Sector '42'" in told
+    assert "no Specialist card 'Napoleon'" in told
+    assert "a Specialist twice" in told

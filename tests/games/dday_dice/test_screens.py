@@ -1,0 +1,135 @@
+"""What a person sees: the board in words and as a picture, and how many presses six dice take."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from statistics import mean
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from companion.engine.asks import Pick, Roll
+from companion.games.dday_dice import GAME
+from companion.games.dday_dice.dice import FACE_NAMES
+from companion.games.dday_dice.panels import board, glance
+from companion.games.dday_dice.picture import svg
+from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.setup import setup_list
+from companion.screens.console import view_of
+from companion.screens.intents import Button
+from tests.games.dday_dice.beach import act, alone, put, shipped, show, together
+
+GOLDEN = Path(__file__).parent / "golden"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_board_in_words() -> None:
+    battle, unit = alone()
+    put(
+        battle, unit, "2", soldiers=12, stars=1, courage=3, points=6, specialists=["Scout"], items=["Grenade"]
+    )
+    show(unit, "R Sk St W 2S To B Co Co")
+    panels = board(battle)
+    lines = [panels.title, *(line for p in panels.panels for line in (f"[{p.title}]", *p.lines))]
+
+    assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scenario", [name for name in GAME.scenarios(shipped()) if name != "deadstick"])
+def test_no_line_of_the_board_is_over_40_columns(scenario: str) -> None:
+    two_starts = {"utah", "pointe_du_hoc", "merville", "red_cliff"}
+    battle, _ = together(scenario, *(["1", "1"] if scenario in two_starts else []))
+
+    assert max(len(line) for panel in board(battle).panels for line in panel.lines) <= 40
+
+
+def test_a_stand_in_board_says_so() -> None:
+    battle, _ = alone("omaha")
+
+    assert "Stand-in board" in setup_list(battle)
+    assert any("stand-in" in panel.title for panel in board(battle).panels)
+    assert "stand-in board" in svg(battle)
+    assert "Stand-in" not in setup_list(alone()[0])
+    assert "stand-in" not in svg(alone()[0])
+
+
+@pytest.mark.parametrize("scenario", ["tiger_advanced", "sword", "gold"])
+def test_the_picture_shows_every_sector_and_every_unit_and_refers_to_nothing(scenario: str) -> None:
+    battle, _ = together(scenario)
+    picture = svg(battle)
+    root = ET.fromstring(picture)
+
+    assert len(list(root.iter(f"{SVG}rect"))) == len(battle.field.sectors)
+    assert len(list(root.iter(f"{SVG}circle"))) == 2
+    assert "prefers-color-scheme" in picture
+    assert "href" not in picture
+    assert "url(" not in picture
+
+
+def test_no_two_boxes_of_the_deadstick_picture_overlap() -> None:
+    battle, _ = together("deadstick", "merville", "M1")
+    root = ET.fromstring(svg(battle))
+    corners = [(rect.get("x"), rect.get("y")) for rect in root.iter(f"{SVG}rect")]
+
+    assert len(set(corners)) == len(battle.field.sectors)
+
+
+def test_a_report_follows_the_dials() -> None:
+    battle, _ = alone()
+    assert glance(battle.state).figures == {"soldiers": 4, "stars": 0, "courage": 0, "points": 0}
+    two, _ = together()
+    assert glance(two.state).figures["soldiers B"] == 4
+    assert glance(two.state).turn == "turn 1"
+
+
+# --- presses
+
+
+def presses(faces: tuple[str, ...]) -> int:
+    """How many presses hand in six dice with four buttons: up or down to the face, OK, and OK at the end."""
+    battle, unit = alone()
+    ask = act(roll_the_dice(battle, unit)).open
+    assert isinstance(ask, Roll)
+    view = view_of(ask)
+    count = 0
+    for face in faces:
+        turns = FACE_NAMES.index(face)
+        for button in [Button.DOWN] * turns if turns <= 3 else [Button.UP] * (6 - turns):
+            view.press(button)
+            count += 1
+        view.press(Button.OK)
+        count += 1
+    assert tuple(view.press(Button.OK) or ()) == faces
+    return count + 1
+
+
+def test_six_dice_take_7_presses_at_best_25_at_worst_16_on_average() -> None:
+    one_die = [presses((face, *["skull"] * 5)) - 7 for face in FACE_NAMES]
+
+    assert presses(("skull",) * 6) == 7
+    assert presses(("soldier2",) * 6) == 25
+    assert 7 + 6 * mean(one_die) == 16
+    assert presses(FACE_NAMES) == 7 + sum(one_die)
+
+
+def test_every_pair_of_faces_costs_what_its_dice_cost() -> None:
+    single = {face: presses((face, *["skull"] * 5)) - 7 for face in FACE_NAMES}
+
+    for first, second in product(FACE_NAMES, repeat=2):
+        assert presses((first, second, *["skull"] * 4)) == 7 + single[first] + single[second]
+
+
+def test_labels_of_dice_fit_the_panel() -> None:
+    battle, unit = alone()
+    ask = act(roll_the_dice(battle, unit), list(FACE_NAMES)).open
+
+    assert isinstance(ask, Pick)
+    assert [option.label for option in ask.options] == [
+        "R Skull",
+        "R Star",
+        "W 1 Sold",
+        "W 2 Sold",
+        "B Courage",
+        "B Tool",
+    ]
