@@ -118,8 +118,6 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
         return
     reader = Reader(table, name, card, solo)
     table.news += [f"Special: {text}." for text in (*solo.box, solo.note) if text]
-    if solo.source == "stand-in":
-        title += " (stand-in)"
     start = 1
     while start:
         start = yield from _follow(table, name, title, reader, reader.decide(start))
@@ -127,7 +125,7 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
 
 def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decision) -> Script[int]:
     """Carry a decision out; the line to go on with, 0 for none."""
-    effect, why, counter = decision.effect, _why(decision), reader.sight.counter
+    effect, why, counter = decision.effect, _why(reader, decision), reader.sight.counter
     if effect is None:
         if not reader.done:
             yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-161")
@@ -145,12 +143,12 @@ def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decis
     return effect.step.then if resolving else 0
 
 
-def _why(decision: Decision) -> str:
+def _why(reader: Reader, decision: Decision) -> str:
     """Which line applied, and why those above did not."""
+    label = f"Line {decision.effect.label}." if decision.effect else "No line applies."
     above = "; ".join(f"{label} no: {why}" for label, why in decision.passed)
-    if decision.effect is None:
-        return f"No line applies. {above}".rstrip()
-    return f"Line {decision.effect.label}. {above}".rstrip()
+    stand_in = "(stand-in card)" if reader.solo.source == "stand-in" else ""
+    return " ".join(words for words in (label, above, stand_in) if words)
 
 
 def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
@@ -214,9 +212,8 @@ def _carry_out(doing: Doing) -> Script[None]:
 
 def _fight(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
-    why = f"{doing.title}: {choice.words}. {doing.why}"
     rule = ("UND-217", "UND-218", "UND-219")
-    attack = combat.Attack(sight.side, doing.action, sight.tile or choice.tile, why, rule)
+    attack = combat.Attack(sight.side, doing.action, sight.tile or choice.tile, doing.title, doing.why, rule)
     if doing.action.kind in AREA:
         yield from combat.area_attack(table, attack, choice.tile)
     else:

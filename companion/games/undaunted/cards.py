@@ -116,9 +116,7 @@ def discard(table: Table, name: str, card: str) -> None:
         side = table.side(name)
         receiver = next(mate for mate in table.mates(table.state.players[name].side) if mate != name)
         side.next_commander = receiver
-        table.news.append(
-            f"{table.title(card)} and the command token go to {name_of(table, receiver)} after this round."
-        )
+        table.news.append(f"{table.title(card)} and command go to {name_of(table, receiver)}.")
     player = table.state.players[receiver]
     add(player.deck if table.kept_at_table(receiver) else player.discard, card)
 

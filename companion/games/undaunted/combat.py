@@ -39,11 +39,12 @@ class Defence(msgspec.Struct, frozen=True):
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """Who attacks, with which action and from where; `why` and `rule` are for the player to read."""
+    """Which side attacks, with which action and from where; the rest is for the player to read."""
 
     side: str
     action: Action
     start: str
+    who: str = ""
     why: str = ""
     rule: tuple[str, ...] = ()
 
@@ -135,7 +136,8 @@ def fire(table: Table, attack: Attack, target: Counter) -> Script[bool]:
     """One roll against one target, and what comes of it; whether it hit."""
     against = defence(table, target, attack.action, attack.start)
     assert against is not None
-    words = f"{attack.action} on {_target_name(table, target)}"
+    who = f"{attack.who}: " if attack.who else ""
+    words = f"{who}{attack.action} on {_target_name(table, target)}"
     return (yield from strike(table, attack, target, against, words))
 
 
@@ -147,7 +149,7 @@ def strike(table: Table, attack: Attack, target: Counter, against: Defence, word
     rolled = yield from ask(
         Roll(
             f"undaunted.{attack.action.kind}.roll",
-            f"{words}: {min(against.total, 10)}+ hits, {odds}",
+            f"{words}, {min(against.total, 10)}+ hits, {odds}",
             f"{news} Defence {against}. {attack.why}".strip(),
             attack.rule or ("UND-312", "UND-316", "UND-317"),
             dice=(_dice(attack.action.x),),

@@ -1,12 +1,16 @@
-"""The table as text, at most 40 columns."""
+"""The table as text, at most 40 columns wide."""
 
 from __future__ import annotations
+
+from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.games.undaunted import cards
 from companion.games.undaunted.pack import FACTIONS
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table
+
+COLUMNS = 40
 
 
 def board(table: Table) -> Board:
@@ -21,7 +25,12 @@ def board(table: Table) -> Board:
     if state.mines:
         lines = tuple(f"{mine.between[0]}-{mine.between[1]} {mine.face}" for mine in state.mines)
         panels.append(Panel("Mines", lines))
-    return Board(f"{table.scenario.title}, round {state.round}", tuple(panels))
+    return Board(f"{table.scenario.title}, round {state.round}", tuple(_narrow(panel) for panel in panels))
+
+
+def _narrow(panel: Panel) -> Panel:
+    lines = (part for line in panel.lines for part in wrap(line, COLUMNS, subsequent_indent="  "))
+    return Panel(panel.title, tuple(lines))
 
 
 def _score(table: Table) -> Panel:
@@ -50,11 +59,19 @@ def _bot(table: Table) -> Panel:
 
 def _player(table: Table, name: str) -> Panel:
     player = table.state.players[name]
-    hand = "at the table" if table.kept_at_table(name) else _listed(table, cards.in_hand(table, name))
-    lines = [f"hand: {hand}"]
+    lines = [f"hand: {_hand(table, name)}"]
     if player.play:
         lines.append(f"played: {', '.join(table.title(card) for card in player.play)}")
     return Panel(cards.name_of(table, name), tuple(lines))
+
+
+def _hand(table: Table, name: str) -> str:
+    """The hand, but not another person's."""
+    if table.kept_at_table(name):
+        return "at the table"
+    if table.state.bot is None and table.state.turn != name:
+        return f"{len(table.state.players[name].hand)} cards"
+    return _listed(table, cards.in_hand(table, name))
 
 
 def _tiles(table: Table) -> Panel:

@@ -281,15 +281,14 @@ def _where(table: Table, order: Order, moving: Counter, left: int, *, may_stay: 
 
 
 def _fight(table: Table, order: Order) -> Script[None]:
-    action, side = order.action, _side(table, order)
-    start = start_of(table, order)
-    if action.kind in AREA:
+    side = _side(table, order)
+    attack = combat.Attack(side, order.action, start_of(table, order), table.title(order.card))
+    if order.action.kind in AREA:
         tile = yield from ask(lambda: _which_tile(table, order))
-        yield from combat.area_attack(table, combat.Attack(side, action, start), tile)
+        yield from combat.area_attack(table, attack, tile)
         return
     picked = yield from ask(lambda: _whom(table, order))
-    target = _found(table, side, picked)
-    yield from combat.fire(table, combat.Attack(side, action, start), target)
+    yield from combat.fire(table, attack, _found(table, side, picked))
 
 
 def _found(table: Table, side: str, picked: str) -> Counter:

@@ -181,12 +181,16 @@ def playable(table: Table, name: str) -> list[str]:
 
 
 def _which_card(table: Table, name: str) -> Choose:
-    options = [Option(card, table.title(card), table.type(card).source) for card in playable(table, name)]
+    options = [Option(card, table.title(card), _mark(table, card)) for card in playable(table, name)]
     who = cards.name_of(table, name)
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
     return Choose(
         "undaunted.turn.card", text, "", ("UND-275", "UND-279"), (*options, Option(END, "end the turn"))
     )
+
+
+def _mark(table: Table, card: str) -> str:
+    return "stand-in" if table.type(card).source == "stand-in" else ""
 
 
 def play(table: Table, name: str, card: str) -> Script[None]:

@@ -1,0 +1,85 @@
+"""What a person sees: the board in 40 columns, the picture, prompts short enough for the OLED."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from companion.engine import autoplay
+from companion.engine.asks import Choose
+from companion.games.undaunted import GAME
+from companion.games.undaunted.play import Undaunted
+from companion.games.undaunted.state import MineSide
+from tests.games.undaunted.field import ARMOUR, NIGHT, controlled, fresh, mine, put, row
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def board_text(play: Undaunted) -> str:
+    board = play.board()
+    blocks = [f"[{panel.title}]\n" + "\n".join(panel.lines) for panel in board.panels]
+    return "\n\n".join([board.title, *blocks]) + "\n"
+
+
+def test_the_board_of_la_raye_after_some_fighting() -> None:
+    play = fresh()
+    put(play.table, "us", "rifleman-a", "13B", suppressed=True)
+    put(play.table, "ge", "scout-a", "13B", hits=2)
+    controlled(play.table, "us", "2B")
+    play.state.players["us"].hand = ["rifleman-a", "fog"]
+    play.state.players["us"].play = ["leader-b"]
+    play.state.players["ge"].removed = {"scout-a": 1}
+    row(play.table, "scout-a", "rifleman-b")[0].sideways = True
+    play.state.round = 3
+    assert board_text(play) == (GOLDEN / "la_raye.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scenario", ["la-raye", ARMOUR, NIGHT])
+@pytest.mark.parametrize("players", ["1", "4"])
+def test_boards_keep_to_forty_columns_and_prompts_to_the_oled(scenario: str, players: str) -> None:
+    if (scenario, players) == ("la-raye", "4"):
+        scenario, players = "la-raye", "2"
+    play = fresh(scenario, players=players)
+    decide = autoplay.policy(GAME, play, "random", Random(5))
+    for step in autoplay.steps(play, decide, 5):
+        assert len(step.ask.text) <= 75, step.ask.text
+        if isinstance(step.ask, Choose):
+            assert all(len(option.label) <= 22 for option in step.ask.options)
+        assert all(len(line) <= 40 for panel in play.board().panels for line in panel.lines)
+
+
+def test_another_persons_hand_is_not_shown() -> None:
+    play = fresh(ARMOUR, players="4")
+    play.state.players["us1"].hand = ["sergeant"]
+    play.state.players["ge1"].hand = ["tank"]
+    play.state.turn = "us1"
+    text = board_text(play)
+    assert "hand: Platoon Sergeant" in text
+    assert "hand: Tank" not in text
+
+
+def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
+    play = fresh(ARMOUR)
+    assert "stand-in solo cards" in board_text(play)
+    assert "stand-in solo section" in board_text(play)
+    steps = list(autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(1)), 1))
+    assert "stand-ins" in steps[0].ask.detail
+    cards = [step.ask for step in steps if step.ask.key == "undaunted.bot.card"]
+    assert all("(stand-in card)" in one.detail or "Fog of War" in one.text for one in cards)
+
+
+def test_the_picture_is_one_svg_of_its_own_for_light_and_dark() -> None:
+    play = fresh(NIGHT)
+    mine(play.table, "D1", "D2", MineSide.ARMOUR)
+    text = play.svg()
+    root = ET.fromstring(text)
+    words = " ".join(node.text or "" for node in root.iter())
+    assert root.tag.endswith("svg")
+    assert all(tile in words for tile in play.table.ground.tiles)
+    assert "Medium Tank" not in words
+    assert "✹" in words
+    assert "prefers-color-scheme: dark" in text
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
