@@ -7,7 +7,7 @@ from functools import partial
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, tell
 
 DONE = Option("done", "Team complete")
 PROPOSAL = Option("proposal", "The box's proposal", "recommended units, then a balanced team")
@@ -21,6 +21,7 @@ def brief(table: Table) -> Script[None]:
     yield from select_team(table)
     yield from select_resources(table)
     place_counters(table)
+    yield from tell(table, "space_infantry.mission.ready", ("SPI-037", "SPI-044", "SPI-046", "SPI-202"))
 
 
 def select_mission(table: Table) -> Script[None]:
@@ -37,7 +38,8 @@ def select_mission(table: Table) -> Script[None]:
     yield from ask(
         Show(
             "space_infantry.mission.briefing",
-            f"{sheet.title} ({sheet.source} mission): {sheet.briefing}",
+            f"{sheet.title} ({sheet.source} mission)",
+            sheet.briefing,
             rule=("SPI-036", "SPI-041"),
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import numbers, tell_zeros
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, counted
 
 _KEEP = Option("keep", "Spend no more")
 
@@ -31,12 +31,12 @@ def checks_of(table: Table, who: str, skill: str) -> list[Check]:
     return [Check(who, skill, level) for level in table.campaign.roster[who].levels.get(skill, ())]
 
 
-def place_chits(
-    table: Table, key: str, text: str, checks: list[Check], rule: tuple[str, ...]
-) -> Script[None]:
+def place_chits(table: Table, key: str, checks: list[Check], rule: tuple[str, ...]) -> Script[None]:
     """A random number on each check as its Action Points, in drawing order (SPI-059, SPI-R33)."""
     if checks:
-        values = yield from numbers(table, key, text, len(checks), rule, lying=True)
+        detail = ", ".join(title(table, check.who) for check in checks)
+        text = f"{counted(len(checks), 'chit')} for the team"
+        values = yield from numbers(table, key, text, len(checks), rule, lying=True, detail=detail)
         for check, value in zip(checks, values, strict=True):
             check.ap = value
 

@@ -18,7 +18,7 @@ from companion.games.space_infantry.numbers import number, numbers, return_chits
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Edge, Fight, Foe, Range
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, counted, tell
 from companion.games.space_infantry.wounds import (
     Spread,
     armor_saves,
@@ -57,8 +57,9 @@ def combat(table: Table, fight: Fight) -> Script[None]:
         table.op.command = 0
         return_chits(table)
         regenerate(table, fight)
-        outcome = "enemy eliminated" if not fight.foes else f"{len(fight.foes)} enemies left"
-        table.note(outcome if table.in_play() else "the team is defeated")
+        left = len(fight.foes)
+        outcome = f"{left} of the enemy left" if left else "enemy eliminated"
+        table.op.news.insert(0, outcome if table.in_play() else "the team is defeated")
         yield from tell(table, "space_infantry.combat.round", ("SPI-098", "SPI-099"))
     for member in team:
         member.stymo = False
@@ -105,9 +106,7 @@ def leader_orders(table: Table) -> Script[bool]:
     if wish == "fight":
         return True
     checks = checks_of(table, leader, "command")
-    yield from place_chits(
-        table, "space_infantry.combat.leader_chits", "Leader: Command", checks, ("SPI-073", "SPI-105")
-    )
+    yield from place_chits(table, "space_infantry.combat.leader_chits", checks, ("SPI-073", "SPI-105"))
     made = sum(check.sl for check in checks)
     if wish == "board":
         change_seats(table, made)
@@ -234,7 +233,7 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
         options.append(Option("I", "Ambush", "one Intelligence: strike first"))
     return Choose(
         "space_infantry.combat.prepare",
-        f"{_RANGES[fight.range]}, {len(fight.foes)} enemies: ready?",
+        f"{_RANGES[fight.range]}, {len(fight.foes)} of the enemy: ready?",
         rule=("SPI-133", "SPI-134", "SPI-142", "SPI-143"),
         options=tuple(options),
     )
@@ -289,8 +288,7 @@ def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits
     if table.rhino_here():
         checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]
     key = "space_infantry.combat.chits"
-    text = f"{len(checks)} chits: " + ", ".join(title(table, check.who) for check in checks)
-    yield from place_chits(table, key, text, checks, ("SPI-106", "SPI-110", "SPI-173"))
+    yield from place_chits(table, key, checks, ("SPI-106", "SPI-110", "SPI-173"))
     stimulated = [name for name in team if table.op.team[name].stymo] if skill == "melee" else []
     if table.op.command or stimulated:
         yield from settle_zeros(table, key, checks)
@@ -352,7 +350,7 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
         foe.wounds += many
     dead = [foe for foe in fight.foes if foe.wounds >= table.enemy(foe.kind).wounds]
     fight.foes = [foe for foe in fight.foes if foe not in dead] if dead else fight.foes
-    table.note(f"{total} hits, {len(dead)} enemies out")
+    table.note(f"{counted(total, 'hit')}, {len(dead)} out")
 
 
 def remaining(table: Table, foe: Foe) -> int:
@@ -465,7 +463,7 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
     values = yield from numbers(
         table,
         "space_infantry.combat.enemy_chits",
-        f"{len(attacks)} enemy attacks",
+        f"{counted(len(attacks), 'enemy attack')}",
         len(attacks),
         ("SPI-111", "SPI-112", "SPI-122"),
         lying=True,

@@ -44,7 +44,16 @@ def outcome(table: Table) -> Outcome:
     }
     score |= {f"EP {name}": one.ep for name, one in roster.items() if one.ep}
     result = Result.WON if 2 * wins > len(reports) else Result.LOST
-    return Outcome(result, f"{wins} of {len(reports)} missions completed", score)
+    return Outcome(result, _reason(table, wins), score)
+
+
+def _reason(table: Table, wins: int) -> str:
+    reports = table.campaign.reports
+    if len(reports) > 1:
+        return f"{wins} of {len(reports)} missions completed"
+    (report,) = reports
+    mission = table.pack.mission[report.mission].title
+    return f"{mission}: {'completed' if wins else 'out of time' if report.survivors else 'team defeated'}"
 
 
 def end_mission(table: Table, *, success: bool) -> Script[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
 from companion.games.space_infantry.pack import CHITS
 from companion.games.space_infantry.table import Numbers, Table
@@ -13,17 +15,25 @@ PLUS = "+"
 
 
 def numbers(
-    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool = False
+    table: Table,
+    key: str,
+    text: str,
+    count: int,
+    rule: tuple[str, ...],
+    *,
+    lying: bool = False,
+    detail: str = "",
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03)."""
     match table.rules.numbers:
         case Numbers.DICE:
-            faces = yield from ask(Roll(key, text, rule=rule, dice=_DICE[count]))
+            faces = yield from ask(Roll(key, text, detail, rule, dice=_DICE[count]))
             return [int(face) for face in faces]
         case Numbers.CUP:
-            return (yield from _from_cup(table, key, text, count, rule, lying=lying))
+            blank = Draw(key, text, detail, rule, deck="cup")
+            return (yield from _from_cup(table, blank, count, lying=lying))
         case Numbers.TYPED:
-            return (yield from _typed(key, text, count, rule))
+            return (yield from _typed(Choose(key, text, detail, rule, options=_CHITS), count))
 
 
 def tell_zeros(table: Table, key: str, values: list[int]) -> Script[list[int]]:
@@ -53,24 +63,21 @@ def return_chits(table: Table) -> None:
     campaign.lying.clear()
 
 
-def _from_cup(
-    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool
-) -> Script[list[int]]:
+def _from_cup(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list[int]]:
     """Chits without replacement; each + stands for two more (SPI-026, SPI-027, SPI-R02, SPI-R03).
 
     Chits for units are drawn together; single draws one by one, each back in the cup before the next.
+    `blank` is the ask but for what is in the cup.
     """
     if lying:
-        return (yield from _chits(table, key, text, count, rule, lying=True))
+        return (yield from _chits(table, blank, count, lying=True))
     totals: list[int] = []
     for _ in range(count):
-        totals += yield from _chits(table, key, text, 1, rule, lying=False)
+        totals += yield from _chits(table, blank, 1, lying=False)
     return totals
 
 
-def _chits(
-    table: Table, key: str, text: str, count: int, rule: tuple[str, ...], *, lying: bool
-) -> Script[list[int]]:
+def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list[int]]:
     cup, on_units = table.campaign.cup, table.campaign.lying
     totals = [0] * count
     aside: list[str] = []
@@ -85,7 +92,7 @@ def _chits(
             refilled = True
         owners = waiting[: sum(cup.values())]
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
-        drawn = yield from ask(Draw(key, text, rule=rule, deck="cup", count=len(owners), options=options))
+        drawn = yield from ask(msgspec.structs.replace(blank, count=len(owners), options=options))
         waiting = waiting[len(owners) :]
         for owner, face in zip(owners, drawn, strict=True):
             cup[face] -= 1
@@ -108,13 +115,13 @@ def _put_back(table: Table, chits: list[str]) -> None:
     chits.clear()
 
 
-def _typed(key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:
+def _typed(question: Choose, count: int) -> Script[list[int]]:
     """The player draws from a real cup and says what came."""
     totals = []
     for _ in range(count):
         total, left = 0, 1
         while left:
-            face = yield from ask(Choose(key, text, rule=rule, options=_CHITS))
+            face = yield from ask(question)
             left += 1 if face == PLUS else -1
             total += 0 if face == PLUS else int(face)
         totals.append(total)

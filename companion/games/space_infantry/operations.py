@@ -59,8 +59,12 @@ def turn(table: Table) -> Script[bool]:
         yield from ride_or_walk(table)
     if table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False)):
         return goals_met(table)
-    choice = yield from ask(partial(action_question, table))
-    action, _, target = choice.partition(":")
+    action, target = "", ""
+    while action in {"", "treat"}:
+        choice = yield from ask(partial(action_question, table))
+        action, _, target = choice.partition(":")
+        if action == "treat":
+            treat(table, target)
     if action == "move":
         yield from move_to_explored(table, target)
     else:
@@ -86,9 +90,20 @@ def action_question(table: Table) -> Choose:
     return Choose(
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
-        rule=("SPI-056", "SPI-057", "SPI-R22", "SPI-R28"),
-        options=(*options, STAY),
+        rule=("SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
+        options=(*options, STAY, *treatments(table)),
     )
+
+
+def treatments(table: Table) -> list[Option]:
+    """Whose old wounds a MediKit can negate (SPI-132, SPI-138, SPI-139)."""
+    if not table.op.resources["M"]:
+        return []
+    return [
+        Option(f"treat:{name}", f"MediKit {soldier.title}", f"{member.wounds}/{soldier.wounds} wounds")
+        for name, soldier, member in table.members()
+        if 0 < member.wounds < soldier.wounds and member.treated < soldier.wounds
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -99,6 +114,14 @@ def _move_option(name: str, words: str) -> Option:
 @lru_cache(maxsize=4096)
 def _try_option(name: str, words: str, skill: str, count: int, gathered: int) -> Option:
     return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL")
+
+
+def treat(table: Table, name: str) -> None:
+    """A MediKit on a wound taken earlier (SPI-132, SPI-138, SPI-140)."""
+    spend(table, "M")
+    member = table.op.team[name]
+    member.wounds -= 1
+    member.treated += 1
 
 
 def ride_or_walk(table: Table) -> Script[None]:
@@ -204,10 +227,7 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script
     key = "space_infantry.node.chits"
     command = checks_of(table, table.leader(), "command") if "command" in activated else []
     checks = [check for name in activated if name != "command" for check in node_checks(table, name, skill)]
-    text = f"{len(command) + len(checks)} chits: " + ", ".join(
-        title(table, check.who) for check in (*command, *checks)
-    )
-    yield from place_chits(table, key, text, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
+    yield from place_chits(table, key, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
     table.op.command = sum(check.sl for check in command)
     bonus = table.vehicle.communications if skill == "communications" and table.riding() else 0
     if table.op.command or bonus:

@@ -21,6 +21,9 @@ from companion.games.space_infantry.pack import (
 )
 from companion.games.space_infantry.state import Campaign, Member, Operation, Place, Soldier
 
+SHORT = 60
+"""About what three rows of the small screen hold."""
+
 COUNTER_NEEDS = ("advance", 3)
 """What a node with a face-down special counter asks for (SPI-203)."""
 
@@ -160,9 +163,16 @@ class Table:
 
 
 def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
-    """Everything noted since the last stop, in one go."""
+    """Everything noted since the last stop, in one go: what fits a small screen, and the rest as detail."""
     news = table.op.news
     if news:
-        text = "; ".join(news)
+        text, rest = news[0], news[1:]
+        while rest and len(text) + len(rest[0]) <= SHORT:
+            text = f"{text}; {rest.pop(0)}"
         news.clear()
-        yield from ask(Show(key, text, rule=rule))
+        yield from ask(Show(key, text, "; ".join(rest), rule=rule))
+
+
+def counted(many: int, word: str) -> str:
+    """Such as `1 wound` and `2 wounds`."""
+    return f"{many} {word}" if many == 1 else f"{many} {word}s"

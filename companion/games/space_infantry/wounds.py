@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import numbers
 from companion.games.space_infantry.resources import spend
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, counted
 
 ARMOR_SAVES = 4
 """A wound is cancelled on this number or more (SPI-124)."""
@@ -72,7 +72,7 @@ def armor_saves(table: Table, key: str, whom: str, chances: int) -> Script[list[
     """One number for each wound that armour may stop (SPI-124, SPI-125)."""
     if not chances:
         return []
-    text = f"Armour of {whom}: {chances} draws, 4+ saves"
+    text = f"Armour of {whom}: {counted(chances, 'draw')}, 4+ saves"
     values = yield from numbers(table, key, text, chances, ("SPI-124", "SPI-125"))
     return [value >= ARMOR_SAVES for value in values]
 
@@ -144,8 +144,8 @@ def allot(table: Table, total: int, places: dict[str, int], rhino: int) -> Scrip
     wish = yield from ask(
         Choose(
             "space_infantry.wounds.accept",
-            f"{total} wounds: {words or 'nobody left'}",
-            limits,
+            f"{counted(total, 'wound')} on the team: as proposed?",
+            f"{words}; {limits}",
             rule=("SPI-119", "SPI-169", "SPI-190"),
             options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
         )
@@ -222,7 +222,7 @@ def mark(table: Table, name: str, many: int) -> None:
     if many:
         table.op.team[name].wounds += many
         out = "" if table.left(name) else ", out of combat"
-        table.note(f"{title(table, name)} {many} wounds{out}")
+        table.note(f"{title(table, name)} {counted(many, 'wound')}{out}")
 
 
 def wound_rhino(table: Table, normal: int, piercing: int) -> Script[None]:

@@ -226,7 +226,7 @@ def test_enemies_may_have_armour_and_attributes_of_their_sheet() -> None:
     driver.answer("go")
     roll(driver, "3", "3", "1", "1")
     roll(driver, "3")
-    assert driver.ask.text.startswith("2 wounds")
+    assert driver.ask.text.startswith("2 wounds ")
     driver.answer("accept")
     driver.answer("none")
     assert driver.ask.key == "space_infantry.combat.round"

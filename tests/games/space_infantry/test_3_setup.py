@@ -49,7 +49,7 @@ def test_a_mission_is_set_up_in_the_printed_order() -> None:
         driver.answer(answers.get(driver.ask.key, fallback))
 
     kinds = [f"resources.{kind}" for kind in "GMISD"]
-    assert keys == ["mission.briefing", "enemy.sheet", "team.buy", *kinds]
+    assert keys == ["mission.briefing", "enemy.sheet", "team.buy", *kinds, "mission.ready"]
 
 
 @pytest.mark.rule("SPI-035")
@@ -66,7 +66,7 @@ def test_any_mission_may_be_chosen_unless_one_is_named() -> None:
 
 @pytest.mark.rule("SPI-036")
 def test_the_briefing_is_shown_first() -> None:
-    assert "Reach the exit." in Driver(fresh()).ask.text
+    assert "Reach the exit." in Driver(fresh()).ask.detail
 
 
 @pytest.mark.rule("SPI-037")

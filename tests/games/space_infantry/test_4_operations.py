@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Roll, Show
+from companion.engine.asks import Roll
 from companion.games.space_infantry.pack import Effect, EffectKind
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -285,10 +285,9 @@ def test_effects_of_events(effect: Effect, change: dict[str, object]) -> None:
     driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     put_on(driver, "den")
     driver.answer("stay")
-    while isinstance(driver.ask, Show) and driver.ask.key != "space_infantry.turn.told":
-        driver.answer()
+    driver.until("space_infantry.turn.action")
     found = {
-        "marker": op(driver).marker,
+        "marker": op(driver).marker + 1,
         "G": op(driver).resources["G"],
         "gate": op(driver).places["gate"].gathered,
         "found": op(driver).found,

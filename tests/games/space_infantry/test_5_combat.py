@@ -124,7 +124,7 @@ def test_every_basic_unit_gets_a_chit() -> None:
     roll(driver, "2")
     driver.answer("go")
 
-    assert driver.ask.text == "4 chits: Leader, Assault 1, Fire Team 1, Shotgun 1"
+    assert driver.ask.detail == "Leader, Assault 1, Fire Team 1, Shotgun 1"
 
 
 @pytest.mark.rule("SPI-107", "SPI-109")
@@ -248,7 +248,7 @@ def test_the_player_chooses_who_gets_the_odd_ones() -> None:
 def test_the_player_spreads_the_own_wounds_as_liked() -> None:
     driver = in_combat("grunt", "grunt", "grunt")
     attack(driver, "M", MISS, ["4", "4", "4"])
-    assert driver.ask.text.startswith("3 wounds: ")
+    assert driver.ask.text.startswith("3 wounds ")
     driver.answer("hand")
     for name in ("technician", "assault-1", "assault-1"):
         driver.answer(name)
@@ -283,7 +283,7 @@ def test_the_last_wound_puts_a_unit_out_of_combat() -> None:
     roll(driver, "2")
     calm(driver, "space_infantry.combat.chits")
 
-    assert "Assault 1" not in driver.ask.text
+    assert "Assault 1" not in driver.ask.detail
     assert any("Assault 1     out" in line for panel in driver.play.board().panels for line in panel.lines)
 
 
@@ -292,7 +292,7 @@ def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level() -> None:
     driver = in_combat("tank")
     attack(driver, "M", MISS, ["2", "5"])
 
-    assert driver.ask.text.startswith("1 wounds")
+    assert driver.ask.text.startswith("1 wound ")
 
 
 @pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
@@ -364,7 +364,7 @@ def test_an_enemy_in_ambush_strikes_first_too() -> None:
     driver.answer("none")
     calm(driver, "space_infantry.combat.chits")
 
-    assert "Assault 1" not in driver.ask.text
+    assert "Assault 1" not in driver.ask.detail
 
 
 @pytest.mark.rule("SPI-129")

@@ -126,6 +126,22 @@ def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     assert ids(driver) == ["none", "fire_team-1"]
 
 
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-139")
+def test_an_old_wound_may_be_treated_before_any_action() -> None:
+    driver = briefed()
+    op(driver).team["assault-1"].wounds = 1
+    op(driver).team["shotgun-1"].wounds = 2
+    op(driver).team["fire_team-1"].wounds = 1
+    op(driver).team["fire_team-1"].treated = 2
+    driver.restate()
+    assert [one for one in ids(driver) if one.startswith("treat")] == ["treat:assault-1"]
+    driver.answer("treat:assault-1")
+
+    assert driver.ask.key == "space_infantry.turn.action"
+    assert wounds(driver) == {"shotgun-1": 2, "fire_team-1": 1}
+    assert op(driver).resources["M"] == 1
+
+
 @pytest.mark.rule("SPI-133")
 @pytest.mark.parametrize(("face", "offered"), [("2", True), ("4", False)])
 def test_grenades_are_for_melee(face: str, offered: bool) -> None:

@@ -63,7 +63,7 @@ def test_a_round_that_went_well_is_told_in_one_press() -> None:
     assert isinstance(driver.ask, Show)
 
     assert driver.ask.key == "space_infantry.combat.round"
-    assert driver.ask.text == "range Melee; no hits; 2 enemies left"
+    assert driver.ask.text == "2 of the enemy left; range Melee; no hits"
     driver.answer()
     assert driver.ask.key == "space_infantry.combat.leader"
 
