@@ -1,0 +1,47 @@
+"""The wiring table and picture say what the program does."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from companion.table.config import Config
+
+HERE = Path(__file__).parents[2] / "hardware"
+
+
+def table() -> dict[str, tuple[int, int]]:
+    """BCM number and header pin by name."""
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \|", (HERE / "README.md").read_text(), re.MULTILINE)
+    return {name.strip(): (int(bcm), int(pin)) for name, bcm, pin in rows}
+
+
+def test_the_table_names_the_pins_of_the_default_settings() -> None:
+    wired = {name: bcm for name, (bcm, _) in table().items()}
+    keys = Config().buttons
+    assert [wired[f"button {name}"] for name in ("UP", "DOWN", "OK", "BACK")] == [
+        keys.up,
+        keys.down,
+        keys.ok,
+        keys.back,
+    ]
+    assert wired["lamp"] == Config().lamp.lamp
+
+
+def test_every_bcm_number_stands_beside_its_pin_of_the_header() -> None:
+    pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory
+
+    header = MockFactory().board_info.headers["J8"]
+    for name, (bcm, pin) in table().items():
+        assert header.pins[pin].name == f"GPIO{bcm}", name
+
+
+def test_the_picture_is_sound_and_names_every_part() -> None:
+    words = "".join(ET.parse(HERE / "wiring.svg").getroot().itertext())
+    assert all(
+        word in words for word in ["SDA", "SCL", "UP", "DOWN", "OK", "BACK", "encoder", "LED", "Buzzer"]
+    )
