@@ -21,12 +21,7 @@ _DESTROY: Final = {
     EnemyType.SOLDIER: ActionIcon.DESTROY_SOLDIER,
     EnemyType.ARMOR: ActionIcon.DESTROY_ARMOR,
 }
-_GAINS: Final = {
-    ActionIcon.SANDBAG: "sandbag",
-    ActionIcon.REPOSITION: "reposition",
-    ActionIcon.ADJUST: "adjust",
-    ActionIcon.REROLL: "reroll",
-}
+_ATTACKS: Final = (*_DAMAGE.values(), *_DESTROY.values())
 
 
 def can_activate(action: Action) -> bool:
@@ -45,19 +40,23 @@ def runs(values: frozenset[int]) -> tuple[tuple[int, ...], ...]:
     )
 
 
+def under_pawn(table: Table) -> Action:
+    """The card that can be activated (OKI-128)."""
+    return rondel.space_of(table.state, table.state.pawn).action
+
+
 def activate(table: Table, run: Iterable[int]) -> Script[None]:
     """Pay with a run of dice, resolve that many activations, then rotate if the card says so."""
     state = table.state
-    action = rondel.space_of(state, state.pawn).action
     paid = list(run)
     for value in paid:
         state.pool.remove(value)
-    action.used = True
-    state.activation = Activation(len(paid))
-    while state.activation.left:
+    under_pawn(table).used = True
+    state.activation.left = len(paid)
+    while state.activation.left > 0:
         state.activation.left -= 1
-        yield from _resolve(table, action)
-    state.activation = None
+        yield from _resolve(table)
+    action = under_pawn(table)
     name = table.action(action.card).name
     if rotates(table, action):
         action.rotated = True
@@ -71,26 +70,14 @@ def rotates(table: Table, action: Action) -> bool:
     return destroys or table.action(action.card).refuel
 
 
-def _resolve(table: Table, action: Action) -> Script[None]:
+def _resolve(table: Table) -> Script[None]:
     """One activation: every icon, in an order that the player likes (OKI-136, OKI-R55)."""
     now = table.state.activation
-    assert now is not None
-    now.scouts, now.attacks = 0, table.action(action.card).destroys_planes
-    for icon in table.icons(action):
-        if icon.icon in _GAINS:
-            for _ in range(icon.amount):
-                tokens.gain(table, _GAINS[icon.icon])
-        elif icon.icon is ActionIcon.HEAL:
-            for _ in range(icon.amount):
-                health.heal(table)
-        elif icon.icon is ActionIcon.SCOUT:
-            now.scouts += icon.amount
-        else:
-            now.attacks = True
-    while options := tuple(_options(table, action, now)):
+    _begin(table, under_pawn(table), now)
+    while options := tuple(_options(table)):
         chosen = options[0].id
         if len(options) > 1:
-            chosen = yield from ask(partial(_question, table, action, now))
+            chosen = yield from ask(partial(_question, table))
         if chosen == _PASS.id:
             return
         verb, _, target = chosen.partition(":")
@@ -99,20 +86,38 @@ def _resolve(table: Table, action: Action) -> Script[None]:
             tokens.scout(table, target)
         else:
             now.attacks = False
-            attack(table, action, target)
+            attack(table, under_pawn(table), target)
 
 
-def _question(table: Table, action: Action, now: Activation) -> Choose:
-    name = table.action(action.card).name
-    text = f"{name}: {'target' if now.attacks else 'scout'}?"
+def _begin(table: Table, action: Action, now: Activation) -> None:
+    """Take what the icons give, and count what is to be aimed."""
+    now.scouts, now.attacks = 0, table.action(action.card).destroys_planes
+    for icon in table.icons(action):
+        if icon.icon is ActionIcon.SCOUT:
+            now.scouts += icon.amount
+        elif icon.icon in _ATTACKS:
+            now.attacks = True
+        else:
+            for _ in range(icon.amount):
+                if icon.icon is ActionIcon.HEAL:
+                    health.heal(table)
+                else:
+                    tokens.gain(table, icon.icon.value)
+
+
+def _question(table: Table) -> Choose:
+    name = table.action(under_pawn(table).card).name
+    text = f"{name}: {'target' if table.state.activation.attacks else 'scout'}?"
     detail = "\n".join(table.state.news)
     rule = ("OKI-137", "OKI-141", "OKI-143", "OKI-146", "OKI-147")
-    return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table, action, now)))
+    return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table)) or (_PASS,))
 
 
-def _options(table: Table, action: Action, now: Activation) -> Iterator[Option]:
+def _options(table: Table) -> Iterator[Option]:
     """What this activation can still do; an attack is not voluntary, a Scout is (OKI-139, OKI-147)."""
-    aims = [tokens.aim(table, one, "hit") for one in attack_targets(table, action)] if now.attacks else []
+    now = table.state.activation
+    targets = attack_targets(table, under_pawn(table)) if now.attacks else ()
+    aims = [tokens.aim(table, one, "hit") for one in targets]
     yield from aims
     if now.scouts:
         fog = [tokens.aim(table, place, "scout") for place in tokens.foggy(table)]

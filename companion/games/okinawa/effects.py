@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Final, TypeAlias
 
 from companion.engine.asks import Draw, Option, Script, ask
@@ -21,29 +22,49 @@ HILL: Final = "hill"
 
 def reveal_exposed(table: Table) -> Script[None]:
     """Turn up every exposed face-down Enemy card, left to right (OKI-067, OKI-068)."""
-    while hidden := next((enemy for _, enemy in table.exposed() if not enemy.up), None):
+    while hidden := next((place for place, enemy in table.exposed() if not enemy.up), None):
         yield from reveal(table, hidden)
     yield from table.tell("okinawa.reveal.shown", ("OKI-067", "OKI-170"), "Turn up, with fog")
 
 
-def reveal(table: Table, enemy: Enemy) -> Script[None]:
-    """Turn one card up, asking which it is if nobody knows, and put its fog on it (OKI-170, OKI-R78)."""
-    place = table.place_of(enemy)
-    if not enemy.card:
-        drawn = yield from ask(_draw(table, enemy, place))
-        enemy.card = yield from _identified(table, enemy, drawn[0])
-    else:
-        yield from learning.check_known(table, enemy.card, place)
-    enemy.pool = ""
-    enemy.up = True
-    printed = table.enemy(enemy.card)
-    enemy.fog = printed.fog
+def reveal(table: Table, place: str) -> Script[None]:
+    """Turn one card up, asking which it is if nobody knows, and put its fog on it (OKI-170, OKI-R78).
+
+    Nothing is done if the card was exchanged by hand while it was asked for.
+    """
+    lay_there = table.at(place).card
+    card = yield from _identified(table, place)
+    enemy = next((one for where, one in table.exposed() if where == place and not one.up), None)
+    if enemy is None or enemy.card != lay_there:
+        return
+    if not lay_there:
+        _no_longer_unseen(table, enemy, card)
+    printed = table.enemy(card)
+    enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
     table.news(f"{place_name(place)}: {table.name_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
     if printed.plane and table.planes_block:
         table.news("A plane: no capture while it is here")
     for effect in printed.effects:
         if effect.when is When.REVEAL:
             yield from happen(table, enemy, effect, 0)
+
+
+def _identified(table: Table, place: str) -> Script[str]:
+    card = table.at(place).card
+    if card:
+        yield from learning.check_known(table, card, place)
+        return card
+    drawn = yield from ask(partial(_draw, table, place))
+    return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.enemy(table))
+
+
+def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
+    """Take the card out of the unseen ones; a card that nobody knew takes a stand-in's place."""
+    unseen = table.state.unseen
+    if not any(card in cards for cards in unseen.values()):
+        card = min(one for one in candidates(table, enemy) if not table.letter(one))
+    pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
+    unseen[pool].remove(card)
 
 
 def _with_fog(fog: int) -> str:
@@ -60,7 +81,8 @@ def place_name(place: str) -> str:
     return f"Space {place}" if place.isdigit() else f"By {place.rstrip('123456789')} row"
 
 
-def _draw(table: Table, enemy: Enemy, place: str) -> Draw:
+def _draw(table: Table, place: str) -> Draw:
+    enemy = table.at(place)
     may_be = candidates(table, enemy)
     options = tuple(
         Option(card, table.enemy(card).name, copies=copies) for card, copies in sorted(may_be.items())
@@ -70,7 +92,7 @@ def _draw(table: Table, enemy: Enemy, place: str) -> Draw:
         f"Turn up the card in Enemy Space {place}",
         rule=("OKI-067", "OKI-R79"),
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-        options=(*options, learning.NEW),
+        options=(*options, learning.NEW) if any(not table.letter(card) for card in may_be) else options,
     )
 
 
@@ -91,20 +113,6 @@ def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     if among:
         weighed.update({card: copies * among for card, copies in Counter(every).items()})
     return weighed
-
-
-def _identified(table: Table, enemy: Enemy, card: str) -> Script[str]:
-    state = table.state
-    if card == learning.NEW.id:
-        unknown = sorted(one for cards in state.unseen.values() for one in cards if not table.letter(one))
-        replaced = unknown[0]
-        card = yield from learning.enemy(table)
-    else:
-        replaced = card
-    holders = [enemy.pool, *state.unseen]
-    holder = next(pool for pool in holders if replaced in state.unseen[pool])
-    state.unseen[holder].remove(replaced)
-    return card
 
 
 # Effects
@@ -134,7 +142,7 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
     stack = state.row[int(left) - FIRST_POST]
     if stack and not stack[0].up:
         stack[0].done = state.enemy_turn
-        yield from reveal(table, stack[0])
+        yield from reveal(table, left)
 
 
 def spawn(table: Table, amount: int) -> None:

@@ -75,7 +75,7 @@ def enemy_card(letter: str = "", copies: int = 1) -> Script[EnemyCard]:
     damage = yield from _number("enemy.damage", "Damage number", 4)
     arrows = yield from _pick("enemy.arrows", "Arrows, from its own column", tuple(Arrow))
     dice = yield from _number("enemy.dice", "How many D10 icons?", 3)
-    effects = yield from _effects()
+    effects = yield from _effects(rolls=dice > 0)
     plane = yield from _yes("enemy.plane", "Is it a plane?")
     shields = yield from _yes("enemy.shields", "Does it protect soldier tokens?")
     return EnemyCard(
@@ -95,7 +95,7 @@ def enemy_card(letter: str = "", copies: int = 1) -> Script[EnemyCard]:
     )
 
 
-def _effects() -> Script[tuple[Effect, ...]]:
+def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
     effects: list[Effect] = []
     while True:
         kind = yield from _choose("enemy.effect", "An effect on it?", (_DONE, *EnemyEffect))
@@ -105,7 +105,7 @@ def _effects() -> Script[tuple[Effect, ...]]:
         where = yield from _one_of("enemy.where", "Which Action Spaces?", Where)
         when = yield from _one_of("enemy.when", "When?", When)
         die = None
-        if (yield from _yes("enemy.die", "Only on some results of its die?")):
+        if rolls and (yield from _yes("enemy.die", "Only on some results of its die?")):
             low = yield from _number("enemy.low", "From which result?", 10, 1)
             die = (low, (yield from _number("enemy.high", "Up to which?", 10, low)))
         effects.append(Effect(EnemyEffect(kind), amount, where, when, die))

@@ -5,25 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.okinawa import rondel
+from companion.games.okinawa.cards import ActionDeck, TokenKind
+from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
-from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, STRIKE_DICE, State
-from companion.games.okinawa.table import Table
+from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, STRIKE_DICE, Enemy, State
+from companion.games.okinawa.table import POSTS, Table
 
 
 def broken(table: Table) -> Iterator[str]:
     """Every invariant that does not hold, in words."""
     state = table.state
-    if state.spaces:
-        yield from _spaces(state)
-        yield from _actions(table)
-        yield from _enemies(table)
+    if len(state.row) != len(POSTS):
+        yield f"row: {len(state.row)} Enemy Spaces, not {len(POSTS)}"
+        return
+    unknown = list(_names(table))
+    if unknown:
+        yield from unknown
+        return
+    yield from _spaces(state)
+    yield from _actions(table)
+    yield from _enemies(table)
     yield from _player(table)
+
+
+def _names(table: Table) -> Iterator[str]:
+    """Cards and tokens that nobody knows: nothing else can be looked at before these are right."""
+    state = table.state
+    laid = [enemy for _, stack in table.posts() for enemy in stack] + state.fallback
+    actions = [space.action.card for space in state.spaces if table.refereed]
+    actions += [one.card for one in state.offers] + state.reinforcements + state.removed_actions
+    actions += [state.in_hand] * bool(state.in_hand)
+    enemies = [one.card for one in laid if one.card or one.up] + state.known + state.discard
+    enemies += [card for cards in state.unseen.values() for card in cards]
+    tokens = [*state.tokens, *state.resupply, *state.removed_tokens]
+    tokens += [one.token for one in state.offers if one.token]
+    objectives = [state.objective] * bool(state.number or state.objective)
+    learned = state.learned
+    for what, names, known in (
+        ("Action card", actions, {*table.pack.action, *learned.action}),
+        ("Enemy card", enemies, {*table.pack.enemy, *learned.enemy}),
+        ("Objective", objectives, {*table.pack.objective, *learned.objective}),
+        ("Resupply token", tokens, set(TokenKind)),
+        ("pool of cards", [one.pool for one in laid if not one.card], set(state.unseen)),
+    ):
+        for name in sorted(set(names) - known):
+            yield f"no {what} is called {name!r}"
 
 
 def _spaces(state: State) -> Iterator[str]:
     left = rondel.numbers(state)
     if left != sorted(set(left)) or not set(left) <= set(range(1, SPACES + 1)):
         yield f"spaces: {left} are not Action Spaces in order, each once"
+    if len({rondel.is_top(number) for number in left}) != 2:
+        yield "spaces: each row has to keep one"
     for what, spaces in (("pawn", [state.pawn]), ("strikes", state.strikes), ("mines", state.mines)):
         if gone := set(spaces) - set(left):
             yield f"{what}: on {sorted(gone)}, which is no Action Space in play"
@@ -35,7 +69,8 @@ def _actions(table: Table) -> Iterator[str]:
         return
     cards = len(state.spaces) + len(state.removed_actions) + len(state.offers) + len(state.reinforcements)
     cards += bool(state.in_hand)
-    dealt = min(REINFORCEMENTS, sum(one.copies for one in table.pack.action.values()) - SPACES)
+    printed = table.pack.action.values()
+    dealt = min(REINFORCEMENTS, sum(one.copies for one in printed if one.deck is ActionDeck.REINFORCEMENT))
     if cards != SPACES + dealt:
         yield f"Action cards: {cards} of {SPACES + dealt}"
     tokens = [
@@ -54,25 +89,51 @@ def _enemies(table: Table) -> Iterator[str]:
     laid = [enemy for _, stack in table.posts() for enemy in stack] + state.fallback
     unknown = sum(not enemy.card or not table.letter(enemy.card) for enemy in laid)
     known = len(laid) - unknown
-    hidden_known = sum(bool(table.letter(card)) for card in state.unseen.get("hill", ()))
+    hidden_known = sum(bool(table.letter(card)) for card in state.unseen.get(HILL, ()))
     known, unknown = known + hidden_known, unknown - hidden_known
     if known + len(state.known) != sum(table.pack.enemy[card].copies for card in table.letters.values()):
         yield f"Known Enemies: {known} laid, {len(state.known)} in the pile"
     if unknown + state.deck + len(state.discard) != UNKNOWN_ENEMIES:
         yield f"Unknown Enemies: {unknown} laid, {state.deck} in the deck, {len(state.discard)} discarded"
-    for place, enemy in table.exposed():
-        printed = table.enemy(enemy.card) if enemy.up else None
-        if printed and printed.health and enemy.damage >= printed.health:
-            yield f"{place}: {printed.name} has {enemy.damage} damage and should be gone"
-        if enemy.fog < 0 or enemy.damage < 0:
-            yield f"{place}: fog {enemy.fog}, damage {enemy.damage}"
+    hidden = sum(not enemy.card for enemy in laid)
+    unseen = sum(len(cards) for cards in state.unseen.values())
+    if hidden + state.deck != unseen:
+        yield f"hidden cards: {hidden} laid and {state.deck} in the deck, but {unseen} are unseen"
+    for pool, cards in state.unseen.items():
+        lying = sum(enemy.pool == pool for enemy in laid)
+        if lying > len(cards) if pool != HILL else lying < len(cards):
+            yield f"hidden cards: {lying} of {pool} are laid, which holds {len(cards)}"
+    yield from _piles(table)
+    for enemy in laid:
+        yield from _tokens_on(table, enemy)
     soldiers = state.soldiers, state.fallback_soldiers
     if any(side < 0 for one in soldiers for side in (one.beige, one.red)):
         yield f"soldiers: {soldiers}"
 
 
+def _piles(table: Table) -> Iterator[str]:
+    """Known and Unknown Enemies in each other's piles."""
+    state = table.state
+    if not all(map(table.letter, state.known)):
+        yield f"known: {state.known} are not all Known Enemies"
+    unknown = [card for pool, cards in state.unseen.items() if pool != HILL for card in cards]
+    if any(map(table.letter, [*unknown, *state.discard])):
+        yield f"unseen and discard: {unknown} and {state.discard} are not all Unknown Enemies"
+
+
+def _tokens_on(table: Table, enemy: Enemy) -> Iterator[str]:
+    health = table.enemy(enemy.card).health if enemy.up else 0
+    most = health - 1 if health else 0
+    if enemy.fog < 0 or (enemy.fog and not enemy.up) or not 0 <= enemy.damage <= most:
+        yield f"{table.name_of(enemy)}: fog {enemy.fog}, damage {enemy.damage} of {health}"
+    if not all(1 <= die <= SPACES for die in enemy.dice):
+        yield f"{table.name_of(enemy)}: dice {enemy.dice}"
+
+
 def _player(table: Table) -> Iterator[str]:
     state = table.state
+    if state.objective and table.objective.number != state.number:
+        yield f"number: {state.number}, but {table.objective.name} is Objective {table.objective.number}"
     if not 0 <= state.health <= FULL_HEALTH:
         yield f"health: {state.health} is not from 0 to {FULL_HEALTH}"
     if state.flag < 0:
@@ -89,5 +150,7 @@ def _player(table: Table) -> Iterator[str]:
     dice = [*state.pool, *(die for die in stored if die)]
     if len(dice) > ACTION_DICE or not all(1 <= die <= 4 for die in dice):
         yield f"action dice: {dice}"
+    if min(state.activation.left, state.activation.scouts) < 0:
+        yield f"activation: {state.activation}"
     if len(state.strikes) > STRIKE_DICE:
         yield f"strikes: {state.strikes}"

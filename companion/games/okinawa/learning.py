@@ -45,9 +45,9 @@ def action(table: Table) -> Script[str]:
     return name
 
 
-def objective(table: Table) -> Script[str]:
+def objective(table: Table, number: int) -> Script[str]:
     """An Objective that was turned up; the id that it is known by from then on."""
-    card = yield from entering.objective(table.state.number)
+    card = yield from entering.objective(number)
     known = table.state.learned.objective
     name = _new_id(card.name, (*table.pack.objective, *known))
     known[name] = card

@@ -106,14 +106,14 @@ def refill(table: Table) -> Script[None]:
     if missing <= 0:
         return
     cards = yield from ask(_draw_cards(table, missing))
-    for card in cards:
-        if card == learning.NEW.id:
-            state.reinforcements.remove(min(state.reinforcements))
-            drawn = yield from learning.action(table)
-        else:
-            state.reinforcements.remove(card)
-            drawn = card
-        state.offers.append(Offer(drawn))
+    listed = [card for card in cards if card != learning.NEW.id]
+    for card in listed:
+        state.reinforcements.remove(card)
+        state.offers.append(Offer(card))
+    for _ in range(missing - len(listed)):
+        entered = yield from learning.action(table)
+        state.reinforcements.pop()  # the deck is as thick as before: a stand-in makes place
+        state.offers.append(Offer(entered))
     bare = [offer for offer in state.offers if not offer.token]
     count = min(len(bare), len(state.resupply))
     if count:

@@ -8,7 +8,7 @@ from companion.engine.asks import Draw, Option, Script, Show, ask
 from companion.games.okinawa import dice, enemies, learning, moving, rondel, scenarios, tokens
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.effects import HILL
-from companion.games.okinawa.state import FIRST_POST, Enemy, Soldiers
+from companion.games.okinawa.state import FIRST_POST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
 
 LAST: Final = 4
@@ -22,8 +22,8 @@ DECK: Final = "deck"
 def set_up_objective(table: Table) -> Script[None]:
     """Turn up the next Objective and set it up, item by item (OKI-044, OKI-045)."""
     state = table.state
+    state.objective = yield from _turn_up(table, state.number + 1)
     state.number += 1
-    state.objective = yield from _turn_up(table)
     card = table.objective
     state.flag = card.laps
     eased = table.settings["extra_die"] == "yes" and state.number <= EASED
@@ -41,8 +41,7 @@ def set_up_objective(table: Table) -> Script[None]:
         yield from table.tell("okinawa.upgrade.shown", ("OKI-063",))
 
 
-def _turn_up(table: Table) -> Script[str]:
-    number = table.state.number
+def _turn_up(table: Table, number: int) -> Script[str]:
     cards = [name for name, card in table.pack.objective.items() if card.number == number]
     if number == LAST:
         yield from learning.check_last(table, cards[0])
@@ -57,7 +56,7 @@ def _turn_up(table: Table) -> Script[str]:
             options=(*options, learning.NEW),
         )
     )
-    return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.objective(table))
+    return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.objective(table, number))
 
 
 def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
@@ -217,7 +216,7 @@ def capture(table: Table) -> Script[None]:
     state = table.state
     state.captured += 1
     state.enemy_turn = False
-    state.activation = None
+    state.activation = Activation()
     state.pool = []
     state.strikes = []
     fall_back(table)  # planes alone can be left, if they don't block a capture (OKI-R26)

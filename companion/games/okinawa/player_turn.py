@@ -40,7 +40,7 @@ def begin(table: Table) -> Script[None]:
 
 def _question(table: Table, news: str) -> Choose:
     state = table.state
-    card = table.action(rondel.space_of(state, state.pawn).action.card).name
+    card = table.action(activation.under_pawn(table).card).name
     return Choose(
         "okinawa.turn.spend",
         f"On {state.pawn} {card}. Dice {' '.join(map(str, state.pool)) or 'spent'}",
@@ -56,7 +56,7 @@ def choices(table: Table) -> Iterator[Option]:
     values = frozenset(state.pool)
     if not values:
         yield END
-    action = rondel.space_of(state, state.pawn).action
+    action = activation.under_pawn(table)
     if values and activation.can_activate(action):
         yield from _runs(values, table.action(action.card).name, table.side_text(action))
     yield from _moves(table, values)

@@ -57,7 +57,7 @@ def _spend(table: Table, question: Choose) -> str:
 
 
 def _target(table: Table, question: Choose) -> str:
-    action = rondel.space_of(table.state, table.state.pawn).action
+    action = activation.under_pawn(table)
 
     def value(option: str) -> float:
         verb, _, target = option.partition(":")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
@@ -67,24 +67,21 @@ def _most_trusted(cards: Mapping[str, Printed], size: int) -> Iterator[str]:
 def lay_basic_cards(table: Table) -> Script[None]:
     """Ten Basic Action cards, as printed in the picture or shuffled (OKI-003 to OKI-010)."""
     at = by_space(table.pack)
+    _lay(table, tuple(at[space] for space in range(1, SPACES + 1)))
     if table.settings["order"] == "shuffled":
-        options = tuple(
-            Option(card, table.action(card).name, copies=copies)
-            for card, copies in Counter(at.values()).items()
-        )
-        order = yield from ask(
-            Draw(
-                "okinawa.setup.order",
-                "Shuffle the Basic cards, lay them on 1 to 10",
-                rule=("OKI-007",),
-                deck="basic actions",
-                count=SPACES,
-                options=options,
-            )
-        )
-    else:
-        order = tuple(at[space] for space in range(1, SPACES + 1))
-    table.state.spaces = [Space(number, Action(card)) for number, card in enumerate(order, start=1)]
+        _lay(table, (yield from ask(_shuffled(table))))
+
+
+def _lay(table: Table, cards: Iterable[str]) -> None:
+    table.state.spaces = [Space(number, Action(card)) for number, card in enumerate(cards, start=1)]
+
+
+def _shuffled(table: Table) -> Draw:
+    cards = Counter(by_space(table.pack).values())
+    text = "Shuffle the Basic cards, lay them on 1 to 10"
+    options = tuple(Option(card, table.action(card).name, copies=copies) for card, copies in cards.items())
+    rule = ("OKI-007",)
+    return Draw("okinawa.setup.order", text, rule=rule, deck="basic actions", count=SPACES, options=options)
 
 
 def _shown(table: Table) -> Show:

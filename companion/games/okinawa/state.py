@@ -69,7 +69,7 @@ class Offer(msgspec.Struct):
 class Activation(msgspec.Struct):
     """What is left of the activations being resolved: how many, and this one's icons."""
 
-    left: int
+    left: int = 0
     scouts: int = 0
     attacks: bool = False
 
@@ -108,7 +108,7 @@ class State(msgspec.Struct):
     pool: list[int] = msgspec.field(default_factory=list)
     resupply_die: int = 0
     stored_now: list[str] = msgspec.field(default_factory=list)
-    activation: Activation | None = None
+    activation: Activation = msgspec.field(default_factory=Activation)
 
     # The Battlefield: row[0] is Enemy Space 2, the top card first; beside a row stand its row movers
     spaces: list[Space] = msgspec.field(default_factory=list)

@@ -206,20 +206,16 @@ def swap(table: Table, one: int, two: int) -> None:
 
 def _reroll(table: Table) -> Script[None]:
     state = table.state
-    every = tuple(Option(f"{n}", f"{value}") for n, value in enumerate(state.pool))
-    most = len(every) if table.settings["reroll"] == "any" else 1
-    picked = yield from ask(
-        Pick(
-            "okinawa.token.reroll",
-            "Roll which again?",
-            rule=("OKI-036", "OKI-R64"),
-            options=every,
-            least=1,
-            most=most,
-        )
-    )
+    picked = yield from ask(partial(_unspent, table))
     state.rerolls -= 1
     yield from dice.reroll(table, [state.pool[int(index)] for index in picked])
+
+
+def _unspent(table: Table) -> Pick:
+    every = tuple(Option(f"{n}", f"{value}") for n, value in enumerate(table.state.pool))
+    most = len(every) if table.settings["reroll"] == "any" else 1
+    rule = ("OKI-036", "OKI-R64")
+    return Pick("okinawa.token.reroll", "Roll which again?", rule=rule, options=every, least=1, most=most)
 
 
 def adjust(table: Table, value: int, new: int) -> None:

@@ -67,7 +67,6 @@ def test_the_dice_are_gone_before_the_first_activation_is_resolved() -> None:
     enemy(laid, 2)
     stop_at(player_turn.act(laid, "act:2-3"), "okinawa.act.target")
     assert laid.state.pool == [4]
-    assert laid.state.activation is not None
     assert laid.state.activation.left == 1
 
 

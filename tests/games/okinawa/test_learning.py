@@ -63,7 +63,7 @@ def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
     laid = table()
     card = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "yes", "no", "no")
     run(moving.refill(laid), ["new", "sniper", "sniper"], *card, ["medkit", "grenade", "adjust"])
-    assert [offer.card for offer in laid.state.offers] == ["own-tank", "sniper", "sniper"]
+    assert [offer.card for offer in laid.state.offers] == ["sniper", "sniper", "own-tank"]
     assert laid.side_text(Action("own-tank")) == "armor 2, gas can"
     assert len(laid.state.reinforcements) == 12
 
