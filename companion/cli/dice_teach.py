@@ -125,10 +125,10 @@ class Lesson:
 
     def _learn_face(self, kind: DieKind, face: str) -> None:
         reading, image = read_at_rest(self.camera, self.dice_set)
-        dice = [die for die in reading.dice if die.die in (kind.name, None)]
-        for number, die in enumerate(dice, start=1):
+        for number, die in enumerate(reading.dice, start=1):  # whatever they look like to a reader untaught
             self._keep(image, die, kind, self._colour(kind, die, number), face)
-        click.echo(f"  {len(dice)} dice seen and kept" if dice else "  no die seen: nothing kept")
+        seen = len(reading.dice)
+        click.echo(f"  {seen} dice seen and kept" if seen else "  no die seen: nothing kept")
 
     def _colour(self, kind: DieKind, die: Die, number: int) -> str | None:
         """The die's colour: as read, the only one there is, or as the person says."""
@@ -144,11 +144,10 @@ class Lesson:
     def _throws(self) -> None:
         while ask("throw the dice, then Enter (q ends)") != STOP:
             reading, image = read_at_rest(self.camera, self.dice_set)
-            dice = [die for die in reading.dice if not die.foreign]
-            for number, die in enumerate(dice, start=1):
+            for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}")
-            for number, face in corrections(ask("  Enter if right, else such as 2=star"), len(dice)):
-                self._correct(image, dice[number - 1], face)
+            for number, face in corrections(ask("  Enter if right, else such as 2=star"), len(reading.dice)):
+                self._correct(image, reading.dice[number - 1], face)
 
     def _correct(self, image: Image, die: Die, face: str) -> None:
         kinds = [kind for kind in self.dice_set.kinds if face in kind.faces and die.die in (kind.name, None)]

@@ -134,15 +134,16 @@ class LinesFront:
         if question.detail:
             self._say(f"    {question.detail}")
         self._say("\n".join(hints(question, self._table.kept)))
-        self._look(question)
+        self._look()
 
-    def _look(self, question: AnyAsk) -> None:
+    def _look(self) -> None:
         """Let the dice source watch for a roll, and for nothing else."""
         if self._dice is None or self._watching == self._table.n:
             return
         self._watching = self._table.n
-        if isinstance(question, Roll):
-            self._dice.watch(self._table.n, question, self._events.put)
+        roll = self._table.awaits_dice
+        if roll is not None:
+            self._dice.watch(self._table.n, roll, self._events.put)
         else:
             self._dice.rest()
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Quit
@@ -116,13 +115,13 @@ class Loop:
         """See what is asked now, and let the dice source watch for it."""
         if self.console.refresh():
             self._changed_at = at
-        question = self.table.ask
+        roll = self.table.awaits_dice
         if self._dice is None:
             return
-        if isinstance(question, Roll) and self._watching != self.table.n:
+        if roll is not None and self._watching != self.table.n:
             self._watching = self.table.n
-            self._dice.watch(self.table.n, question, self.events.put)
-        elif not isinstance(question, Roll) and self._watching:
+            self._dice.watch(self.table.n, roll, self.events.put)
+        elif roll is None and self._watching:
             self._watching = 0
             self._dice.rest()
 

@@ -236,14 +236,15 @@ class JsonFront:
         elif self._asked != table.n:
             self._asked = table.n
             self._say(ask_message(table.n, table.ask, table.kept))
-            self._look(table.ask)
+            self._look()
 
-    def _look(self, question: AnyAsk) -> None:
+    def _look(self) -> None:
         """Let the dice source watch for a roll, and for nothing else."""
         if self._dice is None:
             return
-        if isinstance(question, Roll):
-            self._dice.watch(self._table.n, question, self._events.put)
+        roll = self._table.awaits_dice
+        if roll is not None:
+            self._dice.watch(self._table.n, roll, self._events.put)
         else:
             self._dice.rest()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 
-from companion.engine.asks import AnyAsk
+from companion.engine.asks import AnyAsk, Roll
 from companion.engine.autoplay import policy
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
@@ -59,6 +59,11 @@ class Table:
     @property
     def kept(self) -> Sequence[str] | None:
         return self.session.kept
+
+    @property
+    def awaits_dice(self) -> Roll | None:
+        """The open roll, if dice have to be thrown for it; not where kept ones lie there already."""
+        return self.ask if isinstance(self.ask, Roll) and self.kept is None else None
 
     @property
     def outcome(self) -> Outcome | None:

@@ -173,6 +173,21 @@ def test_a_sure_roll_waits_for_the_player_who_wants_it_so(tmp_path: Path) -> Non
     assert [(die.source, die.photo) for die in roll] == [("camera", None)] * 2
 
 
+def test_dice_that_an_undo_left_in_the_tray_are_not_thrown_again(tmp_path: Path) -> None:
+    def undo_once(message: Message) -> object:
+        if message["type"] == "ask" and message["kind"] == "roll" and "kept" in message:
+            return {"n": message["n"], "answer": message["kept"]}
+        if message["type"] == "said" and message["by"] == "camera" and not undone:
+            undone.append(message)
+            return {"undo": 1}
+        return None
+
+    undone: list[Message] = []
+    _, rolls = played(tmp_path, stills(SURE, MISREAD), undo_once)
+    assert undone
+    assert [[die.face for die in roll] for roll in rolls] == [["6", "6"], ["6", "6"]]
+
+
 def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
     def wrong_then_right(message: Message) -> object:
         if message["type"] == "seen":
