@@ -1,6 +1,5 @@
 """Where soldiers may go: grids, roads, bunkers and blockades (FLG-022 to FLG-043).
 
->>> from companion.games.flag_war.moves import combined
 >>> combined([5, 2])
 [7, 5, 2]
 """
@@ -58,12 +57,6 @@ def open_to(terrain: Terrain, position: Position, start: int) -> int:
         elif other & here:
             spaces &= ~one
     return spaces
-
-
-def destinations(terrain: Terrain, position: Position, start: str, count: int) -> int:
-    """Where a man on `start` may end a count, as bits (FLG-028, FLG-029, FLG-033, FLG-042)."""
-    at = terrain.index[start]
-    return terrain.reach(at, count) & open_to(terrain, position, at)
 
 
 def continued(terrain: Terrain, position: Position, legs: tuple[str, str], counts: tuple[int, int]) -> int:

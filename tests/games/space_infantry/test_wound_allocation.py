@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from companion.games.space_infantry.combat import enemy_plans, kills
+from companion.games.space_infantry.enemy_wounds import enemy_plans, kills
 from companion.games.space_infantry.wounds import Spread, at_most_three, shares, spreads
 
 TABLE = {

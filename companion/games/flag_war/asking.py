@@ -1,0 +1,51 @@
+"""How the war asks: real dice, a general's decision or the box's own, and news told in one go."""
+
+from __future__ import annotations
+
+from companion.engine.asks import RESTATED, Choose, Dice, Roll, Script, Show, ask
+from companion.games.flag_war import policies
+from companion.games.flag_war.state import Player
+from companion.games.flag_war.table import Table
+
+FACES = ("1", "2", "3", "4", "5", "6")
+DICE = {count: (Dice("d6", count, FACES),) for count in range(1, 5)}
+
+
+def roll(table: Table, key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:
+    """`count` dice off the tray."""
+    yield from tell(table)
+    faces = yield from ask(Roll(key, text, rule=rule, dice=DICE[count]))
+    values = [int(face) for face in faces]
+    for value in values:
+        table.war.stir = (table.war.stir * 7 + value) & 0xFFFFFF
+    return values
+
+
+def decide(table: Table, question: Choose) -> Script[str | None]:
+    """A decision of the general on turn: asked, or made by the box; None if the state was overridden."""
+    player = table.army.player
+    if player is Player.PERSON:
+        yield from tell(table)
+        answer = yield question
+        return None if answer is RESTATED else str(answer)
+    advice = policies.advise(table, question, player.value)
+    return stirred(table, question) if advice is None else advice
+
+
+def stirred(table: Table, question: Choose) -> str:
+    """Any option, picked by the dice rolled so far: a game has no other source of chance."""
+    table.war.stir = (table.war.stir * 1_103_515_245 + 12_345) & 0x7FFFFFFF
+    return question.options[(table.war.stir >> 8) % len(question.options)].id
+
+
+def note(table: Table, line: str) -> None:
+    """Something to be told at the next stop."""
+    table.war.news.append(line)
+
+
+def tell(table: Table) -> Script[None]:
+    """Everything noted since the last stop, in one go."""
+    if table.war.news:
+        text = "; ".join(table.war.news)
+        table.war.news.clear()
+        yield from ask(Show("flag_war.news", text, rule=("FLG-068", "FLG-069", "FLG-070", "FLG-083")))

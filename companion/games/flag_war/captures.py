@@ -1,0 +1,136 @@
+"""The end of a count: captures, dice battles and flags (FLG-056 to FLG-070, FLG-081 to FLG-085)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.games.flag_war import battle
+from companion.games.flag_war.asking import decide, note, roll, tell
+from companion.games.flag_war.pack import SEAT_NAMES, SEATS
+from companion.games.flag_war.state import Man, standing_on
+from companion.games.flag_war.table import Table
+from companion.games.flag_war.terrain import prison
+
+
+def land(table: Table, name: str, to: str) -> Script[None]:
+    """The end of a count: a capture or a battle if enemies stand there, then the flags (FLG-029, FLG-057)."""
+    man = table.army.men[name]
+    foes = standing_on(table.war, to)
+    if foes and foes[0][0] != table.war.on_turn:
+        won = yield from fight(table, name, to, foes)
+        if not won:
+            return
+    man.at = to
+    if man.kind == "C" and to in table.terrain.flag_squares and not table.war.winner:
+        yield from handle_flags(table, man, table.terrain.flag_squares[to])
+
+
+def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) -> Script[bool]:
+    """A capture without dice or a dice battle; True if the attacker stands on the space now."""
+    defenders = "".join(man.kind for _, _, man in foes)
+    own = table.war.on_turn
+    if not battle.needs_dice(defenders):
+        capture(table, own, foes)
+        return True
+    attackers = table.attackers(name, to)
+    ours = battle.strength("".join(man.kind for _, man in attackers), table.pieces)
+    theirs = battle.strength(defenders, table.pieces)
+    odds = battle.odds(ours, theirs)
+    yield from announce(table, ours, theirs, foes, odds)
+    rule = ("FLG-060", "FLG-063", "FLG-064", "FLG-065", "FLG-066", "FLG-067", "FLG-R35")
+    attack = yield from strike(table, own, ours, rule)
+    defence = yield from strike(table, foes[0][0], theirs, rule)
+    if attack > defence:
+        note(table, f"{attack} beats {defence}")
+        capture(table, own, foes)
+        return True
+    if attack == defence:
+        note(table, f"{attack} to {defence}: stand-off, {name} goes back")
+        return False
+    note(table, f"{attack} loses to {defence}")
+    capture(table, foes[0][0], [(own, one, man) for one, man in attackers])
+    return False
+
+
+def announce(
+    table: Table,
+    ours: battle.Side,
+    theirs: battle.Side,
+    foes: list[tuple[str, str, Man]],
+    odds: battle.Odds,
+) -> Script[None]:
+    """Who fights with what, and the chances, before any die is rolled."""
+    whom = "+".join(name for _, name, _ in foes)
+    other = SEAT_NAMES[foes[0][0]]
+    yield from tell(table)
+    yield from ask(
+        Show(
+            "flag_war.battle.odds",
+            f"Battle! {table.general} {ours.words()} against {other} {whom} {theirs.words()}",
+            f"wins {odds.win:.0%}, tie {odds.tie:.0%}, is captured {odds.loss:.0%}",
+            rule=("FLG-057", "FLG-060", "FLG-065"),
+        )
+    )
+
+
+def strike(table: Table, seat: str, side: battle.Side, rule: tuple[str, ...]) -> Script[int]:
+    """The attack value of one side, its dice rolled for real."""
+    if not side.dice:
+        return side.fixed
+    dice = yield from roll(
+        table, "flag_war.battle.roll", f"{SEAT_NAMES[seat]} rolls {side.words()}", side.dice, rule
+    )
+    return side.fixed + sum(dice)
+
+
+def capture(table: Table, captor: str, losers: list[tuple[str, str, Man]]) -> None:
+    """Losers go to the captor's prison, their flags to the captor's flag square (FLG-068 to FLG-070)."""
+    for seat, name, man in losers:
+        man.at = prison(captor)
+        note(table, f"{SEAT_NAMES[seat]} {name} to {SEAT_NAMES[captor]}'s prison")
+        if man.flag:
+            note(table, f"{SEAT_NAMES[man.flag]}'s flag to {SEAT_NAMES[captor]}")
+            table.war.flags[captor].append(man.flag)
+            man.flag = ""
+    crown(table, captor)
+
+
+def crown(table: Table, seat: str) -> None:
+    """An army with all flags on its square has won, at once (FLG-081, FLG-085, FLG-R57)."""
+    carried = any(man.flag for army in table.war.armies.values() for man in army.men.values())
+    if not carried and not any(flags for base, flags in table.war.flags.items() if base != seat):
+        table.war.winner = seat
+        note(table, f"{SEAT_NAMES[seat]} wins the war")
+
+
+def handle_flags(table: Table, man: Man, base: str) -> Script[None]:
+    """A carrier on a flag square delivers at home or takes one flag abroad (FLG-082 to FLG-085)."""
+    state = table.war
+    if base == state.on_turn:
+        if man.flag:
+            state.flags[base].append(man.flag)
+            note(table, f"{SEAT_NAMES[man.flag]}'s flag is home with {table.general}")
+            man.flag = ""
+            crown(table, base)
+        return
+    if man.flag or not state.flags[base]:
+        return
+    chosen = yield from which_flag(table, base)
+    state.flags[base].remove(chosen)
+    man.flag = chosen
+    note(table, f"{table.general} takes {SEAT_NAMES[chosen]}'s flag")
+
+
+def which_flag(table: Table, base: str) -> Script[str]:
+    """The flag that a carrier takes, if there are several (FLG-R52, FLG-R53)."""
+    flags = table.war.flags[base]
+    while len(flags) > 1:
+        question = Choose(
+            "flag_war.flag.which",
+            f"{table.general}: take which flag?",
+            rule=("FLG-083", "FLG-R53"),
+            options=tuple(Option(flag, SEAT_NAMES[flag]) for flag in SEATS if flag in flags),
+        )
+        chosen = yield from decide(table, question)
+        if chosen is not None:
+            return chosen
+    return flags[0]

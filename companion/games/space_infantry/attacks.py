@@ -1,0 +1,160 @@
+"""Action Points of both sides in a round, and the wounds that come of them (chapters 5.2 and 5.3)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from companion.engine.asks import Option, Pick, Script, ask
+from companion.games.space_infantry.checks import (
+    Check,
+    checks_of,
+    place_chits,
+    settle_zeros,
+    spend_command,
+    title,
+)
+from companion.games.space_infantry.numbers import number, numbers
+from companion.games.space_infantry.pack import Kind
+from companion.games.space_infantry.state import Fight, Range
+from companion.games.space_infantry.table import Table, counted
+
+STYMO_AP = 2
+STYMO_WOUNDS = 2
+FEW_BASICS = 3
+"""With fewer Basic units than this Special units may fight (SPI-107)."""
+
+
+class Hits(NamedTuple):
+    """Wounds that one side deals in a round: plain ones, piercing ones, and by whom."""
+
+    normal: int = 0
+    piercing: int = 0
+    by_unit: tuple[int, ...] = ()
+
+
+def involve(table: Table, *, leader: bool) -> list[str]:
+    """Who is in the fight without being asked: Basic units, and the leader if free to fight (SPI-106)."""
+    if table.riding():
+        return []
+    always = {Kind.BASIC, Kind.LEADER} if leader else {Kind.BASIC}
+    team = [name for name, one in table.in_play().items() if one.kind in always]
+    for name, one in table.in_play().items():
+        if one.kind is not Kind.SPECIAL:
+            table.op.team[name].fought = True
+    return team
+
+
+def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
+    """Who attacks: those always in, and Special units where they may (SPI-107, SPI-108, SPI-R08)."""
+    team = involve(table, leader=leader)
+    if table.riding():
+        return []
+    units = table.in_play()
+    basics = sum(1 for one in units.values() if one.kind is Kind.BASIC)
+    specials = [name for name, one in units.items() if one.kind is Kind.SPECIAL]
+    if not specials or (len(fight.foes) < table.rules.special_threshold and basics >= FEW_BASICS):
+        return team
+    if team:
+        specials = list((yield from ask(partial(special_question, table, specials))))
+    for name in specials:
+        table.op.team[name].fought = True
+    return team + specials
+
+
+def special_question(table: Table, specials: list[str]) -> Pick:
+    """Which Special units join."""
+    return Pick(
+        "space_infantry.combat.specials",
+        "Which Special units join the fight?",
+        rule=("SPI-107", "SPI-108", "SPI-109"),
+        options=tuple(Option(name, title(table, name)) for name in specials),
+        least=0,
+        most=len(specials),
+    )
+
+
+def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits]:
+    """Chits for everybody who fights, Command Points, and the wounds that come of it (SPI-106 to SPI-116)."""
+    skill = "melee" if fight.range is Range.MELEE else "fire"
+    team = yield from fighters(table, fight, leader=leader)
+    checks = [check for name in team for check in checks_of(table, name, skill)]
+    if table.rhino_here():
+        checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]
+    key = "space_infantry.combat.chits"
+    yield from place_chits(table, key, checks, ("SPI-106", "SPI-110", "SPI-173"))
+    stimulated = [name for name in team if table.op.team[name].stymo] if skill == "melee" else []
+    if table.op.command or stimulated:
+        yield from settle_zeros(table, key, checks)
+    for name in stimulated:
+        stimulate([check for check in checks if check.who == name])
+    yield from spend_command(table, key, checks)
+    hits = count_hits(table, checks, stimulated)
+    if fight.grenade:
+        hits = yield from throw_grenade(table, hits)
+    return hits
+
+
+def stimulate(checks: list[Check]) -> None:
+    """+2 AP on the chit that gains most by it (SPI-144, SPI-R44)."""
+    if checks:
+        best = max(checks, key=lambda check: (check.ap + STYMO_AP) // check.level - check.sl)
+        best.ap += STYMO_AP
+
+
+def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits:
+    """Success Levels as wounds, piercing ones apart (SPI-116, SPI-145, SPI-174, SPI-R36)."""
+    normal = piercing = 0
+    by_unit: dict[str, int] = {}
+    for check in checks:
+        wounds = check.sl * (STYMO_WOUNDS if check.who in stimulated else 1)
+        by_unit[check.who] = by_unit.get(check.who, 0) + wounds
+        if check.who == "rhino" or check.skill in card_piercing(table, check.who):
+            piercing += wounds
+        else:
+            normal += wounds
+    return Hits(normal, piercing, tuple(by_unit.values()))
+
+
+def card_piercing(table: Table, who: str) -> tuple[str, ...]:
+    """The skills of a soldier whose weapons pass armour."""
+    return table.pack.unit[table.campaign.roster[who].card].piercing
+
+
+def throw_grenade(table: Table, hits: Hits) -> Script[Hits]:
+    """As many wounds more as the number says (SPI-135 to SPI-137, SPI-R41)."""
+    rn = yield from number(
+        table, "space_infantry.combat.grenade", "Grenade: that many wounds", ("SPI-135",), zero=True
+    )
+    # The grenade is nobody's attack: each of its wounds counts for itself at the higher levels.
+    return Hits(hits.normal + rn, hits.piercing, (*hits.by_unit, rn))
+
+
+def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
+    """A chit for each attack of each active enemy, in the order of the table (SPI-111, SPI-112, SPI-122)."""
+    attacks = [
+        (foe, level)
+        for foe in fight.foes
+        for level in (
+            table.enemy(foe.kind).melee if fight.range is Range.MELEE else table.enemy(foe.kind).fire
+        )
+    ]
+    if not attacks:
+        return Hits()
+    values = yield from numbers(
+        table,
+        "space_infantry.combat.enemy_chits",
+        f"{counted(len(attacks), 'enemy attack')}",
+        len(attacks),
+        ("SPI-111", "SPI-112", "SPI-122"),
+        lying=True,
+    )
+    normal = piercing = 0
+    for (foe, level), value in zip(attacks, values, strict=True):
+        enemy = table.enemy(foe.kind)
+        wounds = value // level * (2 if enemy.savage and fight.range is Range.MELEE else 1)
+        if enemy.piercing:
+            piercing += wounds
+        else:
+            normal += wounds
+    return Hits(normal, piercing)

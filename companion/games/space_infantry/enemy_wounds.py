@@ -1,0 +1,122 @@
+"""The team's wounds on the enemy: the half rule, the odd ones, armour (chapter 5.3)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.space_infantry.attacks import Hits
+from companion.games.space_infantry.state import Fight, Foe
+from companion.games.space_infantry.table import Table, counted
+from companion.games.space_infantry.wounds import Spread, armor_saves, at_most_three, shares, spreads
+
+
+def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
+    """The team's wounds given out, armour drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35)."""
+    total = hits.normal + hits.piercing
+    if not total or not fight.foes:
+        table.note("no hits")
+        return
+    given = yield from allot_to_enemies(table, fight, total)
+    if table.level.strict:
+        given = at_most_three(given, hits.by_unit)
+    inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
+    for foe, many in zip(fight.foes, inflicted, strict=True):
+        foe.wounds += many
+    dead = [foe for foe in fight.foes if foe.wounds >= table.enemy(foe.kind).wounds]
+    fight.foes = [foe for foe in fight.foes if foe not in dead] if dead else fight.foes
+    table.note(f"{counted(total, 'hit')}, {len(dead)} out")
+
+
+def remaining(table: Table, foe: Foe) -> int:
+    """The wounds that an enemy has left."""
+    return table.enemy(foe.kind).wounds - foe.wounds
+
+
+def allot_to_enemies(table: Table, fight: Fight, total: int) -> Script[list[int]]:
+    """Whom the player gives the most, and who gets the odd ones; what kills most comes first."""
+    foes = fight.foes
+    if len(foes) == 1:
+        return [total]
+    left = [remaining(table, foe) for foe in foes]
+    plans = enemy_plans(left, [foe.kind for foe in foes], total)
+    if len(plans) == 1:
+        spread, chosen = plans[0]
+    else:
+        options = tuple(_plan_option(table, fight, spread, chosen) for spread, chosen in plans)
+        wish = yield from ask(
+            Choose(
+                "space_infantry.combat.allot",
+                f"{total} wounds on {len(foes)} enemies",
+                f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally",
+                rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
+                options=options,
+            )
+        )
+        spread, chosen = next(plan for plan, option in zip(plans, options, strict=True) if option.id == wish)
+    others = [at for at in range(len(foes)) if at != chosen]
+    alike = len({(foes[at].kind, foes[at].wounds) for at in others}) == 1
+    if spread.odd and not alike:
+        odd = yield from odd_ones(table, fight, spread, others)
+    else:
+        odd = others[: spread.odd]
+    return shares(spread, len(foes), chosen, odd)
+
+
+def enemy_plans(left: list[int], kinds: list[str], total: int) -> list[tuple[Spread, int]]:
+    """Every legal spread with whom it favours, once for enemies that are alike; the deadliest first."""
+    firsts: dict[tuple[str, int], int] = {}
+    for at, (kind, wounds) in enumerate(zip(kinds, left, strict=True)):
+        firsts.setdefault((kind, wounds), at)
+    plans = [(spread, at) for spread in spreads(total, len(left)) for at in firsts.values()]
+    if len(plans) > 1:
+        plans.sort(key=lambda plan: -kills(left, *plan))
+    return plans
+
+
+def kills(left: list[int], spread: Spread, chosen: int) -> int:
+    """How many enemies a spread takes out if no armour holds and the odd ones go to the weakest."""
+    others = sorted(wounds for at, wounds in enumerate(left) if at != chosen)
+    return (left[chosen] <= spread.most) + sum(
+        wounds <= spread.base + (at < spread.odd) for at, wounds in enumerate(others)
+    )
+
+
+def _plan_option(table: Table, fight: Fight, spread: Spread, chosen: int) -> Option:
+    foe = fight.foes[chosen]
+    rest = f"{spread.base}" if not spread.odd else f"{spread.base}-{spread.base + 1}"
+    words = f"{spread.most} on {table.enemy(foe.kind).title}"
+    return Option(f"{chosen}:{spread.most}", words, f"{remaining(table, foe)} left; others {rest} each")
+
+
+def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> Script[list[int]]:
+    """Who of the others gets one wound more, the weakest first (SPI-R34)."""
+    order = sorted(others, key=lambda at: remaining(table, fight.foes[at]))
+    options = tuple(
+        Option(str(at), table.enemy(fight.foes[at].kind).title, f"{remaining(table, fight.foes[at])} left")
+        for at in order
+    )
+    picked = yield from ask(
+        Pick(
+            "space_infantry.combat.odd",
+            f"{spread.odd} more: on which others?",
+            rule=("SPI-118", "SPI-R34"),
+            options=options,
+            least=spread.odd,
+            most=spread.odd,
+        )
+    )
+    return [int(one) for one in picked]
+
+
+def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int) -> Script[list[int]]:
+    """What gets through their armour; piercing wounds go where armour is thickest (SPI-125, SPI-126)."""
+    armor = [table.enemy(foe.kind).armor for foe in fight.foes]
+    if not any(armor):
+        return given
+    chances = [0] * len(given)
+    for at in sorted(range(len(given)), key=lambda one: -armor[one]):
+        through = min(piercing, given[at])
+        piercing -= through
+        chances[at] = min(given[at] - through, armor[at])
+    saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", sum(chances))
+    results = iter(saved)
+    return [many - sum(next(results) for _ in range(chances[at])) for at, many in enumerate(given)]
