@@ -184,12 +184,31 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, 30, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
+    letters: list[str] = []
+    if any(one["counter"] for one in nodes.values()):
+        record["counters"] = counters = yield from special_counters()
+        letters = list(counters)
+    if (yield from yes("Is there a class S enemy?", "SPI-089")):
+        record["special"] = {"special": (yield from enemy_unit("Special"))}
+        record["special_force"] = {"special": (yield from count("How many of it?", 1, 12, "SPI-089"))}
     record["goal"] = {
         "reach": (yield from some("Nodes to reach?", names)),
         "clear": (yield from some("Nodes whose events have to be over?", names)),
+        "find": (yield from some("Counters to find?", letters)) if letters else [],
         "end_at": "start" if (yield from yes("Back to Start at the end?", "SPI-049")) else "",
     }
     return record
+
+
+def special_counters() -> Script[dict[str, Record]]:
+    """The letters of the special counters, how many there are of each, what they do (SPI-199 to SPI-201)."""
+    found: dict[str, Record] = {}
+    letters = tuple(Option(letter, f"Counter {letter}") for letter in "ABCDEFGH")
+    while (letter := (yield from choice("Which letter?", (_NO_MORE, *letters), "SPI-200"))) != _NO_MORE.id:
+        many = yield from count(f"How many counters {letter}?", 1, 9, "SPI-201")
+        what = yield from effect(f"Counter {letter}", found=letter)
+        found[letter] = {"count": many, "effect": what}
+    return found
 
 
 def some(what: str, names: list[str]) -> Script[list[str]]:
@@ -211,6 +230,7 @@ def node(pack: InfantryPack, name: str) -> Script[Record]:
     cache = yield from choice(f"{name}: cache?", (_NOWHERE, *caches), "SPI-153")
     record["cache"] = "" if cache == _NOWHERE.id else cache
     record["outside"] = yield from yes(f"{name}: outside node?", "SPI-164")
+    record["counter"] = yield from yes(f"{name}: a question mark?", "SPI-199")
     return record
 
 
@@ -229,23 +249,28 @@ def events(name: str) -> Script[list[str]]:
     return found
 
 
-def effect(name: str) -> Script[Record]:
-    """What an (E) event does, in the words that the game knows (SPI-079)."""
-    plain = (EffectKind.NOTHING, EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.ENCOUNTER, EffectKind.GAIN)
+def effect(name: str, found: str = "") -> Script[Record]:
+    """What an event or a counter does, in the words that the game knows (SPI-079, SPI-201).
+
+    `found` is what a counter of that letter counts as if it is something to find.
+    """
+    plain = [EffectKind.NOTHING, EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.ENCOUNTER, EffectKind.GAIN]
+    plain += [EffectKind.LOSE] + ([EffectKind.FOUND] if found else [])
     options = tuple(Option(kind.value, kind.value) for kind in plain)
-    kind = yield from choice(f"{name}: the event means?", options, "SPI-079")
-    record: Record = {"kind": kind}
-    if kind == EffectKind.ENCOUNTER.value:
-        record["what"] = yield from choice(
-            "Which class?", tuple(Option(one, one) for one in "ABCS"), "SPI-015"
-        )
-        return record
-    if kind == EffectKind.GAIN.value:
-        options = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
-        record["what"] = yield from choice("Which resource?", options, "SPI-153")
-    if kind != EffectKind.NOTHING.value:
+    kind = EffectKind((yield from choice(f"{name} means?", options, "SPI-079")))
+    record: Record = {"kind": kind.value}
+    match kind:
+        case EffectKind.FOUND:
+            record["what"] = found
+        case EffectKind.ENCOUNTER:
+            classes = tuple(Option(one, one) for one in "ABCS")
+            record["what"] = yield from choice("Which class?", classes, "SPI-015")
+        case EffectKind.GAIN | EffectKind.LOSE:
+            kinds = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
+            record["what"] = yield from choice("Which resource?", kinds, "SPI-153")
+    if kind in {EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.GAIN, EffectKind.LOSE}:
         many = yield from count("How many?", 1, 12, "SPI-079")
-        record["amount"] = -many if kind == EffectKind.TURNS.value else many
+        record["amount"] = -many if kind is EffectKind.TURNS else many
     return record
 
 

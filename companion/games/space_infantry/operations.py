@@ -54,27 +54,31 @@ def advance_turn(table: Table) -> bool:
 
 def turn(table: Table) -> Script[bool]:
     """One turn; True if the mission is completed in it (SPI-051, SPI-056)."""
-    op = table.op
     if table.rhino_here():
         yield from ride_or_walk(table)
-    if table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False)):
-        return goals_met(table)
-    action, target = "", ""
-    while action in {"", "treat"}:
+    contact = table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False))
+    if not contact:
+        yield from actions(table)
+    if not table.in_play():
+        return False
+    yield from check_cache(table)
+    return goals_met(table)
+
+
+def actions(table: Table) -> Script[None]:
+    """The Actions sub phase: option A with its event check, or option B (SPI-056 to SPI-058, SPI-096)."""
+    action = "treat"
+    while action == "treat":
         choice = yield from ask(partial(action_question, table))
         action, _, target = choice.partition(":")
         if action == "treat":
             treat(table, target)
     if action == "move":
         yield from move_to_explored(table, target)
-    else:
-        if action != STAY.id:
-            yield from attempt(table, target)
-        if op.fight is None and table.in_play():
-            yield from check_events(table, enemy=not table.rules.hard_fight, own=True)
-    if table.in_play():
-        yield from check_cache(table)
-    return bool(table.in_play()) and goals_met(table)
+        return
+    if action == "try":
+        yield from attempt(table, target)
+    yield from check_events(table, enemy=not table.rules.hard_fight, own=True)
 
 
 def action_question(table: Table) -> Choose:

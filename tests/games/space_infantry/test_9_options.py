@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Draw, Roll
 from companion.games.space_infantry.table import Numbers, Table
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
+    DRILL,
     TEAM,
     attempt,
     briefed,
@@ -17,6 +19,7 @@ from tests.games.space_infantry.field import (
     fresh,
     in_combat,
     op,
+    pack,
     put_on,
     roll,
 )
@@ -251,3 +254,26 @@ def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:
     assert keys == {Numbers.DICE: "roll", Numbers.CUP: "draw", Numbers.TYPED: "choose"}
     assert isinstance(fresh().table, Table)
     assert isinstance(driver, Driver)
+
+
+def test_after_a_hard_fight_the_turn_still_ends_with_its_cache() -> None:
+    store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    driver = briefed(changed=changed, hard_fight="on")
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("leave")
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+    calm(driver, "space_infantry.cache.look")
+
+    assert op(driver).turn == 2

@@ -75,17 +75,21 @@ def test_an_enemy_sheet() -> None:
 
 
 def test_a_mission() -> None:
-    start = ["-", "-", "yes"]
-    first = ["climb", 2, "6", "A", "Auto", "E", "-", "wounds", 1, "G", "no"]
-    second = ["advance", 3, "-", "-", "no"]
+    start = ["-", "-", "yes", "no"]
+    first = ["climb", 2, "6", "A", "Auto", "E", "-", "wounds", 1, "G", "no", "no"]
+    second = ["advance", 3, "Auto", "S", "-", "-", "no", "yes"]
     links = [["n1"], ["n2"]]
-    rest = [28, "no", ["n2"], [], "yes"]
+    counters = ["A", 2, "found", "B", 1, "lose", "M", 1, "-"]
+    boss = ["yes", 4, "3", "-", "-", 1, "no", "no", "no", 2]
+    rest = [28, "no", *counters, *boss, ["n2"], [], ["A"], "yes"]
     tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
     mission = owned(tables).mission["mine"]
 
     assert mission.nodes["n1"].events == ("6/A", "Auto/E")
     assert mission.nodes["n1"].links == ("start", "n2")
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
+    assert (mission.goal.find, mission.counters["A"].effect.what) == (("A",), "A")
+    assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
     assert list(problems(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
 
