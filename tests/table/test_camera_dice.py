@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import vision
-from companion.engine.asks import Dice, Roll
+from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import blob_name
 from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Notice, Seen
@@ -95,6 +95,22 @@ def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
     film = Film().rest({}).throw(TWO)
     film.frames += [(frame * 0.8).astype(np.uint8) for frame in film.frames[-15:]] + film.frames[-15:]
     assert len(seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))) == 1
+
+
+def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again() -> None:
+    first, locked = {(60, 60): 6, (180, 120): 2}, {(60, 60): 6}
+    film = Film().rest({}).throw(first)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    again = Film().rest(first).rest(locked, 0.5, hand=True).rest({**locked, (150, 150): 6}, 0.1)
+    again.rest({**locked, (190, 150): 6})
+    watch.camera = again.camera()
+    reroll = Roll("demo.again", "Roll 1", dice=(Dice("d6", 1, D6),), locked=(Locked("d6", "6"),))
+    dice_sets = (sets.load("d6"),)
+    work = Job(2, reroll, groups(reroll, dice_sets), dice_sets)
+    (found,) = seen(played(watch, work, len(again.frames)))
+    assert (found.faces, found.doubtful) == (("6",), ())
+    assert found.evidence is not None
 
 
 def test_a_hand_that_stays_is_waited_for() -> None:

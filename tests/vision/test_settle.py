@@ -13,6 +13,7 @@ from vision.settle import GAP, REST, VOTES, Settler, State, View
 
 RATE = 15.0
 SIZE = (240, 320)
+NOISE = np.random.default_rng(9).normal(0, 1, (7, *SIZE, 3)).astype(np.float32)
 
 
 class Table:
@@ -26,6 +27,7 @@ class Table:
         self.hand = 0
         self.light = 1.0
         self.noise = 2.0
+        self.zoom = 1
         self.now = 100.0
         self.sequence = 0
 
@@ -36,8 +38,9 @@ class Table:
             cv2.circle(image, (x + 8, y + 8), 2, (20, 20, 20), -1)
         if self.hand:
             cv2.rectangle(image, (0, 90), (self.hand, 150), (120, 150, 200), -1)
-        lit = image * self.light + self.random.normal(0, self.noise, image.shape)
-        return np.clip(lit, 0, 255).astype(np.uint8)
+        grain = NOISE[self.sequence % len(NOISE)] * np.float32(self.noise)
+        lit = np.clip(image * np.float32(self.light) + grain, 0, 255).astype(np.uint8)
+        return cv2.resize(lit, None, fx=self.zoom, fy=self.zoom)
 
     def look(self) -> View:
         self.now += 1 / RATE
@@ -151,7 +154,7 @@ def test_after_a_gap_in_the_pictures_the_tray_has_to_rest_anew(table: Table) -> 
 
 
 def test_a_picture_of_another_size_starts_over(table: Table) -> None:
-    table.felt = cv2.resize(table.felt, (640, 480))
+    table.zoom = 2
     assert table.look().state is State.MOVING
     assert table.wait()[-1].state is State.RESTING
 

@@ -65,10 +65,15 @@ class Stream(Protocol):
 
 
 class Inspector:
-    """Says what is wrong with each picture of one stream, by the pictures before it."""
+    """Says what is wrong with each picture of a camera, by the pictures before it."""
 
     def __init__(self) -> None:
         self._last: Image | None = None
+        self._shape: tuple[int, ...] = ()
+
+    def reopened(self) -> None:
+        """The camera was opened anew: its pictures may have another size, but still must not repeat."""
+        self._shape = ()
 
     def fault(self, image: Image) -> Fault | None:
         """None for a picture that can be trusted.
@@ -76,7 +81,8 @@ class Inspector:
         A sensor is never noiseless: a picture equal to the one before, bit for bit, is the same picture.
         """
         last, self._last = self._last, image
-        if last is not None and last.shape != image.shape:
+        shape, self._shape = self._shape, image.shape
+        if shape not in ((), image.shape):
             return Fault.RESIZED
         if float(image[::4, ::4].mean()) < BLACK_LEVEL:
             return Fault.BLACK
@@ -115,6 +121,7 @@ class LiveCamera:
         self._clock = clock
         self._patience = patience
         self._opened = self._looked = clock()
+        self._inspector = Inspector()
         self._newest: Frame | None = None
         self._wrong: CameraError | None = None
         self._news = threading.Condition()
@@ -173,7 +180,7 @@ class LiveCamera:
 
     def _drain(self, stream: Stream) -> None:
         """Read until told to stop; raises CameraError where reopening the device may help."""
-        inspector = Inspector()
+        self._inspector.reopened()
         healthy = self._clock()
         while not self._stop.is_set():
             if self._clock() - self._looked > IDLE:
@@ -181,7 +188,7 @@ class LiveCamera:
                 healthy = self._clock()
                 continue
             shot = stream.read()
-            fault = inspector.fault(shot.image)
+            fault = self._inspector.fault(shot.image)
             if fault is None:
                 healthy = self._clock()
                 self._publish(shot)
