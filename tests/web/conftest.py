@@ -123,7 +123,7 @@ def address(house: House, port: int) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, headless."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

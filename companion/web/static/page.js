@@ -38,6 +38,7 @@ function show(frame) {
   }
   if (asked || !typing) replace(part("side"), frame.side);
   if (focused && asked) part("question").focus({ preventScroll: true });
+  live.dataset.n = at.n;
   part("picture").src = frame.board;
   part("enlarge").href = frame.board;
 }

@@ -1,0 +1,366 @@
+"""The page on phones: a real headless Chromium, touched as a player touches it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion import games
+from companion.engine import Game, Wish
+from companion.engine.records import RolledDie, blob_name
+from companion.engine.session import Evidence
+from companion.table.events import Seen
+from companion.web.access import Access
+from companion.web.house import House, Library
+from companion.web.live import Live
+from companion.web.table_pages import draw
+from tests.web.conftest import Phone, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+@pytest.fixture
+def live(house: House, toy: Game) -> Live:
+    return house.begin(toy, Wish(seed=7, settings={"top": "60"}))
+
+
+@pytest.fixture
+def manual(house: House, toy: Game) -> Live:
+    return house.begin(toy, Wish(seed=7, settings={"top": "60"}, dice="manual", cards="manual"))
+
+
+def asks(page: Page, words: str) -> None:
+    """Wait until the page asks this."""
+    page.locator("#question", has_text=words).wait_for()
+
+
+def tap(page: Page, words: str) -> None:
+    page.locator("#ask").get_by_role("button", name=words, exact=True).tap()
+
+
+def test_what_one_phone_answers_the_other_shows(phone: Phone, live: Live) -> None:
+    first, second = phone(live.path), phone(live.path)
+    tap(first, "Stones")
+    asks(second, "How many stones?")
+    tap(second, "2")
+    asks(first, "Height 0")
+    assert "How many stones? 2" in second.locator(".log").inner_text()
+    assert live.table.session.play.state.bag.stones == 2
+
+
+def test_what_is_answered_at_the_table_the_phone_shows(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    live.table.answer(live.table.n, "stones")
+    asks(page, "How many stones?")
+
+
+def test_two_phones_that_answer_at_once_answer_once(phone: Phone, live: Live) -> None:
+    first, second = phone(live.path), phone(live.path)
+    for page in (first, second):
+        page.route("**/events", lambda route: route.abort())
+        page.reload()
+    for page in (first, second):
+        page.evaluate("document.querySelector('#ask button[value=stones]').click()")
+    asks(first, "How many stones?")
+    asks(second, "How many stones?")
+    assert len(live.table.session.history) == 1
+    assert first.locator("#trouble").is_hidden()
+    assert second.locator("#trouble").is_hidden()
+
+
+def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
+    page = phone(manual.path)
+    button = "document.querySelector('#ask button[value=stones]')"
+    page.evaluate(f"{button}.click(), {button}.click()")
+    asks(page, "How many stones?")
+    page.wait_for_timeout(100)
+    assert len(manual.table.session.history) == 1
+
+
+def test_a_tap_on_an_ask_that_is_gone_shows_what_is_asked_now(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    page.route("**/events", lambda route: route.abort())
+    page.reload()
+    live.table.answer(live.table.n, "stones")
+    tap(page, "Dice")
+    asks(page, "How many stones?")
+    assert live.table.session.play.state.height == 0
+
+
+def test_a_reload_in_mid_answer_loses_and_doubles_nothing(phone: Phone, manual: Live) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    page = phone(manual.path)
+    page.locator(".face", has_text="6").first.tap()
+    page.reload()
+    asks(page, "Roll to climb")
+    page.locator(".face", has_text="6").nth(0).tap()
+    page.locator(".face", has_text="2").nth(1).tap()
+    tap(page, "Take these dice")
+    page.reload()
+    asks(page, "Height 6")
+    assert [item.key for item in manual.table.session.history] == ["toy.way", "toy.climb"]
+
+
+def test_what_one_has_begun_to_enter_stays_while_others_only_look(phone: Phone, manual: Live) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    page = phone(manual.path)
+    page.locator(".face", has_text="6").first.tap()
+    manual.table.notice = "The camera is away"
+    manual.table.tell()
+    page.get_by_text("The camera is away").wait_for()
+    assert page.locator(".face input:checked").count() == 1
+
+
+def test_a_doubtful_die_is_shown_with_its_photo_and_put_right_by_a_tap(phone: Phone, manual: Live) -> None:
+    table = manual.table
+    table.answer(table.n, "dice")
+    page = phone(manual.path)
+    read = (RolledDie("d6", "5", "camera", 0.5, photo=blob_name(PIXEL)), RolledDie("d6", "2", "camera", 0.9))
+    table.offer(Seen(table.n, ("5", "2"), "camera", doubtful=(0,), evidence=Evidence(read, (PIXEL,))))
+    doubtful = page.locator(".die.doubtful")
+    doubtful.wait_for()
+    assert doubtful.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
+    doubtful.locator(".face", has_text="6").tap()
+    tap(page, "Take these dice")
+    asks(page, "Height 6")
+    (corrected, _) = table.session.journal.rolls(table.session.meta.id)[table.n - 1]
+    assert (corrected.face, corrected.read) == ("6", "5")
+
+
+def test_undo_redo_jump_and_override_by_taps(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    for words in ("Stones", "3", "OK", "Stones", "2"):
+        tap(page, words)
+    asks(page, "Height")
+    page.get_by_role("button", name="Undo: 2").tap()
+    asks(page, "How many stones?")
+    page.get_by_role("button", name="Redo: 2").tap()
+    asks(page, "Height")
+    page.get_by_text("Go back to a decision").tap()
+    page.get_by_role("button", name="Which way?: Stones").last.tap()
+    asks(page, "Which way?")
+    assert live.table.session.play.state.bag.stones == 0
+    page.get_by_text("Set a value by hand").tap()
+    page.get_by_label("What, such as").fill("bag.stones")
+    page.get_by_label("Value").fill("many")
+    page.get_by_role("button", name="Set it").tap()
+    page.get_by_role("alert").filter(has_text="Expected `int`").wait_for()
+    page.get_by_label("Value").fill("9")
+    page.get_by_role("button", name="Set it").tap()
+    page.locator("#ask").get_by_role("button", name="Throw").wait_for()
+    assert page.get_by_role("alert").is_hidden()
+
+
+def test_after_a_restart_of_the_box_the_page_heals_by_itself(
+    chromium: Browser, tmp_path: Path, library: Library, toy: Game, port: int
+) -> None:
+    def a_house() -> House:
+        return House(tmp_path / "data", library, Access(tmp_path / "page"), draw)
+
+    first = a_house()
+    path = first.begin(toy, Wish(seed=7)).path
+    page = chromium.new_context().new_page()
+    with served(first, port) as address:
+        page.goto(address + path)
+        page.locator("#ask").get_by_role("button", name="Stones").click()
+        asks(page, "How many stones?")
+    page.locator("#lost", has_text="out of reach").wait_for()
+    page.locator("#ask").get_by_role("button", name="2", exact=True).click()
+    page.get_by_role("alert").filter(has_text="does not answer").wait_for()
+    second = a_house()
+    second.reopen()
+    with served(second, port):
+        page.locator("#lost").wait_for(state="hidden", timeout=10_000)
+        page.locator("#ask").get_by_role("button", name="2", exact=True).click()
+        asks(page, "Height 0")
+    page.context.close()
+
+
+def test_pairing_is_refused_and_granted(
+    chromium: Browser, tmp_path: Path, library: Library, port: int
+) -> None:
+    access = Access(tmp_path / "page", trust_loopback=False)
+    with served(House(tmp_path / "data", library, access, draw), port) as address:
+        stranger, friend = (chromium.new_context(base_url=address).new_page() for _ in range(2))
+        stranger.goto("/")
+        assert stranger.url.endswith("/pair")
+        stranger.get_by_label("Code").fill("000000" if access.code != "000000" else "111111")
+        stranger.get_by_role("button", name="Pair").click()
+        stranger.get_by_role("alert").filter(has_text="not the code").wait_for()
+        stranger.goto("/log")
+        assert stranger.url.endswith("/pair")
+        friend.goto(f"/pair?code={access.code}")
+        friend.get_by_label("Whose phone").fill("Ann's phone")
+        friend.get_by_role("button", name="Pair").click()
+        friend.get_by_role("heading", name="Begin a game").wait_for()
+        friend.goto("/phones")
+        friend.get_by_role("button", name="Forget Ann's phone").click()
+        friend.wait_for_url("**/pair")
+        for page in (stranger, friend):
+            page.context.close()
+
+
+def test_a_whole_okinawa_enemy_turn_by_taps(phone: Phone, house: House) -> None:
+    page = phone("/")
+    page.locator("summary", has_text="Okinawa").tap()
+    form = page.locator("details[open]").first
+    form.get_by_text("Options of the game").tap()
+    form.get_by_label("Seed").fill("5")
+    form.get_by_role("button", name="Begin").tap()
+    page.wait_for_url("**/s/okinawa-*")
+    (live,) = house.tables
+    state = live.table.session.play.state
+    while state.turn < 2:
+        n = live.table.n
+        options = page.locator(f"#ask form:has(input[name=n][value='{n}']) button")
+        options.first.wait_for()
+        end = options.filter(has_text="End the turn")
+        (end if end.count() else options).first.tap()
+        page.locator(f"#live[data-n='{n}']").wait_for(state="detached")
+    assert state.turn == 2
+    told = [
+        item.text.split()[0] for item in live.table.session.history if item.key.startswith("okinawa.enemy")
+    ]
+    assert told[1:5] == ["Strikes", "B", "G", "A"]
+    assert all(item.by in ("phone", "software") for item in live.table.session.history)
+
+
+def test_a_card_is_entered_and_then_used(phone: Phone, house: House) -> None:
+    page = phone("/packs/toy")
+    page.locator("summary", has_text="card (3)").tap()
+    page.get_by_label("A new card, called").fill("balloon")
+    page.get_by_role("button", name="Enter it").tap()
+    page.get_by_label("steps").fill("many")
+    page.get_by_text("Expected `int`").wait_for()
+    page.get_by_label("steps").fill("9")
+    page.get_by_text("Nothing is wrong with it").wait_for()
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/toy#card")
+    page.goto("/")
+    page.locator("summary", has_text="Toy").tap()
+    page.get_by_label("Cards").first.select_option("manual")
+    page.get_by_role("button", name="Begin").first.tap()
+    asks(page, "Which way?")
+    tap(page, "Card")
+    asks(page, "Draw a card")
+    tap(page, "Card balloon")
+    asks(page, "Height 9")
+
+
+def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) -> None:
+    page = phone("/packs/okinawa/enemy/A")
+    page.get_by_role("button", name="Add to effects").tap()
+    page.locator("select[name='effects.0.effect']").select_option("suppress")
+    page.get_by_label("health").fill("4")
+    page.get_by_text("effect suppress").wait_for()
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/okinawa#enemy")
+    kept = (house.data / "packs" / "okinawa" / "owner" / "pack.toml").read_text()
+    assert 'effect = "suppress"' in kept
+    assert "health = 4" in kept
+    assert "fog" not in kept, "what was not touched is not the owner's word"
+
+
+def test_the_keyboard_alone_plays(phone: Phone, live: Live) -> None:
+    page = phone(live.path, viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+    page.locator("#ask button", has_text="Stones").focus()
+    page.keyboard.press("Enter")
+    asks(page, "How many stones?")
+    assert page.evaluate("document.activeElement.id") == "question"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    asks(page, "Height 0")
+    assert page.locator("#said").inner_text() == "Height 0"
+
+
+def test_without_any_script_the_forms_still_play(phone: Phone, manual: Live) -> None:
+    page = phone(manual.path, java_script_enabled=False)
+    tap(page, "Dice")
+    asks(page, "Roll to climb")
+    page.locator(".face", has_text="6").nth(0).tap()
+    page.locator(".face", has_text="2").nth(1).tap()
+    tap(page, "Take these dice")
+    asks(page, "Height 6")
+    tap(page, "OK")
+    asks(page, "Which way?")
+    assert manual.table.session.play.state.turn == 2
+
+
+def test_on_paper_there_are_no_buttons(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    page.emulate_media(media="print")
+    assert page.locator("#question").is_visible()
+    assert page.locator("button:visible").count() == 0
+
+
+def test_the_first_load_is_small_and_soon_ready(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("okinawa"), Wish(seed=1))
+    page = phone("/pair")
+    console = page.context.new_cdp_session(page)
+    sizes: list[float] = []
+    console.on("Network.loadingFinished", lambda one: sizes.append(one["encodedDataLength"]))
+    console.send("Network.enable")
+    console.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    console.send("Performance.enable")
+    page.goto(live.path)
+    page.locator("#picture").evaluate("image => image.decode()")
+    metrics = {one["name"]: one["value"] for one in console.send("Performance.getMetrics")["metrics"]}
+    print(f"first load: {len(sizes)} files, {sum(sizes) / 1000:.1f} kB, {metrics['TaskDuration']:.2f} s CPU")
+    assert len(sizes) >= 4
+    assert sum(sizes) < 120_000
+    assert metrics["TaskDuration"] < 1
+
+
+def places(live: Live) -> list[str]:
+    """Every page there is, for a session that is open."""
+    log = live.path.replace("/s/", "/log/")
+    fixed = [
+        "/",
+        "/packs",
+        "/packs/okinawa",
+        "/packs/okinawa/enemy/A",
+        "/log",
+        "/phones",
+        "/pair",
+        "/packs/chess",
+    ]
+    return [*fixed, live.path, f"{live.path}/state", log, f"{log}/report", "/stats/okinawa"]
+
+
+def violations(page: Page) -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe()
+    found = axe.run(page).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['target']} {one['help']}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(phone: Phone, house: House, scheme: str) -> None:
+    live = house.begin(games.load("okinawa"), Wish(seed=1))
+    live.table.answer(live.table.n, True)
+    page = phone("/", color_scheme=scheme)
+    found = {}
+    for place in places(live):
+        page.goto(place)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        found[place] = violations(page)
+    assert {place: said for place, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_ask(phone: Phone, manual: Live, scheme: str) -> None:
+    page = phone(manual.path, color_scheme=scheme)
+    steps = ["pick", ["a"], True, "card", ["a"], True, "stones", 2, True, "dice", ["6", "1"], True]
+    for given in steps:
+        asks(page, manual.table.ask.text)
+        assert violations(page) == []
+        manual.table.answer(manual.table.n, given)
