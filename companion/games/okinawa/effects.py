@@ -147,13 +147,19 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
 
 def spawn(table: Table, amount: int) -> None:
     """Put soldiers into Enemy Space 1, as many as there are tokens (OKI-184, OKI-R51, OKI-R52)."""
-    state = table.state
-    room = table.supply("soldiers") - len(state.soldiers) - len(state.fallback_soldiers)
-    if table.settings["limits"] == "yes":
-        amount = min(amount, room)
-    if amount > 0:
-        state.soldiers.beige += amount
+    amount = room_for(table, amount)
+    if amount:
+        table.state.soldiers.beige += amount
         table.news(f"{amount} soldier{'s' if amount > 1 else ''} into Space 1")
+
+
+def room_for(table: Table, soldiers: int) -> int:
+    """How many of these soldiers there are tokens for."""
+    state = table.state
+    if table.settings["limits"] != "yes":
+        return soldiers
+    room = table.supply("soldiers") - len(state.soldiers) - len(state.fallback_soldiers)
+    return max(0, min(soldiers, room))
 
 
 def suppress(table: Table, spaces: frozenset[int]) -> None:

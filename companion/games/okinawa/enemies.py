@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.okinawa.cards import EnemyCard, EnemyType
 from companion.games.okinawa.state import Enemy
 from companion.games.okinawa.table import Captured, Table
 
@@ -27,11 +26,6 @@ def soldier_targets(table: Table) -> Iterator[str]:
             yield BEIGE
         if soldiers.red:
             yield RED
-
-
-def is_of(printed: EnemyCard, kind: EnemyType) -> bool:
-    """Whether a card can be attacked in the ordinary way as that type (OKI-145, OKI-168)."""
-    return printed.health > 0 and printed.type is kind
 
 
 def hurt(table: Table, target: str, amount: int) -> None:

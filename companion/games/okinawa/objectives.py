@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.asks import Draw, Option, Script, Show, ask
-from companion.games.okinawa import dice, enemies, learning, moving, rondel, scenarios, tokens
+from companion.games.okinawa import dice, effects, enemies, learning, moving, rondel, scenarios, tokens
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.state import FIRST_POST, Activation, Enemy, Soldiers
@@ -29,7 +29,7 @@ def set_up_objective(table: Table) -> Script[None]:
     eased = table.settings["extra_die"] == "yes" and state.number <= EASED
     state.allowance = card.dice + eased
     state.scenario = card.scenario
-    state.soldiers.beige += card.soldiers
+    state.soldiers.beige += effects.room_for(table, card.soldiers)
     if state.number == LAST:
         _fallback_returns(table)
     lay_enemies(table, card.row)
@@ -72,7 +72,7 @@ def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
 def _known(table: Table, letter: str) -> list[Enemy]:
     """The card of that letter from the pile, or what stands in for it (OKI-R42, OKI-R43)."""
     state = table.state
-    card = table.of_letter(letter)
+    card = table.letters[letter]
     if card in state.known:
         state.known.remove(card)
         return [Enemy(card)]
@@ -151,7 +151,7 @@ def _fallback_returns(table: Table) -> None:
     state.soldiers.red += state.fallback_soldiers.red
     state.fallback_soldiers = Soldiers()
     for post in card.row:
-        _set_aside(table, table.of_letter(post.top))
+        _set_aside(table, table.letters[post.top])
     mixed = [*state.fallback, *_unknown(table, card.random_unknown)]
     state.fallback = []
     state.unseen[HILL] = [enemy.card for enemy in mixed if enemy.card]

@@ -88,10 +88,6 @@ class Table:
         """The letter of a Known Enemy, "" for an Unknown one."""
         return self.enemy(card).letter
 
-    def of_letter(self, letter: str) -> str:
-        """The Enemy card that has this letter."""
-        return self.letters[letter]
-
     def name_of(self, enemy: Enemy) -> str:
         """An enemy in few words: its letter and name, or that it lies face down."""
         if not enemy.up:
@@ -129,10 +125,6 @@ class Table:
     def shielded(self) -> bool:
         """Whether a face-up Pill Box keeps soldiers from being attacked (OKI-174, OKI-R74)."""
         return any(enemy.up and self.enemy(enemy.card).shields_soldiers for _, enemy in self.exposed())
-
-    def has(self, action: Action, wanted: ActionIcon) -> bool:
-        """Whether the side that lies up shows an icon."""
-        return any(icon.icon is wanted for icon in self.icons(action))
 
     def stores(self, action: Action) -> bool:
         """Whether a die can be stored on the card (OKI-124)."""
