@@ -76,7 +76,7 @@ def test_the_harder_order_is_shuffled() -> None:
     assert [space.action.card for space in table.state.spaces] == cards
 
 
-@pytest.mark.rule("OKI-010", "OKI-055")
+@pytest.mark.rule("OKI-010", "OKI-054", "OKI-055")
 def test_the_bottom_row_runs_back_under_the_top_row() -> None:
     columns = {rondel.column(number): (number, 11 - number) for number in range(1, 6)}
     assert columns == {1: (1, 10), 2: (2, 9), 3: (3, 8), 4: (4, 7), 5: (5, 6)}

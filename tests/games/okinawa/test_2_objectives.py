@@ -112,7 +112,7 @@ def test_the_pawns_space_decides_whether_enemies_hurt(pawn: int, health_left: in
 # Setting an Objective up
 
 
-@pytest.mark.rule("OKI-045", "OKI-046", "OKI-047", "OKI-048", "OKI-053", "OKI-054")
+@pytest.mark.rule("OKI-045", "OKI-046", "OKI-047", "OKI-048", "OKI-053")
 def test_kakazu_ridge_has_2_laps_5_dice_and_2_soldiers() -> None:
     state = kakazu().state
     assert state.flag == 2
