@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -18,6 +19,7 @@ SPACES: Final = 10
 REINFORCEMENTS: Final = 15
 UNKNOWN_ENEMIES: Final = 10
 RIFLEMAN: Final = "rifleman"
+REPLACED: Final = 2
 _EASED: Final = ("OKI-255", "OKI-R66")
 
 
@@ -99,33 +101,33 @@ def _shown(table: Table) -> Show:
 def replace_riflemen(table: Table) -> Script[None]:
     """The easier option: two Riflemen make place for Reinforcements (OKI-255, OKI-R66)."""
     state = table.state
-    riflemen = [space for space in state.spaces if space.action.card == RIFLEMAN]
-    options = tuple(Option(str(space.number), f"{space.number} Rifleman") for space in riflemen)
-    picked = yield from ask(
-        Pick(
-            "okinawa.setup.riflemen",
-            "Which 2 Riflemen are replaced?",
-            rule=_EASED,
-            options=options,
-            least=2,
-            most=2,
-        )
+    picked = yield from ask(partial(_riflemen, table))
+    for number, card in zip(picked, (yield from ask(partial(_for_them, table, len(picked)))), strict=True):
+        state.reinforcements.remove(card)
+        moving.replace(table, rondel.space_of(state, int(number)), card)
+
+
+def _riflemen(table: Table) -> Pick:
+    options = tuple(
+        Option(str(space.number), f"{space.number} Rifleman")
+        for space in table.state.spaces
+        if space.action.card == RIFLEMAN
     )
-    left = state.reinforcements
-    cards = tuple(
+    count = min(REPLACED, len(options))
+    text = f"Which {count} Riflemen are replaced?"
+    return Pick("okinawa.setup.riflemen", text, rule=_EASED, options=options, least=count, most=count)
+
+
+def _for_them(table: Table, count: int) -> Draw | Pick:
+    left = table.state.reinforcements
+    options = tuple(
         Option(card, table.action(card).name, copies=left.count(card))
         for card in sorted(set(left))
         if table.action(card).replaces == 1
     )
-    text = "2 Reinforcements for them"
+    text = f"{count} Reinforcements for them"
     if table.settings["riflemen"] == "chosen":
-        drawn = yield from ask(
-            Pick("okinawa.setup.chosen", text, rule=_EASED, options=cards, least=2, most=2)
-        )
-    else:
-        drawn = yield from ask(
-            Draw("okinawa.setup.replaced", text, rule=_EASED, deck="reinforcements", count=2, options=cards)
-        )
-    for number, card in zip(picked, drawn, strict=True):
-        left.remove(card)
-        moving.replace(table, rondel.space_of(state, int(number)), card)
+        return Pick("okinawa.setup.chosen", text, rule=_EASED, options=options, least=count, most=count)
+    detail = "One that would replace two cards is drawn again."
+    deck = "reinforcements"
+    return Draw("okinawa.setup.replaced", text, detail, _EASED, deck=deck, count=count, options=options)

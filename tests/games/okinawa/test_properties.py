@@ -14,6 +14,7 @@ from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import enemy, run, table
 
+CALM = settings(deadline=None, max_examples=60, derandomize=True)
 ROW = st.sets(st.integers(1, 5), max_size=4)
 STACKS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=4, max_size=4)
 
@@ -27,6 +28,7 @@ def with_removed(top: set[int], bottom: set[int]) -> Table:
 
 
 @pytest.mark.rule("OKI-079", "OKI-084", "OKI-R19")
+@CALM
 @given(ROW, ROW)
 def test_once_round_visits_every_space_once_and_crosses_each_line_once(
     top: set[int], bottom: set[int]
@@ -44,6 +46,7 @@ def test_once_round_visits_every_space_once_and_crosses_each_line_once(
 
 
 @pytest.mark.rule("OKI-081", "OKI-084")
+@CALM
 @given(ROW, ROW, st.lists(st.integers(1, 4), min_size=1, max_size=6))
 def test_moves_end_where_they_were_said_to(top: set[int], bottom: set[int], dice: list[int]) -> None:
     laid = with_removed(top, bottom)
@@ -57,6 +60,7 @@ def test_moves_end_where_they_were_said_to(top: set[int], bottom: set[int], dice
 
 
 @pytest.mark.rule("OKI-163")
+@CALM
 @given(st.sampled_from(Arrow), st.integers(2, 5))
 def test_an_arrow_reaches_its_own_or_a_neighbouring_column_in_its_row(arrow: Arrow, post: int) -> None:
     for space in targets.pointed_at((arrow,), post):
@@ -65,7 +69,7 @@ def test_an_arrow_reaches_its_own_or_a_neighbouring_column_in_its_row(arrow: Arr
 
 
 @pytest.mark.rule("OKI-217", "OKI-219", "OKI-221")
-@settings(deadline=None)
+@CALM
 @given(STACKS)
 def test_after_an_advance_no_face_up_card_has_an_empty_space_before_it(
     stacks: list[tuple[int, bool]],
@@ -86,6 +90,7 @@ def test_after_an_advance_no_face_up_card_has_an_empty_space_before_it(
 
 
 @pytest.mark.rule("OKI-190", "OKI-191", "OKI-198")
+@CALM
 @given(
     st.integers(0, 9), st.integers(0, 9), st.lists(st.tuples(st.booleans(), st.integers(1, 4)), max_size=9)
 )
@@ -107,6 +112,7 @@ def test_each_hit_on_a_soldier_takes_at_most_that_soldiers_health(
 
 
 @pytest.mark.rule("OKI-247")
+@CALM
 @given(st.lists(st.sampled_from("ABDFGH"), max_size=6), st.integers(1, 4))
 def test_every_card_dealt_at_hill_89_is_alike_likely(fallen: list[str], unknown: int) -> None:
     laid = table()
