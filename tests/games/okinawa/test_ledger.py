@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from companion.games.okinawa import GAME
 from tests.games import claims
 
@@ -16,3 +20,10 @@ def test_no_claim_is_of_a_rule_that_does_not_exist() -> None:
 
 def test_nothing_is_both_claimed_and_excused() -> None:
     assert not set(claims.physical_only(GAME)) & claims.claimed()
+
+
+def test_the_ledger_is_the_shared_one() -> None:
+    shared = Path(__file__).parents[4] / "shared" / "rules" / "okinawa.toml"
+    if not shared.exists():
+        pytest.skip(f"{shared} is not here")
+    assert (GAME.folder / "ledger.toml").read_bytes() == shared.read_bytes()
