@@ -9,6 +9,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
 from companion.games.flag_war.asking import decide, note, roll, tell
 from companion.games.flag_war.captures import land
+from companion.games.flag_war.moves import Position
 from companion.games.flag_war.pack import SEAT_NAMES, rescue_squares
 from companion.games.flag_war.rescue import rescue
 from companion.games.flag_war.state import Leg, Player, at_liberty, captives, standing_on
@@ -100,7 +101,7 @@ def turn(table: Table, seat: str) -> Script[None]:
     state = table.war
     state.on_turn = seat
     state.turn += 1
-    if not at_liberty(table.army):
+    if not any(at_liberty(table.army)):
         note(table, f"{table.general} has no men free: turn skipped")
         return
     if (yield from rescue(table)):
@@ -124,13 +125,14 @@ def use_roll(table: Table) -> Script[bool]:
         return True
     used = False
     while state.dice and not state.winner:
-        question = which_man(table)
+        position = table.position()
+        question = which_man(table, position)
         if not question.options:
             break
         chosen = yield from decide(table, question)
         if chosen is not None:
             state.in_hand = chosen
-            used |= yield from move_in_hand(table)
+            used |= yield from move_in_hand(table, position)
     if not used:
         dice = " ".join(map(str, state.dice))
         yield from tell(table)
@@ -140,11 +142,11 @@ def use_roll(table: Table) -> Script[bool]:
     return used
 
 
-def move_in_hand(table: Table) -> Script[bool]:
+def move_in_hand(table: Table, position: Position) -> Script[bool]:
     """The man in hand moved to where the general wants him; False if an override left him no way."""
     state = table.war
     while True:
-        question = where_to(table)
+        question = where_to(table, position)
         if not question.options:
             state.in_hand = ""
             return False
@@ -152,6 +154,7 @@ def move_in_hand(table: Table) -> Script[bool]:
         to = question.options[0].id if only else (yield from decide(table, question))
         if to is not None:
             break
+        position = table.position()
     name, count = in_hand(table)
     state.in_hand = ""
     start = table.army.men[name].at
@@ -177,7 +180,7 @@ def spend(table: Table, name: str, count: int, start: str) -> None:
 
 def tao_allowed(table: Table) -> bool:
     """A 1 and a 2, and nobody of the army in captivity (FLG-046 to FLG-048, FLG-R43)."""
-    return sorted(table.war.dice) == [1, 2] and len(at_liberty(table.army)) == len(table.army.men)
+    return sorted(table.war.dice) == [1, 2] and sum(1 for _ in at_liberty(table.army)) == len(table.army.men)
 
 
 def wants_tao(table: Table) -> Script[bool]:
@@ -200,7 +203,8 @@ def tao(table: Table) -> Script[None]:
     state = table.war
     state.tao, state.dice = True, []
     while not state.winner:
-        question = which_man(table)
+        position = table.position()
+        question = which_man(table, position)
         if question.options == (DONE,):
             break
         chosen = yield from decide(table, question)
@@ -208,5 +212,5 @@ def tao(table: Table) -> Script[None]:
             break
         if chosen is not None:
             state.in_hand = chosen
-            yield from move_in_hand(table)
+            yield from move_in_hand(table, position)
     state.tao = False

@@ -86,9 +86,9 @@ def standing_on(war: War, space: str) -> list[tuple[str, str, Man]]:
     ]
 
 
-def at_liberty(army: Army) -> dict[str, Man]:
+def at_liberty(army: Army) -> Iterator[Man]:
     """The men of an army who are in no prison."""
-    return {name: man for name, man in army.men.items() if not man.at.endswith("prison")}
+    return (man for man in army.men.values() if not man.at.endswith("prison"))
 
 
 def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, ...]) -> Iterator[str]:
@@ -130,7 +130,7 @@ def glance(war: msgspec.Struct) -> Glance:
     """What a report follows: flags at home and men at liberty of each army."""
     assert isinstance(war, War)
     figures = {f"flags {seat}": len(war.flags[seat]) for seat in war.armies}
-    figures |= {f"free men {seat}": len(at_liberty(army)) for seat, army in war.armies.items()}
+    figures |= {f"free men {seat}": sum(1 for _ in at_liberty(army)) for seat, army in war.armies.items()}
     return Glance(str(war.turn), figures)
 
 

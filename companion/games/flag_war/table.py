@@ -112,11 +112,11 @@ class Table:
         return battle.odds(battle.strength(attackers, self.pieces), battle.strength(defenders, self.pieces))
 
 
-def which_man(table: Table) -> Choose:
+def which_man(table: Table, position: Position) -> Choose:
     """The men who can move, with the count of each: the longest first, and first those who gain by it."""
     war = table.war
     counts = table.counts()
-    gain, rest = _groups(table, counts)
+    gain, rest = _groups(table, position, counts)
     options = [option for count in counts for group in (gain, rest) for option in group[count]]
     if war.tao:
         return Choose(
@@ -136,10 +136,9 @@ def which_man(table: Table) -> Choose:
 Groups: TypeAlias = dict[int, list[Option]]
 
 
-def _groups(table: Table, counts: list[int]) -> tuple[Groups, Groups]:
+def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups, Groups]:
     """Who can move each count and gains by it, and who just can. The busiest loop of the game."""
     war, terrain = table.war, table.terrain
-    position = table.position()
     walled = position.own_pairs | position.foe_pairs
     gain: Groups = {count: [] for count in counts}
     rest: Groups = {count: [] for count in counts}
@@ -164,12 +163,11 @@ def _man_option(name: str, count: int, at: str) -> Option:
     return Option(f"{name}:{count}", f"{name} {count} from {at}")
 
 
-def where_to(table: Table) -> Choose:
+def where_to(table: Table, position: Position) -> Choose:
     """Where the man in hand may go: captures and flags first, then what is nearest to a flag."""
     name, count = in_hand(table)
     man = table.army.men[name]
     terrain = table.terrain
-    position = table.position()
     ends = table.ends(name, count, position) if man.at in terrain.index else 0
     prizes = table.prizes(man, position)
     first: list[Option] = []
