@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import cards, upkeep
+from companion.games.dday_dice.awards import choose_award, draw_award, take_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice, StandIn
-from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.joining import take_specialist
+from companion.games.dday_dice.losses import fall, wipe_out
+from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
 
@@ -29,11 +31,13 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
         yield from joins(battle, unit, there.joins)
     if there.gain_on_entry:
         text = f"{battle.tag(unit)}Soldiers join: roll a die"
-        unit.soldiers += (yield from cards.rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
+        unit.soldiers += (yield from rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
     if there.random and unit.sector not in battle.state.random_rolls and battle.full:
         yield from _discover(battle, unit)
     if len(battle.scenario.maps) > 1 and unit.sector == "M8":
         battle.state.mortars_out = True
+    if not battle.strength(unit):
+        wipe_out(unit)
 
 
 def _paid_by(gain: Gain, way: Way) -> bool:
@@ -58,7 +62,7 @@ def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """A Specialist joins of himself, if his card is still to be had (DDD-230, DDD-R51)."""
     if any(name in other.specialists or name in other.dead for other in _rivals(battle, unit, name)):
         return
-    yield from cards.take_specialist(battle, unit, name)
+    yield from take_specialist(battle, unit, name)
 
 
 def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
@@ -69,7 +73,7 @@ def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
 def _discover(battle: Battle, unit: Unit) -> Script[None]:
     """The first Unit in a random Sector rolls on its table, for good (DDD-268 to DDD-270)."""
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll on its table"
-    roll = (yield from cards.rolled(battle, "dday_dice.random", text, ("DDD-268", "DDD-269", "DDD-270")))[0]
+    roll = (yield from rolled(battle, "dday_dice.random", text, ("DDD-268", "DDD-269", "DDD-270")))[0]
     battle.state.random_rolls[unit.sector] = roll
     name = battle.field.line_names[unit.sector][roll - 1]
     text = f"{battle.label(unit.sector)}: {name}. Leave the die there"
@@ -100,18 +104,16 @@ def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
     """Fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
     least = min(battle.strength(unit) for unit in units)
     tied = [unit for unit in units if battle.strength(unit) == least]
-    return (
-        yield from cards.choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175"))
-    )
+    return (yield from choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175")))
 
 
 def _gift(battle: Battle, unit: Unit, place: Sector) -> Script[None]:
     if place.award and battle.state.award_deck:
         if place.award is Drawn.CHOICE:
-            name = yield from upkeep.choose_award(battle, unit, "An Award! Which?")
-            upkeep.take_award(battle, unit, name)
+            name = yield from choose_award(battle, unit, "An Award! Which?")
+            take_award(battle, unit, name)
         else:
-            yield from cards.draw_award(battle, unit)
+            yield from draw_award(battle, unit)
     if place.free_item:
         item = gift_item(battle, unit, place)
         unit.items.append(item)

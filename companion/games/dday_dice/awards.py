@@ -1,13 +1,14 @@
-"""An Award that no pack knows: its owner says what it does, in the game's own vocabulary.
+"""Awards: chosen, drawn; and cards that no pack knows, described by their owner.
 
-The rulebook prints none of the twelve texts (DDD-G02), so a drawn card is described once and saved.
+The rulebook prints none of the twelve texts (DDD-G02), so a drawn card is described once, in the game's
+own vocabulary, and saved.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.engine.asks import Choose, Draw, Number, Option, Script, ask
 from companion.engine.packs import Source, Tables
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import (
@@ -26,6 +27,7 @@ from companion.games.dday_dice.effects import (
     TurnSkulls,
 )
 from companion.games.dday_dice.records import Award
+from companion.games.dday_dice.state import Unit
 
 OWN = "Own Award"
 _KINDS = (
@@ -54,6 +56,47 @@ _RWBS = tuple(
     for rwb in Rwb
     if rwb in {Rwb.FRESH_TROOPS, Rwb.BATTLE_CRY, Rwb.LEADERSHIP}
 )
+
+
+def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
+    """Any Award that is still in the deck."""
+    options = tuple(
+        Option(name, name, f"{battle.award(name).text} ({battle.award(name).source})")
+        for name in battle.state.award_deck
+    )
+    question = Choose(
+        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=options
+    )
+    return (yield from ask(question))
+
+
+def take_award(battle: Battle, unit: Unit, name: str) -> None:
+    """An Award is earned; it never comes back to the deck (DDD-070, DDD-R62)."""
+    battle.state.award_deck.remove(name)
+    unit.awards.append(name)
+    unit.awards_earned += 1
+
+
+def draw_award(battle: Battle, unit: Unit) -> Script[None]:
+    """A random Award (DDD-066, DDD-071)."""
+    deck = battle.state.award_deck
+    if not deck:
+        return
+    options = tuple(Option(name, name, battle.award(name).source) for name in deck)
+    question = Draw(
+        "dday_dice.award.draw",
+        f"{battle.tag(unit)}Draw an Award",
+        rule=("DDD-066",),
+        deck="dday_dice.awards",
+        options=(*options, Option("new", "another card", copies=0)),
+    )
+    name = (yield from ask(question))[0]
+    if name == "new":
+        name = yield from learn(battle)
+    take_award(battle, unit, name)
+
+
+# --- entered at the table
 
 
 def learn(battle: Battle) -> Script[str]:

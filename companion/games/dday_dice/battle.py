@@ -88,6 +88,10 @@ class Battle:
         """An Award by its name, one entered in this play too."""
         return self.state.learned.get(name) or self.pack.award[name]
 
+    def can_spare(self, unit: Unit, name: str) -> bool:
+        """Whether somebody is left if that Specialist gives himself up."""
+        return self.strength(unit) > self.counts(name)
+
     # --- Sectors
 
     def place(self, name: str) -> Sector:

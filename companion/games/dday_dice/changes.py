@@ -11,7 +11,9 @@ from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.effects import KeepTally, Recolour, SwapDice
 from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.questions import choose_die, choose_unit
 from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.tally_cards import recolour
 
 
 def changes(battle: Battle, unit: Unit) -> Script[None]:
@@ -45,7 +47,8 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
 
 def _photographers(battle: Battle, unit: Unit) -> list[str]:
     specialist = battle.pack.specialist
-    return [n for n in unit.specialists if any(isinstance(e, KeepTally) for e in specialist[n].effects)]
+    found = (n for n in unit.specialists if any(isinstance(e, KeepTally) for e in specialist[n].effects))
+    return [name for name in found if battle.can_spare(unit, name)]
 
 
 def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]:
@@ -55,7 +58,7 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]
         yield from cards.use_item(battle, unit, name, Window.TALLY)
     elif what == "captain":
         unit.turn.recoloured = True
-        yield from cards.recolour(battle, unit)
+        yield from recolour(battle, unit)
     elif what == "swap":
         yield from _swap(battle, unit)
     elif what == "keep":
@@ -81,9 +84,9 @@ def _swap(battle: Battle, unit: Unit) -> Script[None]:
         yield from _swap_with_pool(battle, unit)
         return
     others = _swappers(battle, unit)
-    other = yield from cards.choose_unit(battle, unit, others, "Swap with?", ("DDD-109", "DDD-110"))
-    mine = yield from cards.choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-111",))
-    theirs = yield from cards.choose_die(battle, other, other.dice, "Give which die?", ("DDD-111",))
+    other = yield from choose_unit(battle, unit, others, "Swap with?", ("DDD-109", "DDD-110"))
+    mine = yield from choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-111",))
+    theirs = yield from choose_die(battle, other, other.dice, "Give which die?", ("DDD-111",))
     mine.colour, theirs.colour = theirs.colour, mine.colour
     mine.face, theirs.face = theirs.face, mine.face
     unit.turn.swapped = other.turn.swapped = True
@@ -92,8 +95,8 @@ def _swap(battle: Battle, unit: Unit) -> Script[None]:
 def _swap_with_pool(battle: Battle, unit: Unit) -> Script[None]:
     """Alone: one die of the pool for one of the tally, whatever the colours (DDD-183 to DDD-185)."""
     pool = battle.state.trading_pool
-    mine = yield from cards.choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-183",))
-    taken = yield from cards.choose_die(battle, unit, pool, "Take which die?", ("DDD-184", "DDD-185"))
+    mine = yield from choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-183",))
+    taken = yield from choose_die(battle, unit, pool, "Take which die?", ("DDD-184", "DDD-185"))
     pool.remove(taken)
     mine.colour, mine.face = taken.colour, taken.face
     unit.turn.swapped = True

@@ -10,6 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines, Silence
 from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -78,7 +79,8 @@ def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
     if battle.guns(unit.sector) and not battle.place(unit.sector).bunker:
         specialist = battle.pack.specialist
         for name in unit.specialists:
-            if any(isinstance(effect, Silence) for effect in specialist[name].effects):
+            silences = any(isinstance(effect, Silence) for effect in specialist[name].effects)
+            if silences and battle.can_spare(unit, name):
                 options.append(Option(f"silence:{name}", f"{name}: guns off"))
     return options
 
@@ -92,7 +94,7 @@ def _machine_guns(battle: Battle, sector: str) -> Script[None]:
     if guns:
         text = f"{battle.label(sector)}: machine guns, roll {guns} {'dice' if guns > 1 else 'die'}"
         rule = ("DDD-147", "DDD-148", "DDD-150")
-        battle.state.guns[sector] = yield from cards.rolled(battle, "dday_dice.guns", text, rule, guns)
+        battle.state.guns[sector] = yield from rolled(battle, "dday_dice.guns", text, rule, guns)
 
 
 def _defence(battle: Battle, unit: Unit) -> int:
@@ -156,7 +158,7 @@ def _extra_losses(battle: Battle, unit: Unit) -> Script[int]:
     if not place.losses_d6 and not (place.losses_d6_unswept and not battle.abilities(unit, IgnoreMines)):
         return 0
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
-    return (yield from cards.rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284")))[0]
+    return (yield from rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284")))[0]
 
 
 # --- the Bunker

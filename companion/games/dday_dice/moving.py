@@ -18,6 +18,7 @@ from companion.games.dday_dice.effects import (
     Price,
 )
 from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Access, Sector
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -175,7 +176,7 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
     options = [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.MOVE)]
     options += trading.options(battle, unit)
     for name in unit.specialists:
-        for effect in battle.pack.specialist[name].effects:
+        for effect in battle.pack.specialist[name].effects if battle.can_spare(unit, name) else ():
             if isinstance(effect, Linger) and must:
                 options.append(Option(f"linger:{name}", f"{name}: stay on"))
             elif isinstance(effect, ExchangeSectors) and len(battle.fighting()) > 1:
@@ -213,7 +214,7 @@ def abandon(battle: Battle, unit: Unit) -> None:
 def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """The War Correspondent: two Units change places, markers as they are (DDD-R71)."""
     others = [other for other in battle.fighting() if other is not unit]
-    other = yield from cards.choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
+    other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
     fall(unit, name)
     unit.sector, other.sector = other.sector, unit.sector
     for one in (unit, other):
@@ -276,7 +277,7 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     if _swept(battle, unit):
         return
     text = f"{battle.tag(unit)}Landmines! Roll a die"
-    lost = (yield from cards.rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
+    lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
     while names := cards.usable(battle, unit, Window.MINES):
         options = (Option("done", f"take {lost}"), *(Option(name, f"use {name}") for name in names))
         text = f"{battle.tag(unit)}Landmines: {lost} fall. Use an Item?"

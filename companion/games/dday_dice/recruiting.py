@@ -6,9 +6,11 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import cards, trading, upkeep
+from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import FindMore
+from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Unit
@@ -78,7 +80,7 @@ def _choices(battle: Battle, unit: Unit) -> list[Option]:
 def _recruits(battle: Battle, unit: Unit) -> list[Option]:
     if unit.turn.recruited or not unit.stars:
         return []
-    prices = [(name, battle.specialist_price(unit, name)) for name in cards.recruits(battle, unit)]
+    prices = [(name, battle.specialist_price(unit, name)) for name in recruits(battle, unit)]
     text = battle.pack.specialist
     return [
         Option(f"recruit:{name}", f"{name} ({price} St)", text[name].text)
@@ -127,7 +129,7 @@ def _carry_out(battle: Battle, unit: Unit, answer: str) -> Script[None]:
     if what == "recruit":
         unit.stars -= battle.specialist_price(unit, name)
         turn.recruited += 1
-        yield from cards.take_specialist(battle, unit, name)
+        yield from take_specialist(battle, unit, name)
     elif what in {"find", "again"}:
         _find(battle, unit, name, again=what == "again")
     elif what == "vehicle":
@@ -138,7 +140,7 @@ def _carry_out(battle: Battle, unit: Unit, answer: str) -> Script[None]:
     elif what == "award":
         unit.courage -= AWARD_PRICE
         turn.award_drawn = True
-        yield from cards.draw_award(battle, unit)
+        yield from draw_award(battle, unit)
     elif what == "use":
         yield from cards.use_item(battle, unit, name, Window.RECRUIT)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.dday_dice.battle import Battle
@@ -28,7 +29,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         yield from _leave_out(battle, unit)
     everything = range(len(unit.dice))
     yield from _roll(battle, unit, everything, 1)
-    yield from _mulligan(battle, unit, everything)
+    yield from _mulligan(battle, unit)
     if not place.no_lock:
         yield from _lock(battle, unit)
     for nth in range(2, ROLLS + 1):
@@ -68,25 +69,34 @@ _COLOURS = tuple(
 _YES_NO = (Option("no", "keep"), Option("yes", "roll all again"))
 
 
-def _mulligan(battle: Battle, unit: Unit, everything: Sequence[int]) -> Script[None]:
-    """Once a game, an opening roll without Soldiers may be rolled again (DDD-189, DDD-190)."""
+def _mulligan(battle: Battle, unit: Unit) -> Script[None]:
+    """Once a game, an opening roll without Soldiers may be rolled again (DDD-189, DDD-190).
+
+    Dice that the Sector holds stay (DDD-242): its print beats the optional rule.
+    """
     if not battle.options.soldier_mulligan or unit.mulligan_used:
         return
     if any(die.face in {Face.SOLDIER1, Face.SOLDIER2} for die in unit.dice):
         return
     text = f"{battle.tag(unit)}No Soldiers: use the Mulligan?"
     rule = ("DDD-189", "DDD-190", "DDD-R12")
-    if (
-        yield from ask(Choose("dday_dice.roll.mulligan", text, line(unit.dice), rule, options=_YES_NO))
-    ) == "yes":
+    answer = yield from ask(Choose("dday_dice.roll.mulligan", text, line(unit.dice), rule, options=_YES_NO))
+    if answer == "yes":
         unit.mulligan_used = True
-        yield from _roll(battle, unit, everything, 1)
+        held = battle.place(unit.sector).no_reroll
+        yield from _roll(battle, unit, [n for n, die in enumerate(unit.dice) if die.face not in held], 1)
 
 
 def _lock(battle: Battle, unit: Unit) -> Script[None]:
     """Straight after the opening roll, two dice are locked; with a General one (DDD-020)."""
+    locked = yield from ask(partial(_lock_question, battle, unit))
+    for die in unit.dice:
+        die.locked = die.id in locked
+
+
+def _lock_question(battle: Battle, unit: Unit) -> Pick:
     count = battle.locks()
-    question = Pick(
+    return Pick(
         "dday_dice.roll.lock",
         f"{battle.tag(unit)}Lock {count}: {line(unit.dice)}",
         worth(results(unit.dice)),
@@ -95,17 +105,19 @@ def _lock(battle: Battle, unit: Unit) -> Script[None]:
         least=count,
         most=count,
     )
-    locked = yield from ask(question)
-    for die in unit.dice:
-        die.locked = die.id in locked
 
 
 def _again(battle: Battle, unit: Unit, nth: int) -> Script[list[int]]:
     """Which of the unlocked dice are rolled again, any number of them (DDD-022 to DDD-025)."""
-    options = _free(battle, unit)
-    if not options:
+    if not _free(battle, unit):
         return []
-    question = Pick(
+    picked = yield from ask(partial(_again_question, battle, unit, nth))
+    return [place for place, die in enumerate(unit.dice) if die.id in picked]
+
+
+def _again_question(battle: Battle, unit: Unit, nth: int) -> Pick:
+    options = _free(battle, unit)
+    return Pick(
         f"dday_dice.roll.again.{nth}",
         f"{battle.tag(unit)}Roll again? {line(unit.dice)}",
         worth(results(unit.dice)),
@@ -113,8 +125,6 @@ def _again(battle: Battle, unit: Unit, nth: int) -> Script[list[int]]:
         options=options,
         most=len(options),
     )
-    picked = yield from ask(question)
-    return [place for place, die in enumerate(unit.dice) if die.id in picked]
 
 
 def _free(battle: Battle, unit: Unit) -> tuple[Option, ...]:
@@ -126,23 +136,20 @@ def _free(battle: Battle, unit: Unit) -> tuple[Option, ...]:
 def _single_rerolls(battle: Battle, unit: Unit) -> Script[None]:
     """The Corporal's and the Jeep's: one unlocked die each, once a turn (DDD-R13)."""
     for _ in battle.abilities(unit, Reroll):
-        options = _free(battle, unit)
-        if not options:
+        if not _free(battle, unit):
             return
-        question = Choose(
-            "dday_dice.roll.single",
-            f"{battle.tag(unit)}Re-roll one? {line(unit.dice)}",
-            worth(results(unit.dice)),
-            ("DDD-R13",),
-            options=(Option("none", "keep all"), *options),
-        )
-        one = yield from ask(question)
+        one = yield from ask(partial(_single_question, battle, unit))
         if one == "none":
             return
-        unit.turn.rerolls_used += 1
         place = next(n for n, die in enumerate(unit.dice) if die.id == one)
         text = f"{battle.tag(unit)}Roll the {unit.dice[place].colour} die"
         yield from throw(unit.dice, [place], "dday_dice.roll.one", text, rule=("DDD-R13",))
+
+
+def _single_question(battle: Battle, unit: Unit) -> Choose:
+    text = f"{battle.tag(unit)}Re-roll one? {line(unit.dice)}"
+    options = (Option("none", "keep all"), *_free(battle, unit))
+    return Choose("dday_dice.roll.single", text, worth(results(unit.dice)), ("DDD-R13",), options=options)
 
 
 def results(dice: Sequence[Die]) -> list[Result]:

@@ -40,7 +40,6 @@ class Turn(msgspec.Struct, kw_only=True):
     recruited: int = 0
     found: int = 0
     award_drawn: bool = False
-    rerolls_used: int = 0
     recoloured: bool = False
     swapped: bool = False
     battle_cry: bool = False

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
-from companion.games.dday_dice import cards
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
+from companion.games.dday_dice.questions import choose_unit
 from companion.games.dday_dice.state import Unit
 
 DIALS = ("soldiers", "courage", "stars", "points")
@@ -31,7 +31,7 @@ def options(battle: Battle, unit: Unit) -> list[Option]:
 def give(battle: Battle, unit: Unit) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift."""
     others = partners(battle, unit)
-    other = yield from cards.choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
+    other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
     goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or not other.vehicle]
     if not goods:
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses
+from companion.games.dday_dice.awards import choose_award, take_award
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import COLOURS, Colour, Face, Result
+from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.effects import RWB_NAMES, Add, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
@@ -16,6 +17,7 @@ from companion.games.dday_dice.final_tally import (
     pays,
     settle,
 )
+from companion.games.dday_dice.questions import any_colour
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.rolling import results
 from companion.games.dday_dice.setup import dials
@@ -60,17 +62,6 @@ def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     for face in place.penalty:
         yield from _penalty(battle, unit, tally, face)
     return tally
-
-
-def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
-    """The player's choice of a colour for a result (DDD-R20)."""
-    text = f"{battle.tag(unit)}+1 {face}: which colour?"
-    return Colour(
-        (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
-    )
-
-
-_COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)
 
 
 def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Script[None]:
@@ -180,25 +171,6 @@ def _straight(battle: Battle, unit: Unit) -> Script[None]:
     name = yield from choose_award(battle, unit, "A straight! Take an Award")
     unit.turn.award_drawn = True
     take_award(battle, unit, name)
-
-
-def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
-    """Any Award that is still in the deck."""
-    options = tuple(
-        Option(name, name, f"{battle.award(name).text} ({battle.award(name).source})")
-        for name in battle.state.award_deck
-    )
-    question = Choose(
-        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=options
-    )
-    return (yield from ask(question))
-
-
-def take_award(battle: Battle, unit: Unit, name: str) -> None:
-    """An Award is earned; it never comes back to the deck (DDD-070, DDD-R62)."""
-    battle.state.award_deck.remove(name)
-    unit.awards.append(name)
-    unit.awards_earned += 1
 
 
 def turn_marker(battle: Battle, unit: Unit) -> None:

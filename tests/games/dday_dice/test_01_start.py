@@ -7,13 +7,13 @@ import pytest
 from companion.engine.errors import BadInput
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
+from companion.games.dday_dice.awards import take_award
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, full_set
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.state import Status
-from companion.games.dday_dice.upkeep import take_award
 from tests.games.dday_dice.beach import act, alone, beach, figures, put, shipped, together
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Pick, Roll
+from companion.engine.asks import RESTATED, Pick, Roll
 from companion.engine.errors import BadAnswer
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import Face
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -165,3 +166,30 @@ def test_after_a_roll_the_screen_shows_the_tally_its_worth_and_bonuses_in_reach(
     assert "R St St W St To B Co Co" in text
     assert "+0 Soldiers, +3 Stars, +2 Courage, +1 IP" in text
     assert "Leadership needs B Star" in text
+
+
+@pytest.mark.parametrize("where", ["lock", "again", "single"])
+def test_a_question_about_dice_is_asked_anew_when_they_were_overridden(where: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
+    script = roll_the_dice(battle, unit)
+    ask = next(script)
+    answers = {"lock": [FIRST], "again": [FIRST, ["r1", "r2"]], "single": [FIRST, ["r1", "r2"], []]}[where]
+    for answer in answers:
+        ask = script.send(ask.accept(answer))
+    assert "W 1S 2S" in ask.text
+
+    unit.dice[2].face = Face.TOOL
+    ask = script.send(RESTATED)
+
+    assert "W To 2S" in ask.text
+
+
+def test_dice_that_a_sector_holds_stay_even_in_a_mulligan() -> None:
+    battle, unit = alone("utah", "1", soldier_mulligan="yes")
+    put(battle, unit, "6", soldiers=9)
+
+    stage = act(roll_the_dice(battle, unit), ["skull", "star", "star", "tool", "courage", "tool"], "yes")
+
+    assert isinstance(stage.open, Roll)
+    assert [die.face for die in stage.open.locked] == ["skull"]

@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine.asks import Show
 from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.awards import take_award
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.effects import FindFree
@@ -13,7 +14,7 @@ from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.setup import dials
-from companion.games.dday_dice.upkeep import take_award, turn_marker, upkeep
+from companion.games.dday_dice.upkeep import turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, show, together
 
 STRAIGHT = "R Sk St W 1S 2S B Co To"

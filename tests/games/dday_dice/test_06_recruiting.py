@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dday_dice.arriving import joins
-from companion.games.dday_dice.cards import take_specialist
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.invariants import broken
+from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find

@@ -415,3 +415,24 @@ def test_a_move_pays_then_crosses_then_arrives() -> None:
 
     assert stage.keys == ["move", "mines", "losses.mines", "move.sacrifice", "entry"]
     assert unit.soldiers == 9 - 3 + 5
+
+
+@pytest.mark.rule("DDD-132", "DDD-171")
+def test_a_unit_that_sacrifices_its_last_man_is_lost() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=0, courage=9, specialists=["Scout"])
+
+    act(move_units(battle), "move:7")
+
+    assert unit.status == "lost"
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == "wiped out in Sector 7"
+
+
+def test_nobody_gives_himself_up_if_he_is_the_last() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=0, courage=9, specialists=["Point Man"])
+    unit.stay = 4
+
+    assert not any(one.startswith("linger") for one in menu(battle, unit))

@@ -6,14 +6,13 @@ import pytest
 
 from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
-from companion.games.dday_dice.awards import learned
+from companion.games.dday_dice.awards import choose_award, draw_award, learned
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.cards import draw_award
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.state import Unit
-from companion.games.dday_dice.upkeep import choose_award, upkeep
+from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
 
 

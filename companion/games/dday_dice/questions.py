@@ -1,0 +1,91 @@
+"""Questions that several cards and phases ask: which die, face, colour, Unit; and ordinary dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, Face, d6
+from companion.games.dday_dice.effects import TurnDie
+from companion.games.dday_dice.state import Unit
+
+_FACES = tuple(Option(face.value, SHORT[face]) for face in FACES)
+_COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)
+
+
+def choose_die(
+    battle: Battle, unit: Unit, dice: Sequence[Die], text: str, rule: tuple[str, ...]
+) -> Script[Die]:
+    """One of a Unit's dice; not asked if there is but one."""
+    if len(dice) == 1:
+        return dice[0]
+    options = tuple(Option(die.id, die.label) for die in dice)
+    one = yield from ask(
+        Choose("dday_dice.card.die", f"{battle.tag(unit)}{text}", rule=rule, options=options)
+    )
+    return next(die for die in dice if die.id == one)
+
+
+def choose_unit(
+    battle: Battle, unit: Unit, units: Sequence[Unit], text: str, rule: tuple[str, ...]
+) -> Script[Unit]:
+    """One of some Units; not asked if there is but one."""
+    if len(units) == 1:
+        return units[0]
+    options = tuple(Option(other.name, f"Unit {other.name}") for other in units)
+    name = yield from ask(
+        Choose("dday_dice.card.unit", f"{battle.tag(unit)}{text}", rule=rule, options=options)
+    )
+    return battle.unit(name)
+
+
+def choose_face(battle: Battle, unit: Unit, text: str) -> Script[Face]:
+    """One of the six results (DDD-R58)."""
+    question = Choose("dday_dice.card.face", f"{battle.tag(unit)}{text}", rule=("DDD-R58",), options=_FACES)
+    return Face((yield from ask(question)))
+
+
+def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
+    """The player's choice of a colour for a result (DDD-R20)."""
+    text = f"{battle.tag(unit)}+1 {face}: which colour?"
+    return Colour(
+        (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
+    )
+
+
+# --- ordinary dice
+
+
+def rolled(battle: Battle, key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[list[int]]:
+    """Roll ordinary dice, and let Binoculars turn them (DDD-R58)."""
+    dice = yield from d6(key, text, rule, count)
+    while holder := _binoculars(battle):
+        unit, name = holder
+        shown = " ".join(str(die) for die in dice)
+        options = [Option("keep", "keep")]
+        options += [
+            Option(f"{n}:{to}", f"{die} to {to}")
+            for n, die in enumerate(dice)
+            for to in range(1, 7)
+            if to != die
+        ]
+        question = Choose(
+            "dday_dice.card.binoculars", f"{name}: turn {shown}?", rule=("DDD-R58",), options=tuple(options)
+        )
+        answer = yield from ask(question)
+        if answer == "keep":
+            break
+        place, _, to = answer.partition(":")
+        dice[int(place)] = int(to)
+        unit.items.remove(name)
+        battle.state.used_items.append(name)
+    return dice
+
+
+def _binoculars(battle: Battle) -> tuple[Unit, str] | None:
+    for unit in battle.state.units:
+        for name in unit.items:
+            if any(isinstance(e, TurnDie) and not e.blue_only for e in battle.pack.item[name].effects):
+                return unit, name
+    return None

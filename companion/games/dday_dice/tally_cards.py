@@ -1,0 +1,125 @@
+"""Cards that change a Final Tally or score a bonus (DDD-R14, DDD-R27)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.games.dday_dice import effects as fx
+from companion.games.dday_dice import upkeep
+from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, Face, Result
+from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.questions import any_colour, choose_die, choose_face, choose_unit
+from companion.games.dday_dice.state import Unit
+
+OnTally: TypeAlias = fx.Add | fx.Recolour | fx.TurnDie | fx.TurnSkulls | fx.CopyTally
+
+_WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
+_OTHERS = {
+    colour: tuple(Option(other.value, other.value) for other in COLOURS if other is not colour)
+    for colour in Colour
+}
+
+
+def change(battle: Battle, unit: Unit, effect: OnTally) -> Script[None]:
+    """Carry out an effect on the dice or on what is added to them."""
+    match effect:
+        case fx.Add():
+            for other in battle.fighting() if effect.everyone else [unit]:
+                yield from _add(battle, other, effect)
+        case fx.Recolour():
+            yield from recolour(battle, unit)
+        case fx.TurnDie():
+            yield from _turn_die(battle, unit, effect)
+        case fx.TurnSkulls():
+            yield from _turn_skulls(battle, unit)
+        case fx.CopyTally():
+            yield from _copy_tally(battle, unit)
+
+
+def _add(battle: Battle, unit: Unit, add: fx.Add) -> Script[None]:
+    colour = Colour.NONE
+    if add.any_colour:
+        colour = yield from any_colour(battle, unit, add.face)
+    unit.extra += [Result(add.face, colour)] * add.count
+
+
+def recolour(battle: Battle, unit: Unit) -> Script[None]:
+    """One die counts as another colour; its result stays."""
+    die = yield from choose_die(battle, unit, unit.dice, "Which die changes colour?", ("DDD-R14",))
+    question = Choose(
+        "dday_dice.card.colour", f"{battle.tag(unit)}Which colour?", options=_OTHERS[die.colour]
+    )
+    die.colour = Colour((yield from ask(question)))
+
+
+def _turn_die(battle: Battle, unit: Unit, effect: fx.TurnDie) -> Script[None]:
+    dice = [die for die in unit.dice if not effect.blue_only or die.colour is Colour.BLUE]
+    die = yield from choose_die(battle, unit, dice, "Which die is turned?", ("DDD-R58",))
+    die.face = yield from choose_face(battle, unit, "To which result?")
+
+
+def _turn_skulls(battle: Battle, unit: Unit) -> Script[None]:
+    face = yield from choose_face(battle, unit, "All Skulls become?")
+    for die in unit.dice:
+        if die.face is Face.SKULL:
+            die.face = face
+    unit.extra = [Result(face, one.colour) if one.face is Face.SKULL else one for one in unit.extra]
+
+
+def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
+    """Another Unit's dice and card results in place of the own ones (DDD-R48)."""
+    others = [other for other in battle.fighting() if other is not unit]
+    other = yield from choose_unit(battle, unit, others, "Copy whose tally?", ("DDD-R48", "DDD-R49"))
+    unit.dice = [Die(die.id, die.colour, die.face) for die in other.dice]
+    unit.extra = list(other.extra)
+    if not battle.options.copy_without_sector:
+        unit.extra += [Result(face) for face in battle.place(other.sector).bonus]
+
+
+# --- bonuses from cards
+
+
+def score(battle: Battle, unit: Unit, rwb: Rwb, *, tally_open: bool, may_move: bool) -> Script[None]:
+    """An RWB from a card, booked at once (DDD-R27)."""
+    upkeep.score_now(battle, unit, rwb)
+    if rwb is Rwb.FRESH_TROOPS:
+        unit.soldiers += 6
+    elif rwb is Rwb.BATTLE_CRY:
+        yield from _battle_cry(battle, unit, may_move=may_move)
+    elif rwb is Rwb.LEADERSHIP:
+        yield from _leadership(battle, unit, tally_open=tally_open)
+
+
+def _battle_cry(battle: Battle, unit: Unit, *, may_move: bool) -> Script[None]:
+    options = [Option("soldiers", "+3 Soldiers")]
+    if may_move:
+        options.insert(0, Option("move", "move for free"))
+    answer = "soldiers"
+    if len(options) > 1:
+        text = f"{battle.tag(unit)}Battle Cry! Which?"
+        rule = ("DDD-050", "DDD-051", "DDD-R27")
+        answer = yield from ask(Choose("dday_dice.card.battle_cry", text, rule=rule, options=tuple(options)))
+    if answer == "move":
+        unit.turn.battle_cry = True
+    else:
+        unit.soldiers += 3
+
+
+def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]:
+    """A white result while the tally is open, or Courage for another Unit (DDD-R27)."""
+    receivers = [unit] if battle.solo else battle.others(unit)
+    options = list(_WHITES) if tally_open else []
+    if receivers:
+        options.append(Option("courage2", "+2 Courage" if battle.solo else "+2 Courage to other"))
+    answer = options[0].id
+    if len(options) > 1:
+        text = f"{battle.tag(unit)}Leadership! Add a white"
+        rule = ("DDD-045", "DDD-047")
+        answer = yield from ask(Choose("dday_dice.card.leadership", text, rule=rule, options=tuple(options)))
+    if answer != "courage2":
+        unit.extra.append(Result(Face(answer), Colour.WHITE))
+        return
+    other = yield from choose_unit(battle, unit, receivers, "2 Courage for?", ("DDD-047",))
+    other.courage += 2
