@@ -155,7 +155,8 @@ def _small(image: Image) -> NDArray[np.float32]:
     height, width = image.shape[:2]
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     size = (WIDTH, max(1, round(height * WIDTH / width)))
-    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32)
 
 
 def _is_changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:

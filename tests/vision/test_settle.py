@@ -135,7 +135,7 @@ def test_a_hand_that_comes_and_goes_and_leaves_all_as_it_was_is_no_throw(table: 
     assert not thrown(table.wait(3))
 
 
-@pytest.mark.parametrize("light", [0.8, 1.2])
+@pytest.mark.parametrize("light", [0.8, 1.1])
 def test_light_that_changes_is_no_throw(table: Table, light: float) -> None:
     table.throw([(100, 180)])
     table.wait()
