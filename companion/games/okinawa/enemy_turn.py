@@ -39,13 +39,13 @@ def random_strikes(table: Table) -> Script[None]:
     state.strikes = []
     hits = strikes.count(state.pawn)
     text = f"Strikes {' '.join(map(str, strikes))}; you on {state.pawn}"
-    yield from strike(table, hits, text, _STRIKES)
+    yield from strike(table, hits, "Random Strikes", text, _STRIKES)
 
 
 _STRIKES: Final = ("OKI-207", "OKI-208", "OKI-210", "OKI-216")
 
 
-def strike(table: Table, amount: int, text: str, rule: tuple[str, ...]) -> Script[None]:
+def strike(table: Table, amount: int, source: str, text: str, rule: tuple[str, ...]) -> Script[None]:
     """Take damage from one source after what sandbags block, and show it.
 
     A source that does nothing is shown together with the next that does, to spare presses.
@@ -56,7 +56,7 @@ def strike(table: Table, amount: int, text: str, rule: tuple[str, ...]) -> Scrip
         return
     left = yield from health.block(table, amount, text)
     if left:
-        health.lose(table, left, text)
+        health.lose(table, left, source, text)
     else:
         table.news(f"{text}: all blocked")
     yield from step(table, rule)
@@ -115,7 +115,7 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
     enemy.dice = []
     spaces = " ".join(map(str, sorted(aimed)))
     name = table.name_of(enemy)
-    yield from strike(table, amount, f"{name} at {spaces}" if spaces else name, _CARDS)
+    yield from strike(table, amount, name, f"{name} at {spaces}" if spaces else name, _CARDS)
 
 
 _CARDS: Final = ("OKI-211", "OKI-212", "OKI-213", "OKI-214", "OKI-216")

@@ -16,13 +16,16 @@ def heal(table: Table) -> None:
         table.news(f"1 health back: {state.health}")
 
 
-def lose(table: Table, amount: int, source: str) -> None:
-    """Turn Health tokens over; at none the game is lost on the spot (OKI-040, OKI-215)."""
+def lose(table: Table, amount: int, source: str, text: str = "") -> None:
+    """Turn Health tokens over; at none the game is lost on the spot (OKI-040, OKI-215).
+
+    `source` is who did it, `text` says more of it.
+    """
     state = table.state
     state.health = max(0, state.health - amount)
     if not state.health:
         raise table.lose(f"No health left: {source}")
-    table.news(f"{source}: {amount} damage, {state.health} health left")
+    table.news(f"{text or source}: {amount} damage, {state.health} health left")
 
 
 def sandbags(table: Table) -> int:

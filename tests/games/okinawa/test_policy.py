@@ -1,0 +1,71 @@
+"""The careful player: stands where little falls, hits what it can, keeps what helps."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Number, Option
+from companion.games.okinawa import planning, policy
+from companion.games.okinawa.cards import Effect, EnemyEffect
+from companion.games.okinawa.state import Offer, Soldiers
+from tests.games.okinawa.field import card, enemy, table
+
+
+def choose(key: str, *ids: str) -> Choose:
+    return Choose(key, "?", options=tuple(Option(one, one) for one in ids))
+
+
+def test_it_does_not_walk_into_fire_if_the_die_can_be_stored() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    enemy(laid, 5, up=False)
+    laid.state.pool, laid.state.strikes = [1], [2, 2]
+    laid.state.spaces[0].action.used = True
+    assert planning.best(laid) == "store:resupply:1"
+    laid.state.stored_now = ["resupply"]
+    assert planning.best(laid) == "move:1"
+
+
+def test_it_would_rather_hit_than_walk() -> None:
+    laid = table()
+    laid.state.pool, laid.state.stored_now = [1, 2], ["resupply"]
+    assert planning.best(laid) == "act:1-2"
+
+
+def test_it_sees_where_a_plane_will_be() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    moves = (Effect(EnemyEffect.MOVE_TOP, die=(1, 5)), Effect(EnemyEffect.MOVE_BOTTOM, die=(6, 10)))
+    plane = enemy(laid, 3, health=0, dice=1, plane=True, effects=moves)
+    plane.dice = [7]
+    cost = planning.outlook(laid).cost
+    assert [space for space in cost if cost[space]] == [6, 7, 8, 9, 10]
+
+
+def test_it_takes_the_stronger_card_and_replaces_the_weakest() -> None:
+    laid = table()
+    laid.state.offers = [Offer("field-hospital"), Offer("machine-gun-team", "grenade")]
+    assert policy.cautious(laid, choose("okinawa.resupply.take", "1", "2", "none")) == "2"
+    card(laid, 4, ("reposition", 1))
+    laid.state.in_hand = "sniper"
+    places = choose("okinawa.resupply.place", *map(str, range(1, 11)), "forgo")
+    assert policy.cautious(laid, places) == "4"
+
+
+def test_it_blocks_all_that_it_can_and_heals_when_low() -> None:
+    laid = table()
+    bags = Number("okinawa.enemy.sandbags", "?", least=0, most=2)
+    assert policy.cautious(laid, bags) == 2
+    spend = choose("okinawa.turn.spend", "move:1", "medkit")
+    laid.state.health, laid.state.pool = 2, [1]
+    assert policy.cautious(laid, spend) == "medkit"
+
+
+def test_it_throws_a_grenade_where_it_defeats() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(1)
+    enemy(laid, 2, health=4)
+    enemy(laid, 3, "weak", health=2)
+    assert policy.cautious(laid, choose("okinawa.token.grenade", "beige", "2", "3")) == "3"
+
+
+def test_it_has_no_opinion_on_the_rest() -> None:
+    assert policy.cautious(table(), choose("okinawa.token.swap", "1", "2")) is None
