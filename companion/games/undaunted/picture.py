@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
-from companion.games.undaunted.pack import FACTIONS
+from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table
 
-SIDE = 112
+SIDE = 132
 HEIGHT = 96
 HALF = HEIGHT // 2
+ROW = 13
 MARGIN = 12
 HEAD = 34
 
@@ -30,7 +31,7 @@ text { fill: currentColor; font: 12px sans-serif; }
 
 
 def svg(table: Table) -> str:
-    """Tiles where they lie, with cover, points, markers and counters."""
+    """Tiles where they lie, with cover, points (★), flags of control and counters (↓ is suppressed)."""
     places = {tile: _corner(table, tile) for tile in table.ground.tiles}
     left = min((x for x, _ in places.values()), default=0)
     top = min((y for _, y in places.values()), default=0)
@@ -53,29 +54,33 @@ def _corner(table: Table, tile: str) -> tuple[int, int]:
 
 
 def _tile(table: Table, tile: str, x: int, y: int) -> str:
+    """Its name, cover and points; under them a column for each side."""
     printed = table.ground.tiles[tile]
     parts = [
         f'<rect class="tile" x="{x}" y="{y}" width="{SIDE}" height="{HEIGHT}"/>',
         _text(x + 6, y + 16, "name", f"{tile} cover {printed.cover}{' hill' if printed.hill else ''}"),
     ]
     if table.value(tile):
-        parts.append(_text(x + SIDE - 26, y + 32, "points", f"★{table.value(tile)}"))
-    row = 0
-    for colour, (side, one) in zip(("first", "second"), table.state.sides.items(), strict=True):
-        marker = one.markers.get(tile)
-        if marker:
-            words = f"{side.upper()} {'controls' if marker is Marker.CONTROLLED else 'scouted'}"
-            parts.append(_text(x + 6, y + 32 + 13 * row, colour, words))
-            row += 1
-        for counter in table.units(side, tile):
-            parts.append(_text(x + 6, y + 32 + 13 * row, colour, f"● {_counter(table, counter)}"))
-            row += 1
+        parts.append(_text(x + SIDE - 26, y + 16, "points", f"★{table.value(tile)}"))
+    columns = zip(("first", "second"), (x + 6, x + SIDE // 2 + 3), table.state.sides, strict=True)
+    for colour, left, side in columns:
+        words = _side(table, side, tile)
+        parts += [_text(left, y + 32 + ROW * row, colour, word) for row, word in enumerate(words)]
     return "".join(parts)
 
 
+def _side(table: Table, side: str, tile: str) -> list[str]:
+    marker = table.marker(side, tile)
+    flag = {Marker.CONTROLLED: f"⚑ {side.upper()}", Marker.SCOUTED: f"⚐ {side}"}
+    return ([flag[marker]] if marker else []) + [_counter(table, one) for one in table.units(side, tile)]
+
+
 def _counter(table: Table, counter: Counter) -> str:
-    marks = " suppressed" * counter.suppressed + f" +{counter.hits}" * bool(counter.hits)
-    return table.title(counter.unit) + marks
+    """A few letters, an arrow while it is suppressed, the markers on it."""
+    words = table.type(counter.unit).title.split()
+    short = words[0][:5] if len(words) == 1 else "".join(word[0] for word in words)
+    marks = "↓" * counter.suppressed + f"+{counter.hits}" * bool(counter.hits)
+    return f"{short} {squad_of(counter.unit).upper()}{marks}".rstrip()
 
 
 def _mine(table: Table, number: int, left: int, top: int) -> str:
