@@ -24,13 +24,7 @@ WIDTH = 320
 """Pixels of the small pictures: a die of 40 pixels in 1280 still covers a hundred of them."""
 
 MOVED = 12.0
-"""Grey levels by which a pixel differs when something moved there, in any light that shows dice well."""
-
-NOISY = 7.4
-"""Times the median difference from which on a pixel moved in a dim, noisy picture: five sigma of noise."""
-
-NOISIEST = 24.0
-"""Grey levels that are always movement: most of a picture that changed is no noise."""
+"""Grey levels by which a smoothed pixel differs when something moved there: five sigma of a dim sensor."""
 
 DARKEST = 8.0
 """Grey levels added where brightness is compared: in the dark, noise is most of a pixel."""
@@ -165,6 +159,4 @@ def _is_changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool
 
 def _changes(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.bool_]:
     light = np.median((after + DARKEST) / (before + DARKEST))
-    difference = np.abs(after - np.minimum(before * light, 255))
-    moved = min(max(MOVED, NOISY * float(np.median(difference))), NOISIEST)
-    return np.asarray(difference > moved)
+    return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED)

@@ -170,7 +170,7 @@ def test_one_die_that_is_picked_up_and_put_down_elsewhere_is_a_throw(table: Tabl
 @given(
     st.lists(st.tuples(st.integers(10, 290), st.integers(10, 210)), min_size=1, max_size=8),
     st.integers(0, 1000),
-    st.floats(0, 3),
+    st.floats(0, 6),
 )
 @settings(max_examples=15, deadline=None)
 def test_every_throw_is_seen_exactly_once_whatever_the_noise(places, seed: int, noise: float) -> None:
