@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -15,11 +15,14 @@ import click
 from companion.cli.common import data_dir, data_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from companion.table.config import Config
     from companion.table.devices import Devices
     from companion.table.events import Events
     from companion.table.loop import Display
     from companion.table.starts import StartRecord
+    from companion.table.table import Table
     from companion.table.watchdog import Watchdog
 
 
@@ -109,13 +112,31 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
 def _play(settings: Config, folder: Path, devices: Devices, events: Events, watch: list[Display]) -> None:
     from companion.cli.common import open_journal
     from companion.screens.intents import Quit
-    from companion.table.box import Box, shut_down
+    from companion.table.box import Box, Ways, shut_down
 
+    ways = Ways(settings.camera.source, lambda table: _page(settings, folder, table))
     with open_journal(folder) as journal:
-        done = Box(folder, journal, devices, events, watch, settings.camera.source).run()
+        done = Box(folder, journal, devices, events, watch, ways).run()
     if isinstance(done, Quit) and done.power_off:
         devices.splash("GOOD NIGHT", ("saved", "unplug when the", "green light is off"))
         shut_down(Path(os.environ.get("RUNTIME_DIRECTORY", "/run/companion")))
     else:
         devices.splash("STOPPED", ("all is saved",))
     sys.stderr.flush()
+
+
+@contextmanager
+def _page(settings: Config, folder: Path, table: Table) -> Iterator[None]:
+    """The page for phones, as far as it can be had: without it the game is played all the same."""
+    from companion.engine.errors import CompanionError
+
+    page = settings.page
+    with ExitStack() as stack:
+        if page.enabled:
+            try:
+                from companion.cli.serve import Reach, page_beside
+
+                stack.enter_context(page_beside(table, folder, Reach(page.lan, page.port, watchers=False)))
+            except (CompanionError, ImportError, OSError) as error:
+                click.echo(f"no page: {error}", err=True)
+        yield

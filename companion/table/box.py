@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 import msgspec
@@ -53,6 +53,13 @@ class Setting(msgspec.Struct):
         self.at = (self.at + 1) % len(self.values)
 
 
+class Ways(msgspec.Struct, frozen=True):
+    """What the box needs beside its devices: the camera's name, and what opens the page beside a table."""
+
+    camera: str | None = None
+    page: Callable[[Table], AbstractContextManager[None]] = lambda _: nullcontext()
+
+
 class Box:
     """Runs until somebody shuts it down. `watch` is drawn to at every turn: the watchdog."""
 
@@ -63,14 +70,14 @@ class Box:
         devices: Devices,
         events: Events,
         watch: Sequence[Display],
-        camera: str | None = None,
+        ways: Ways | None = None,
     ) -> None:
         self._data = data
         self._journal = journal
         self._devices = devices
         self._events = events
         self._watch = watch
-        self._camera = camera
+        self._ways = ways or Ways()
         self._playing = Playing(data)
         self._notice = devices.present.notice()
 
@@ -159,7 +166,8 @@ class Box:
         self._playing.begin(session.meta.id)
         table.settle()
         loop = Loop(table, self._events, displays, source, console=Console(table, power=True))
-        done = loop.run()
+        with self._ways.page(table):
+            done = loop.run()
         if isinstance(done, Quit):
             self._playing.left()
         return done
@@ -171,7 +179,7 @@ class Box:
         sources: list[DiceSource] = []
         if dice == CAMERA:
             try:
-                found = open_source(CAMERA, self._camera, self._data)
+                found = open_source(CAMERA, self._ways.camera, self._data)
                 sources += [found] if found is not None else []
             except DeviceMissing as error:
                 table.notice = str(error)

@@ -93,6 +93,14 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str | None = None
 
 
+class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The page for phones beside a game: for the network (`lan`, paired by a code) or this machine alone."""
+
+    enabled: bool = True
+    lan: bool = True
+    port: int = 8080
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings."""
 
@@ -101,6 +109,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lamp: LampSettings = LampSettings()
     pad: PadSettings = PadSettings()
     camera: CameraSettings = CameraSettings()
+    page: PageSettings = PageSettings()
 
     def safe(self) -> Config:
         """These settings with every device off but the screen."""
@@ -110,6 +119,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             lamp=LampSettings(enabled=False),
             pad=PadSettings(enabled=False),
             camera=CameraSettings(enabled=False),
+            page=PageSettings(enabled=False),
         )
 
 
@@ -207,6 +217,11 @@ enabled = true
 [camera]
 enabled = true
 #source = "/dev/v4l/by-id/..."  # left out: the first one
+
+[page]                 # for phones, while a game is on the table
+enabled = true
+lan = true             # false: this machine alone
+port = 8080
 """
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.screens.console import Console
 
-FAST = Config(buttons=ButtonSettings(settle=0.001))
+FAST = Config(buttons=ButtonSettings(settle=0.001, hold=5.0))
 PINS = {Button.UP: 16, Button.DOWN: 6, Button.OK: 26, Button.BACK: 5}
 
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parents[2]
 PERIOD = 1.0
-OFF = "".join(f"[{name}]\nenabled = false\n" for name in ("display", "buttons", "lamp", "pad", "camera"))
+OFF = "".join(
+    f"[{name}]\nenabled = false\n" for name in ("display", "buttons", "lamp", "pad", "camera", "page")
+)
 
 
 class Manager:
