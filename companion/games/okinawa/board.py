@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.games.okinawa import rondel, targets
 from companion.games.okinawa.state import FULL_HEALTH, Action, Enemy, Offer, Space
 from companion.games.okinawa.table import Table
+
+COLUMNS = 40
 
 
 def board(table: Table) -> Board:
@@ -16,20 +19,27 @@ def board(table: Table) -> Board:
     if not state.objective:
         return Board("Okinawa", (Panel("Set-up", ("The Battlefield is laid out.",)),))
     title = f"{state.number} {table.objective.name}, flag {state.flag}, turn {state.turn}"
+    cost = targets.danger(table)
     panels = [
-        Panel("Enemies", tuple(_enemies(table))),
-        Panel("Action Spaces", tuple(_space(table, space) for space in state.spaces)),
-        Panel("You", tuple(_player(table))),
+        _panel("Enemies", _enemies(table)),
+        _panel("Action Spaces", (_space(table, space, cost[space.number]) for space in state.spaces)),
+        _panel("You", _player(table)),
+        _panel("Reinforcements", (_offer(table, offer) for offer in state.offers)),
+        _panel("Beside", _beside(table)),
     ]
-    if state.offers:
-        panels.append(Panel("Reinforcements", tuple(_offer(table, one) for one in state.offers)))
-    panels.append(Panel("Beside", tuple(_beside(table))))
-    return Board(title, tuple(panels))
+    return Board(title, tuple(panel for panel in panels if panel.lines))
+
+
+def _panel(title: str, lines: Iterable[str]) -> Panel:
+    fitted = (wrap(line, COLUMNS, subsequent_indent="    ") for line in lines)
+    return Panel(title, tuple(line for part in fitted for line in part))
 
 
 def _enemies(table: Table) -> Iterator[str]:
     state = table.state
     yield f"1: {state.soldiers.beige} soldiers, {state.soldiers.red} red"
+    if state.strikes:
+        yield f"   strikes on {' '.join(map(str, sorted(state.strikes)))}"
     for place, stack in table.posts():
         if place.isdigit():
             yield f"{place}: {_stack(table, stack)}"
@@ -67,7 +77,7 @@ def aim_text(table: Table, place: str, enemy: Enemy) -> str:
     return f"{die}hits {' '.join(map(str, aimed))} for {targets.damage(printed, enemy)}"
 
 
-def _space(table: Table, space: Space) -> str:
+def _space(table: Table, space: Space, cost: int) -> str:
     state, action = table.state, space.action
     words = f"{'>' if state.pawn == space.number else ' '}{space.number:2}"
     if action.card:
@@ -76,9 +86,8 @@ def _space(table: Table, space: Space) -> str:
     words += ", turned" if action.rotated else ""
     words += ", suppressed" if action.suppressed else ""
     words += f", die {action.die}" if action.die else ""
-    strikes = state.strikes.count(space.number)
-    words += f", {strikes} strike{'s' if strikes > 1 else ''}" if strikes else ""
-    return words + (", mine" if space.number in state.mines else "")
+    words += ", mine" if space.number in state.mines else ""
+    return words + (f", danger {cost}" if cost else "")
 
 
 def _offer(table: Table, offer: Offer) -> str:
