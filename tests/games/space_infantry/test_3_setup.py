@@ -6,9 +6,10 @@ import pytest
 
 from companion.engine.asks import Number
 from companion.engine.errors import BadAnswer
+from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
 from companion.games.space_infantry.play import SpaceInfantry
-from tests.games.driver import Driver
+from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     attempt,
     briefed,
@@ -54,9 +55,6 @@ def test_a_mission_is_set_up_in_the_printed_order() -> None:
 
 @pytest.mark.rule("SPI-035")
 def test_any_mission_may_be_chosen_unless_one_is_named() -> None:
-    from companion.games.space_infantry import GAME
-    from tests.games.driver import setup
-
     driver = Driver(GAME.start(setup(GAME)))
 
     assert driver.ask.key == "space_infantry.mission.choose"
@@ -200,9 +198,6 @@ def test_passing_the_last_box_aborts_the_mission_and_experience_follows() -> Non
 
 
 def test_a_stand_in_says_so_before_it_is_played() -> None:
-    from companion.games.space_infantry import GAME
-    from tests.games.driver import setup
-
     driver = Driver(GAME.start(setup(GAME, "relay")))
     assert "stand-in" in driver.ask.text
     assert "stand-in" in driver.play.board().title

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from companion.engine.packs import Merged, Source, build
 from companion.games.space_infantry.play import SpaceInfantry
-from companion.games.space_infantry.table import HouseRules
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     attempt,
@@ -141,8 +142,6 @@ def test_casualties_come_back_unless_they_are_set_to_be_lost() -> None:
 
 
 def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
-    from companion.engine.packs import Merged, Source, build
-
     driver = briefed(("assault-1",), roster="kept")
     assert driver.play.learned() == {}
     won(driver)
@@ -151,13 +150,10 @@ def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
     assert set(learned["veteran"]) == {"leader", "assault-1"}
 
     veterans = build(Merged("space_infantry", learned, {}, {"": Source.OWNER}), type(pack())).veteran
-    import msgspec
-
     later = fresh(msgspec.structs.replace(pack(), veteran=veterans), roster="kept")
     assert isinstance(later, SpaceInfantry)
     assert later.state.roster["assault-1"].ep == 4
     assert fresh(msgspec.structs.replace(pack(), veteran=veterans)).state.roster["assault-1"].ep == 0
-    assert HouseRules().keep_roster is False
 
 
 def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Draw, Roll
-from companion.games.space_infantry.table import Numbers, Table
-from tests.games.driver import Driver
+from companion.games.space_infantry.table import Numbers
 from tests.games.space_infantry.field import (
     DRILL,
     TEAM,
@@ -16,7 +15,7 @@ from tests.games.space_infantry.field import (
     calm,
     campaign,
     fight,
-    fresh,
+    ids,
     in_combat,
     op,
     pack,
@@ -175,8 +174,6 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
     roll(driver, "4")
     driver.answer("hand")
 
-    from tests.games.space_infantry.field import ids
-
     assert ("technician" in ids(driver)) is allowed
 
 
@@ -252,8 +249,6 @@ def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:
         keys[source] = driver.ask.kind
 
     assert keys == {Numbers.DICE: "roll", Numbers.CUP: "draw", Numbers.TYPED: "choose"}
-    assert isinstance(fresh().table, Table)
-    assert isinstance(driver, Driver)
 
 
 def test_after_a_hard_fight_the_turn_still_ends_with_its_cache() -> None:

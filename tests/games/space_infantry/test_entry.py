@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Number, Pick, Script
+from companion.engine.asks import Choose, Number, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
 from companion.games.space_infantry import GAME
@@ -111,4 +111,3 @@ def test_the_rhino() -> None:
 def test_what_is_not_printed_is_refused() -> None:
     with pytest.raises(BadInput, match=r"enter unit\.NAME"):
         typed(entry(shipped(), "dragon.red"), [])
-    assert isinstance(Pick("k", "t"), Pick)
