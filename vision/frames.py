@@ -40,7 +40,10 @@ def load(path: Path) -> Frame:
         encoded = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
         raise FrameError(f"{path} can't be read: {error.strerror}") from error
-    decoded = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if len(encoded) else None
+    try:
+        decoded = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if len(encoded) else None
+    except cv2.error:  # a picture that says it is larger than any memory
+        decoded = None
     if decoded is None:
         raise FrameError(f"{path} is no picture that can be read; use JPEG or PNG")
     return np.asarray(decoded, np.uint8)

@@ -113,7 +113,7 @@ def read(
         line = read_one(request, dice_sets) if isinstance(request, Request) else request
         if line.error:
             good = False
-            click.echo(f"{line.file}: {line.error}", err=True)
+            click.echo(line.error, err=True)
         if as_json:
             click.echo(msgspec.json.encode(line))
         elif not line.error:
@@ -145,23 +145,30 @@ def request_from(text: bytes, place: str, counts: dict[str, int]) -> Request | L
     """One line of standard input."""
     try:
         request = msgspec.json.decode(text, type=Request)
-    except msgspec.DecodeError as error:
-        return failed(place, f'not {{"file": "x.jpg", "expect": {{"d6": 3}}}}: {error}')
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        return failed(place, f'{place} is not {{"file": "x.jpg", "expect": {{"d6": 3}}}}: {error}')
     return Request(request.file, request.expect or counts)
 
 
 def read_one(request: Request, dice_sets: list[DiceSet]) -> Line:
     """A picture's line; what is wrong with the picture is in `error`."""
     import vision
-    from vision.cameras.files import read_picture
+    from vision import frames
 
     names = ",".join(dice_set.name for dice_set in dice_sets)
     try:
-        picture = read_picture(Path(request.file))
+        picture = frames.load(Path(request.file))
         reading = vision.read(picture, dice_sets, expect=request.expect or None)
-    except (vision.VisionError, ValueError) as error:
-        return failed(request.file, str(error).removeprefix(f"{request.file}: "), names)
-    return line_of(request.file, names, reading)
+    except vision.VisionError as error:
+        return failed(printable(request.file), printable(str(error)), names)
+    except ValueError as error:  # a name that no file can have
+        return failed(printable(request.file), f"{request.file!r} can't be read: {error}", names)
+    return line_of(printable(request.file), names, reading)
+
+
+def printable(name: str) -> str:
+    """A file's name as text, whatever bytes it is of."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def failed(file: str, error: str, names: str = "") -> Line:

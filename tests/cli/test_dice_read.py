@@ -7,9 +7,11 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 import vision
-from companion.cli.dice import dice
+from companion.cli.dice import Request, dice, request_from
 from vision import Box, Die, Reading
 
 
@@ -92,7 +94,15 @@ def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_pat
     assert not any(line["sure"] for line in lines[:3])
     errors = result.stderr.splitlines()
     assert len(errors) == 3
-    assert errors[0] == "missing.jpg: No such file or directory"
+    assert errors[0] == "missing.jpg can't be read: No such file or directory"
+
+
+@pytest.mark.parametrize("name", ["\udcff.jpg", "a\0b.jpg", ""])
+def test_a_name_that_is_no_text_or_no_name_is_reported_like_any_other(name: str) -> None:
+    result = run(name, "--json")
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["error"]
+    assert "can't be read" in result.stderr
 
 
 def test_standard_input_names_pictures_and_what_is_expected(picture: str, reader: list[object]) -> None:
@@ -112,6 +122,12 @@ def test_a_line_that_makes_no_sense_is_one_error_and_the_next_is_read(bad: str, 
     assert "line 1" in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert json.loads(result.stdout.splitlines()[-1])["dice"]
+
+
+@given(st.binary(max_size=60) | st.just(b'{"file":"x","y":' + b"[" * 100_000))
+def test_any_line_is_a_request_or_an_error(text: bytes) -> None:
+    line = request_from(text, "line 1", {})
+    assert isinstance(line, Request) or (line.error and not line.sure)
 
 
 def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[object]) -> None:

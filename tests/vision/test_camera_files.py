@@ -1,5 +1,7 @@
 """Folders and films as cameras."""
 
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -39,9 +41,18 @@ def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:
 def test_a_damaged_photograph_is_named_and_the_next_one_still_read(folder: Path) -> None:
     (folder / "roll-1.png").write_bytes(b"not a picture")
     with open_camera(folder) as camera:
-        with pytest.raises(CameraError, match=r"roll-1\.png: not a picture"):
+        with pytest.raises(CameraError, match=r"roll-1\.png is no picture"):
             camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 20
+
+
+def test_a_picture_that_says_it_is_larger_than_any_memory_is_damaged(folder: Path) -> None:
+    size = struct.pack(">IIBBBBB", 200_000, 200_000, 8, 2, 0, 0, 0)
+    header = b"IHDR" + size
+    png = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", len(size)) + header + struct.pack(">I", zlib.crc32(header))
+    (folder / "roll-1.png").write_bytes(png)
+    with open_camera(folder) as camera, pytest.raises(CameraError, match="no picture"):
+        camera.frame()
 
 
 def test_an_empty_folder_is_no_camera(tmp_path: Path) -> None:

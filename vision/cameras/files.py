@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from vision import frames
 from vision.camera import CameraError, Fault, Frame
+from vision.errors import FrameError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.camera import Clock
-    from vision.frames import Frame as Image
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 USUAL_RATE = 25.0
@@ -43,7 +44,11 @@ class FolderCamera:
         path = self._paths[self._next]
         self._next += 1
         taken = max(self._clock(), np.nextafter(newer_than, np.inf))
-        return Frame(read_picture(path), float(taken), self._next)
+        try:
+            image = frames.load(path)
+        except FrameError as error:
+            raise CameraError(Fault.MISSING, str(error)) from error
+        return Frame(image, float(taken), self._next)
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -90,20 +95,6 @@ class VideoCamera:
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
-
-
-def read_picture(path: Path) -> Image:
-    """A picture file; raises CameraError if it is missing or damaged."""
-    import cv2
-
-    try:
-        data = np.fromfile(path, dtype=np.uint8)
-    except OSError as error:
-        raise CameraError(Fault.MISSING, f"{path}: {error.strerror or 'can not be read'}") from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if image is None:
-        raise CameraError(Fault.MISSING, f"{path}: not a picture, or damaged")
-    return np.asarray(image, dtype=np.uint8)
 
 
 def counting_order(path: Path) -> list[tuple[int, str]]:
