@@ -1,0 +1,60 @@
+"""The box's commands: pictures of every prompt, one-line answers where a device is missing, lazy imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+
+HERE = Path(__file__).parents[2]
+DEVICE_LIBRARIES = {"gpiozero", "gpiod", "luma", "serial", "smbus2", "PIL", "cv2"}
+
+
+def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Image = pytest.importorskip("PIL.Image")  # noqa: N806  # a module
+    assert run(["screens", "okinawa", "--out", str(tmp_path), "--policy", "first", "--scale", "2"]) == 0
+    pictures = sorted(tmp_path.glob("*.png"))
+    assert pictures[0].name == "0001-okinawa.setup.table-1.png"
+    with Image.open(pictures[0]) as picture:
+        assert picture.size == (256, 128)
+    assert f"{len(pictures)} pictures" in capsys.readouterr().out
+
+
+def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text("[display]\nenabled = false\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    assert run(["play", "flag_war", "--front", "oled", "--dice", "software", "--data", str(tmp_path)]) == 3
+    assert capsys.readouterr().err == (
+        "companion: --front oled: switched off in the settings; --emulate shows it on this screen\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["play", "flag_war", "--front", "none", "--auto", "first", "--dice", "software"],
+        ["--help"],
+        ["box", "--help"],
+    ],
+)
+def test_no_device_library_is_loaded_where_none_is_used(command: list[str], tmp_path: Path) -> None:
+    code = (
+        f"import sys; from companion.cli import run; run({command!r}); print(*sys.modules, file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=HERE,
+        env={"COMPANION_DATA": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {name.partition(".")[0] for name in result.stderr.split()}
+    assert loaded & DEVICE_LIBRARIES == set()
