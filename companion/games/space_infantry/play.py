@@ -13,7 +13,7 @@ from companion.engine.packs import Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
 from companion.games.space_infantry.pack import CUP_SIZE, Card, InfantryPack, Kind, printed_levels
-from companion.games.space_infantry.problems import problems
+from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.state import Campaign, Operation, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
 
@@ -24,8 +24,8 @@ def start(setup: Setup) -> SpaceInfantry:
     """A fresh campaign; `BadInput` if packs or settings don't allow one."""
     pack = setup.pack
     assert isinstance(pack, InfantryPack)
-    for problem in problems(pack):
-        raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
+    for fault in faults(pack):
+        raise BadInput(f"{fault.path}: {fault.message} ({fault.rule})")
     rules = HouseRules.of(setup.settings)
     if rules.numbers is Numbers.CUP and not pack.cup:
         raise BadInput(

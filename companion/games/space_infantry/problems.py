@@ -23,8 +23,15 @@ from companion.games.space_infantry.ranges import event
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
-    """Every fault of roster, sheets, missions and cup."""
+    """Every fault, and what only the owner of the printed set can know."""
     assert isinstance(pack, InfantryPack)
+    yield from faults(pack)
+    if not pack.cup:
+        yield Problem("cup", "how many chits show which number is for the owner to enter", "SPI-G01")
+
+
+def faults(pack: InfantryPack) -> Iterator[Problem]:
+    """What keeps roster, sheets, missions or cup from being played."""
     yield from _roster(pack)
     for name, sheet in pack.enemy.items():
         yield from _sheet(f"enemy.{name}", sheet)

@@ -9,7 +9,7 @@ from companion.engine.asks import Choose, Draw, Roll
 from companion.engine.errors import BadInput
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import CHITS, Card, Cup, Kind, requirement
-from companion.games.space_infantry.problems import problems
+from companion.games.space_infantry.problems import faults, problems
 from companion.games.space_infantry.ranges import event, span
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
@@ -90,7 +90,7 @@ def test_the_shipped_packs_hold_six_missions_five_enemy_sheets_and_a_roster() ->
     assert len(shipped.mission) == 6
     assert len(shipped.enemy) == 5
     assert sum(card.copies for card in shipped.unit.values()) > 10
-    assert list(problems(shipped)) == []
+    assert list(faults(shipped)) == []
     for table in (shipped.mission, shipped.enemy, shipped.unit, shipped.vehicle):
         assert {record.source for record in table.values()} == {"stand-in"}
 
@@ -104,7 +104,7 @@ def test_a_map_is_a_graph_of_nodes_with_one_start() -> None:
     )
     changed = msgspec.structs.replace(pack(), mission={"drill": broken})
 
-    assert [(one.path, one.rule) for one in problems(changed)][:2] == [
+    assert [(one.path, one.rule) for one in faults(changed)][:2] == [
         ("mission.drill.start", "SPI-008"),
         ("mission.drill.nodes.start.links", "SPI-005"),
     ]
@@ -189,7 +189,7 @@ def test_cards_have_cost_wounds_and_skills_of_two_to_six(levels: tuple[int, ...]
     card = Card("Odd", 10, 1, Kind.BASIC, {"fire": levels})
     changed = msgspec.structs.replace(pack(), unit=pack().unit | {"odd": card})
 
-    assert [one.rule for one in problems(changed)] == ["SPI-017"]
+    assert [one.rule for one in faults(changed)] == ["SPI-017"]
     assert campaign(briefed()).roster["heavy-1"].levels["fire"] == [3, 4]
 
 
@@ -239,10 +239,11 @@ def test_enemies_may_have_armour_and_attributes_of_their_sheet() -> None:
 @pytest.mark.rule("SPI-025")
 def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
     changed = msgspec.structs.replace(pack(), cup={"few": Cup({"0": 3, "+": 1})})
-    assert [one.rule for one in problems(changed)] == ["SPI-025"]
+    assert [one.rule for one in faults(changed)] == ["SPI-025"]
     assert set(CHITS) == {*"0123456", "+"}
 
     without = msgspec.structs.replace(pack(), cup={})
+    assert [one.rule for one in problems(without)] == ["SPI-G01"]
     with pytest.raises(BadInput, match="SPI-G01"):
         fresh(without, numbers="cup")
 

@@ -14,7 +14,7 @@ from companion.engine.packs import Header, PackFile, Source, Tables, build, merg
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.entry import entry
 from companion.games.space_infantry.pack import InfantryPack
-from companion.games.space_infantry.problems import problems
+from companion.games.space_infantry.problems import faults
 from tests.games.driver import setup
 
 
@@ -90,7 +90,7 @@ def test_a_mission() -> None:
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
     assert (mission.goal.find, mission.counters["A"].effect.what) == (("A",), "A")
     assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
-    assert list(problems(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+    assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
 
 def test_a_cup_is_twenty_chits() -> None:
