@@ -20,12 +20,11 @@ from companion.screens.console import Console
 from companion.screens.intents import Quit
 from companion.table.chain import DiceChain
 from companion.table.devices import Devices
-from companion.table.dice import CAMERA, DiceSource, open_source
+from companion.table.dice import CAMERA, SERIAL, DiceSource, open_source
 from companion.table.events import Closed, Events
 from companion.table.loop import Display, Loop
 from companion.table.menu import put
 from companion.table.playing import Playing
-from companion.table.serial_dice import NAME as SERIAL
 from companion.table.table import Table
 
 POWEROFF = "poweroff"

@@ -12,6 +12,7 @@ from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
+SERIAL = "serial"
 
 Post: TypeAlias = Callable[[Seen | Notice], None]
 
@@ -55,9 +56,32 @@ def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUA
         return None
     if dice == CAMERA:
         return _open_camera(camera, data, habits)
+    if dice == SERIAL:
+        return _open_tower()
     raise DeviceMissing(
         f"--dice {dice}: no such device here; --dice manual or software play without ({camera}, {data})"
     )
+
+
+def _open_tower() -> DiceSource:
+    """The pad on USB as this session's own; one that is merely unplugged is waited for."""
+    from companion.table.config import load
+    from companion.table.discover import discover
+    from companion.table.serial_dice import SerialDice
+
+    settings = load()
+    missing = discover(settings).missing
+    if "pad" in missing:
+        raise DeviceMissing(f"--dice serial: {missing['pad']}")
+    from hardware.pad_link import PadDice
+    from hardware.serial_pad import SerialPad
+
+    pad = SerialPad(
+        lambda event: dice.heard(event) if isinstance(event, PadDice) else None, settings.pad.port
+    )
+    dice = SerialDice(pad.close)
+    pad.start()
+    return dice
 
 
 def _open_camera(source: str | None, data: Path, habits: Habits) -> DiceSource:

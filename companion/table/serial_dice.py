@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.engine.asks import Roll
 from companion.engine.records import RolledDie
 from companion.engine.session import Evidence
+from companion.table.dice import SERIAL
 from companion.table.events import Seen
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from companion.table.dice import Post
     from hardware.pad_link import PadDice
-
-NAME = "serial"
 
 
 class SerialDice:
@@ -26,7 +25,7 @@ class SerialDice:
     that nobody asked for are passed over; `close_it` lets go of the port, where it is this source's own.
     """
 
-    name = NAME
+    name = SERIAL
 
     def __init__(self, close_it: Callable[[], None] = lambda: None) -> None:
         self._close_it = close_it
@@ -86,5 +85,5 @@ def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:
         tuple(range(len(faces))) if too_many else tuple(at for at, face in enumerate(faces) if face is None)
     )
     kinds = [dice.die for dice in roll.dice for _ in range(dice.count)]
-    rolled = tuple(RolledDie(kind, face or "", NAME) for kind, face in zip(kinds, faces, strict=True))
-    return Seen(n, tuple(faces), NAME, doubtful, Evidence(rolled))
+    rolled = tuple(RolledDie(kind, face or "", SERIAL) for kind, face in zip(kinds, faces, strict=True))
+    return Seen(n, tuple(faces), SERIAL, doubtful, Evidence(rolled))

@@ -1,0 +1,66 @@
+"""A dice tower's reports fitted to the roll that is asked for: complete, in order, never stale."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.asks import Dice, Roll
+from companion.engine.errors import DeviceMissing
+from companion.table.dice import open_source
+from companion.table.events import Seen
+from companion.table.serial_dice import SerialDice
+from hardware.pad_link import PadDice
+
+D6 = ("1", "2", "3", "4", "5", "6")
+MIXED = Roll("t.roll", "Roll", dice=(Dice("okinawa.red", 2, D6), Dice("d10", 1, tuple("0123456789"))))
+
+
+def rolled(roll: Roll, *reports: tuple[str, str]) -> list[Seen]:
+    seen: list[Seen] = []
+    source = SerialDice()
+    source.watch(7, roll, seen.append)
+    for die, faces in reports:
+        source.heard(PadDice(die, tuple(faces), 0.0))
+    return seen
+
+
+def test_dice_are_posted_in_the_order_of_the_ask_once_all_fell() -> None:
+    (seen,) = rolled(MIXED, ("d10", "0"), ("red", "5"), ("red", "3"))
+    assert (seen.n, seen.faces, seen.source, seen.doubtful) == (7, ("5", "3", "0"), "serial", ())
+    assert [die.source for die in seen.evidence.dice] == ["serial"] * 3
+
+
+def test_nothing_is_posted_while_dice_are_missing() -> None:
+    assert rolled(MIXED, ("red", "53")) == []
+
+
+def test_a_face_that_the_die_has_not_is_asked() -> None:
+    (seen,) = rolled(MIXED, ("d10", "0"), ("red", "59"))
+    assert (seen.faces, seen.doubtful) == (("5", None, "0"), (1,))
+
+
+def test_too_many_dice_are_all_doubtful() -> None:
+    (seen,) = rolled(MIXED, ("red", "531"), ("d10", "4"))
+    assert seen.doubtful == (0, 1, 2)
+
+
+def test_dice_of_another_kind_are_passed_over() -> None:
+    (seen,) = rolled(MIXED, ("d20", "7"), ("red", "53"), ("d10", "4"))
+    assert seen.faces == ("5", "3", "4")
+
+
+def test_dice_from_before_the_ask_do_not_count() -> None:
+    source, seen = SerialDice(), []
+    source.heard(PadDice("red", ("1", "1"), 0.0))
+    source.watch(1, MIXED, seen.append)
+    source.heard(PadDice("d10", ("1",), 0.0))
+    source.rest()
+    source.heard(PadDice("red", ("1", "1"), 0.0))
+    assert seen == []
+
+
+def test_a_demanded_tower_that_is_missing_says_so(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.toml").write_text("[pad]\nenabled = false\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    with pytest.raises(DeviceMissing, match="--dice serial: switched off"):
+        open_source("serial", None, tmp_path)
