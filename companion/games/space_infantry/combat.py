@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.space_infantry.attacks import enemy_attacks, friendly_attacks, involve
+from companion.games.space_infantry.attacks import Hits, enemy_attacks, friendly_attacks, involve
 from companion.games.space_infantry.checks import checks_of, place_chits
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number, return_chits
@@ -40,33 +40,27 @@ def combat(table: Table, fight: Fight) -> Script[None]:
 
 def combat_round(table: Table, fight: Fight) -> Script[None]:
     """Command, range, Action Points, attacks (SPI-099, SPI-113, SPI-127 to SPI-129)."""
-    fighting_leader = yield from leader_orders(table)
+    leader = yield from leader_orders(table)
     yield from combat_range(table, fight)
     yield from preparations(table, fight)
-    first = fight.edge if fight.round == 1 else Edge.NOBODY
-    if first is Edge.TEAM:
-        ours = yield from friendly_attacks(table, fight, leader=fighting_leader)
-        yield from wound_enemies(table, fight, ours)
-        yield from wound_team(
-            table, *(yield from enemy_attacks(table, fight))[:2], anybody=strict_free(table)
-        )
-    elif first is Edge.ENEMY:
-        involve(table, leader=fighting_leader)
-        yield from wound_team(
-            table, *(yield from enemy_attacks(table, fight))[:2], anybody=strict_free(table)
-        )
-        ours = yield from friendly_attacks(table, fight, leader=fighting_leader)
-        yield from wound_enemies(table, fight, ours)
-    else:
-        ours = yield from friendly_attacks(table, fight, leader=fighting_leader)
-        theirs = yield from enemy_attacks(table, fight)
-        yield from wound_enemies(table, fight, ours)
-        yield from wound_team(table, theirs.normal, theirs.piercing, anybody=strict_free(table))
+    match fight.edge if fight.round == 1 else Edge.NOBODY:
+        case Edge.TEAM:
+            yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, leader=leader)))
+            yield from suffer(table, (yield from enemy_attacks(table, fight)))
+        case Edge.ENEMY:
+            involve(table, leader=leader)
+            yield from suffer(table, (yield from enemy_attacks(table, fight)))
+            yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, leader=leader)))
+        case Edge.NOBODY:
+            ours = yield from friendly_attacks(table, fight, leader=leader)
+            theirs = yield from enemy_attacks(table, fight)
+            yield from wound_enemies(table, fight, ours)
+            yield from suffer(table, theirs)
 
 
-def strict_free(table: Table) -> bool:
-    """May wounds go to units that did not fight? Not at Hard and Nightmare (SPI-190, SPI-R37)."""
-    return not table.level.strict
+def suffer(table: Table, hits: Hits) -> Script[None]:
+    """The enemy's hits on the team; at Hard and Nightmare only on who fought (SPI-190, SPI-R37)."""
+    yield from wound_team(table, hits.normal, hits.piercing, anybody=not table.level.strict)
 
 
 def leader_orders(table: Table) -> Script[bool]:

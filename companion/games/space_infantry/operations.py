@@ -30,7 +30,6 @@ def operations(table: Table) -> Script[bool]:
     """Turns until the mission is completed (True) or aborted (SPI-049, SPI-051)."""
     while advance_turn(table):
         done = yield from turn(table)
-        return_chits(table)
         yield from tell(table, "space_infantry.turn.told", _TURN)
         if not table.in_play():
             return False
@@ -78,7 +77,8 @@ def actions(table: Table) -> Script[None]:
         return
     if action == "try":
         yield from attempt(table, target)
-    yield from check_events(table, enemy=not table.rules.hard_fight, own=True)
+    if table.in_play():
+        yield from check_events(table, enemy=not table.rules.hard_fight, own=True)
 
 
 def action_question(table: Table) -> Choose:
@@ -203,8 +203,9 @@ def activation_question(table: Table, target: str, skill: str, able: list[str]) 
     leader = table.leader()
     if not able:
         options.append(_UNSKILLED)
-    elif table.rules.command and leader and leader not in able:
-        options.append(Option("command", "Leader: Command"))
+    elif table.rules.command and leader:
+        other = f"instead of {skill}" if leader in able else ""
+        options.append(Option("command", "Leader: Command", other))
     return Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {skill}?",
@@ -229,8 +230,11 @@ def unskilled(table: Table) -> Script[int]:
 def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script[int]:
     """Chits on the activated units, Command Points on what they lack, and the sum (SPI-065, SPI-066)."""
     key = "space_infantry.node.chits"
-    command = checks_of(table, table.leader(), "command") if "command" in activated else []
-    checks = [check for name in activated if name != "command" for check in node_checks(table, name, skill)]
+    leader = table.leader()
+    command = checks_of(table, leader, "command") if "command" in activated else []
+    # All points of a unit go to one skill: a leader who commands does nothing else (SPI-064).
+    busy = {"command", leader} if command else {"command"}
+    checks = [check for name in activated if name not in busy for check in node_checks(table, name, skill)]
     yield from place_chits(table, key, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
     table.op.command = sum(check.sl for check in command)
     bonus = table.vehicle.communications if skill == "communications" and table.riding() else 0
@@ -239,6 +243,7 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script
     for check in checks:
         check.ap += bonus
     yield from spend_command(table, key, checks)
+    return_chits(table)
     return sum(check.sl for check in checks)
 
 

@@ -267,17 +267,34 @@ def test_a_plus_stands_for_two_more_chits(chits: str, number: int) -> None:
     assert op(driver).places["gate"].gathered == min(number // 3, 4)
 
 
-def test_chits_on_units_stay_out_of_the_cup_until_the_check_is_over() -> None:
-    driver = briefed(numbers="cup")
-    attempt(driver, "hall", "assault-1", "fire_team-1")
-    assert isinstance(driver.ask, Draw)
-    driver.answer(["6", "6"])
-    assert campaign(driver).cup["6"] == MIX["6"] - 2
-    assert sum(campaign(driver).lying.values()) == 2
-    driver.answer("enter")
-    driver.until("space_infantry.encounter.rn")
+def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
+    driver = briefed(numbers="cup", resources={})
+    put_on(driver, "hall")
+    driver.answer("stay")
     driver.answer(["1"])
-    assert campaign(driver).cup["1"] == MIX["1"]
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    driver.answer(["2"])
+    assert campaign(driver).cup == MIX
+    driver.answer(["1", "1", "1", "2"])
+    assert campaign(driver).lying == {"1": 3, "2": 1}
+    assert isinstance(driver.ask, Draw)
+    assert "1" not in [option.id for option in driver.ask.options]
+    driver.answer(["0", "0"])
+    driver.until("space_infantry.combat.leader")
+
+    assert campaign(driver).cup == MIX
+
+
+def test_a_check_gives_its_chits_back_before_the_event_is_drawn_for() -> None:
+    driver = briefed(numbers="cup")
+    put_on(driver, "cliff")
+    attempt(driver, "top", "assault-1", "fire_team-1")
+    driver.answer(["6", "6"])
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.event.rn"
+    assert campaign(driver).cup == MIX
 
 
 def test_a_typed_cup_and_a_kept_one_tell_zero_from_one_without_a_second_draw() -> None:

@@ -153,6 +153,19 @@ def test_all_points_of_a_unit_go_to_one_skill() -> None:
     assert gathered == {"hall": 2}
 
 
+@pytest.mark.rule("SPI-064", "SPI-073")
+def test_a_leader_who_commands_makes_no_other_check() -> None:
+    driver = briefed()
+    campaign(driver).roster["leader"].levels["advance"] = [2]
+    attempt(driver, "hall", "leader", "assault-1", "command")
+
+    assert driver.ask.detail == "Leader, Assault 1"
+    roll(driver, "2", "3")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).places["hall"].gathered == 1
+
+
 @pytest.mark.rule("SPI-065", "SPI-067")
 @pytest.mark.parametrize(("face", "levels"), [("4", 1), ("5", 1), ("2", 0), ("6", 2)])
 def test_levels_are_points_by_skill_level_without_fractions(face: str, levels: int) -> None:
