@@ -104,6 +104,7 @@ def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequenc
     if not any(group.holds(die) or die.die is None for group in wanted for die in changes.came):
         return None
     unknown = any(die.die is None for die in changes.came)
+    disputed = not reading.sure and all(die.sure for die in seen)  # the pictures count differently
     places: list[Place] = []
     remarks = ["a hand in the tray"] if reading.hand else []
     for group in wanted:
@@ -111,7 +112,7 @@ def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequenc
         stayed = [die for die, _ in changes.stayed if group.holds(die)]
         rolled, moved = without_locked(group, came, stayed, roll.locked)
         remarks += remarks_on(group, rolled, moved)
-        certain = not (reading.hand or unknown or moved) and len(rolled) == group.dice.count
+        certain = not (reading.hand or unknown or disputed or moved) and len(rolled) == group.dice.count
         places += places_of(group, rolled, certain)
     return Throw(tuple(places), "; ".join(remarks))
 

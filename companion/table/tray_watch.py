@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from vision.frames import Frame as Image
 
 NAME = "camera"
+ENOUGH_MARKERS = 3
+"""Of the mat's four: a place for it that can be trusted more than the last one."""
+
+TRAY_WIDTH = 480
+"""Pixels of the picture of a whole tray that is kept for a missing die."""
+
 HINTS = {
     State.MOVING: "",
     State.HAND: "a hand in the tray",
@@ -101,7 +107,8 @@ class TrayWatch:
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
-        fields = [self._field(image) for image in images]
+        mat = self._mat_in(images[-1])
+        fields = [mat.field(image) if mat else image for image in images]
         return vote([vision.read(field, job.sets) for field in fields]), fields[-1]
 
     def _is_as_it_was(self, reading: Reading) -> bool:
@@ -114,12 +121,12 @@ class TrayWatch:
         expected = sum(group.dice.count for group in job.wanted)
         yield Notice(f"{len(there)} of {expected} dice, none new")
 
-    def _field(self, image: Image) -> Image:
-        """The picture as it is read: the mat's field where there is a mat, hidden or not."""
+    def _mat_in(self, image: Image) -> Tray | None:
+        """The mat as it lies now, or as it lay last where dice or a hand hide too much of it."""
         found = find_mat(image)
-        if found is not None and (self._mat is None or found.markers >= self._mat.markers):
+        if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
             self._mat = found
-        return self._mat.field(image) if self._mat else image
+        return self._mat
 
     def _seen(self, job: Job, throw: Throw, image: Image) -> Seen:
         photos = [photo(place, image) for place in throw.places]
@@ -179,7 +186,16 @@ def learn(dice_sets: Sequence[DiceSet], throw: Throw, image: Image, answer: Sequ
 def photo(place: Place, image: Image) -> bytes:
     """A PNG of the die, cut as a teaching sample is; of the whole tray where the die is missing."""
     box = place.seen.bbox if place.seen else None
-    shown = teach.cut(image, Box(*box)) if box else image
+    shown = teach.cut(image, Box(*box)) if box else shrunk(image)
     done, data = cv2.imencode(".png", shown)
     assert done
     return data.tobytes()
+
+
+def shrunk(image: Image) -> Image:
+    """A whole tray at a size that is worth keeping."""
+    height, width = image.shape[:2]
+    if width <= TRAY_WIDTH:
+        return image
+    size = (TRAY_WIDTH, round(height * TRAY_WIDTH / width))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype("uint8", copy=False)

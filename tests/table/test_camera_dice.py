@@ -16,9 +16,11 @@ from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
-from vision import sets
+from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
+from vision import Reading, sets
 from vision.camera import Fault
 from vision.cameras.fake import FakeCamera
+from vision.mat import Paper, mat, pdf
 
 D6 = tuple("123456")
 
@@ -149,6 +151,25 @@ def test_the_evidence_has_source_confidence_and_a_picture_of_each_die() -> None:
     ]
     assert all(one.confidence == pytest.approx(0.9) for one in found.evidence.dice)
     assert [one.photo for one in found.evidence.dice] == [blob_name(data) for data in found.evidence.photos]
+
+
+def test_with_the_mat_in_view_its_field_alone_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = rendered(pdf(mat(Paper.A4)))
+    photo, _ = photographed((sheet * 0.6).astype(np.uint8), OBLIQUE)
+    shapes = []
+
+    def look(frame: np.ndarray, dice_set: object) -> Reading:
+        shapes.append(frame.shape)
+        return Reading(dice=(), sure=True, ms=1)
+
+    monkeypatch.setattr(vision, "read", look)
+    hidden = photo.copy()
+    hidden[:, :500] = 40
+    watch = TrayWatch(FakeCamera([photo, hidden], stills=True))
+    played(watch, job(1, 2), 2)
+    _, _, width, height = mat(Paper.A4).field
+    assert len(set(shapes)) == 1
+    assert shapes[0][1] / shapes[0][0] == pytest.approx(width / height, rel=0.01)
 
 
 def stills(*trays: Tray) -> FakeCamera:

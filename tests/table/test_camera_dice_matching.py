@@ -31,7 +31,7 @@ def red(face: str | None, x: float, **more: bool) -> Die:
 
 def throw(roll: Roll, *dice: Die, before: tuple[Die, ...] = (), hand: bool = False) -> Throw | None:
     dice_sets = [sets.load("dday" if roll.dice[0].die.startswith("dday") else "okinawa")]
-    reading = Reading(dice=dice, sure=all(one.sure for one in dice), ms=1, hand=hand)
+    reading = Reading(dice=dice, sure=all(one.sure or one.foreign for one in dice), ms=1, hand=hand)
     return match(roll, groups(roll, dice_sets), reading, before)
 
 
@@ -87,6 +87,12 @@ def test_a_hand_in_view_makes_all_doubtful() -> None:
     found = throw(strikes(1), red("3", 0), hand=True)
     assert found.doubtful == (0,)
     assert "hand" in found.remark
+
+
+def test_pictures_that_count_differently_make_all_doubtful() -> None:
+    reading = Reading(dice=(red("3", 0),), sure=False, ms=1)
+    found = match(strikes(1), groups(strikes(1), [sets.load("okinawa")]), reading, ())
+    assert found.doubtful == (0,)
 
 
 def test_a_tray_in_which_nothing_moved_is_no_throw() -> None:
