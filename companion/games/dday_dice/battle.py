@@ -37,6 +37,7 @@ class Battle:
         self.options = options
         self.state = state
         self.training = scenario.training
+        self.stand_in = field.stand_in
         self._titles = [pack.map[one].title.split()[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -143,9 +144,12 @@ class Battle:
         found = [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
         return found + [e for e in self._vehicle_effects(unit) if isinstance(e, kind)]
 
-    def _vehicle_effects(self, unit: Unit) -> Iterator[BaseEffect]:
+    def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
+        """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54)."""
+        place = sector or unit.sector
         for other in self.state.units if self.options.vehicle_for_all else [unit]:
-            if other.vehicle and other.sector == unit.sector and other.status is Status.FIGHTING:
+            there = along if other is unit else other.sector == place
+            if other.vehicle and there and other.status is Status.FIGHTING:
                 yield from self.pack.vehicle[other.vehicle].effects
 
     def _everyones(self, kind: type[E]) -> Iterator[E]:
@@ -191,8 +195,11 @@ class Battle:
 
     # --- DEF
 
-    def defence(self, unit: Unit, name: str, combats: int) -> int:
-        """The DEF that a Unit fights against in a Sector after so many Combats there (DDD-142, DDD-145)."""
+    def defence(self, unit: Unit, name: str, combats: int, *, along: bool = True) -> int:
+        """The DEF that a Unit fights against in a Sector after so many Combats there (DDD-142, DDD-145).
+
+        `along`: its own Vehicle is with it.
+        """
         place = self.place(name)
         base = place.defence[min(combats, len(place.defence) - 1)]
         if self._mortar_fire_on(name):
@@ -203,13 +210,15 @@ class Battle:
             return max(0, base - (by_award if self.options.awards_lower_fixed_def else 0))
         if name in state.zeroed and not place.bunker:
             return 0
-        lower = state.lowered.get(name, 0) + by_award + self._standing(unit, name)
+        lower = state.lowered.get(name, 0) + by_award + self._standing(unit, name, along=along)
         return max(0, base - lower - (state.laid.get(name, 0) if place.bunker else 0))
 
-    def _standing(self, unit: Unit, name: str) -> int:
+    def _standing(self, unit: Unit, name: str, *, along: bool) -> int:
         """Reductions by Tanks in the Sector and, in a Bunker, by Engineers."""
-        lower = sum(e.by for e in self._vehicle_effects(unit) if isinstance(e, LowerDef))
-        if self.field.sectors[name].bunker:
+        bunker = self.field.sectors[name].bunker
+        vehicles = self._vehicle_effects(unit, name, along=along and not bunker)
+        lower = sum(e.by for e in vehicles if isinstance(e, LowerDef))
+        if bunker:
             engineers = self._everyones(LowerDef)
             if not self.options.engineer_for_all:
                 engineers = iter(self.abilities(unit, LowerDef))

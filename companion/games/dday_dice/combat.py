@@ -113,6 +113,8 @@ def _loss(battle: Battle, unit: Unit) -> int:
 def fight(battle: Battle, unit: Unit) -> Script[str]:
     """One Unit's losses; returns a line about them."""
     yield from _special_damage(battle, unit)
+    if not battle.strength(unit):
+        return f"{battle.tag(unit)}wiped out in {battle.label(unit.sector)}"
     loss = _loss(battle, unit)
     extra = yield from _extra_losses(battle, unit)
     if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":

@@ -39,7 +39,9 @@ def over(battle: Battle) -> Outcome | None:
     missed = _missed(battle)
     if missed:
         return _outcome(battle, Result.LOST, f"{missed} was not taken")
-    return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else "all are in the Bunker")
+    lost = any(unit.status is Status.LOST for unit in battle.state.units)
+    several = "all who are left are in the Bunker" if lost else "all are in the Bunker"
+    return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else several)
 
 
 def _missed(battle: Battle) -> str:

@@ -90,8 +90,10 @@ def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
 
 
 def _through_barriers(battle: Battle, unit: Unit) -> bool:
-    """Wirecutters of any Unit that moves from here this turn, or a Bulldozer (DDD-161)."""
-    return _cut(battle, unit) or bool(battle.abilities(unit, CrossBarriers))
+    """Wirecutters of a Unit that moves from here this turn, or a Bulldozer (DDD-161, DDD-R54)."""
+    if _cut(battle, unit) or battle.abilities(unit, CrossBarriers):
+        return True
+    return any(other.turn.bulldozed_from == unit.sector for other in battle.state.units)
 
 
 def _cut(battle: Battle, unit: Unit) -> bool:
@@ -147,9 +149,8 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     must = "must move" if battle.must_move(unit) else "move?"
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}, {battle.marker(unit)}: {must}"
     rule = ("DDD-113", "DDD-114", "DDD-118", "DDD-121", "DDD-172")
-    return Choose(
-        "dday_dice.move", text, dials(unit), rule, options=tuple(choices(battle, unit, later=later))
-    )
+    detail = dials(unit) + (". Stand-in board" if battle.stand_in else "")
+    return Choose("dday_dice.move", text, detail, rule, options=tuple(choices(battle, unit, later=later)))
 
 
 def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
@@ -250,12 +251,19 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         if not (unit.turn.battle_cry or meets(battle, unit, there)):
             yield from _turned_back(battle, unit)
             return True
+    if battle.options.vehicle_for_all and _bulldozes(battle, unit):
+        unit.turn.bulldozed_from = unit.sector
     unit.sector = way.to
     unit.visited.append(way.to)
     unit.stay, unit.combats = 1, 0
     unit.turn.arrived = True
     yield from arriving.arrive(battle, unit, way, there)
     return True
+
+
+def _bulldozes(battle: Battle, unit: Unit) -> bool:
+    effects = battle.pack.vehicle[unit.vehicle].effects if unit.vehicle else ()
+    return any(isinstance(effect, CrossBarriers) for effect in effects)
 
 
 def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:

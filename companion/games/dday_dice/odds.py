@@ -42,7 +42,8 @@ def staying(battle: Battle, unit: Unit) -> str:
 def moving(battle: Battle, unit: Unit, way: Way) -> str:
     """What the way and the Combat at its end will cost."""
     mines = way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines))
-    return _words(battle, unit, way.to, battle.defence(unit, way.to, 0), mines=mines)
+    loss = battle.defence(unit, way.to, 0, along=not way.mines)
+    return _words(battle, unit, way.to, loss, mines=mines)
 
 
 def _words(battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool) -> str:

@@ -19,7 +19,7 @@ def board(battle: Battle) -> Board:
     """The Units, then the way ahead, then the Pool."""
     state = battle.state
     units = tuple(_unit_panel(battle, unit) for unit in state.units)
-    ground = Panel("Sectors" + (" (stand-in)" if battle.field.stand_in else ""), tuple(_ground(battle)))
+    ground = Panel("Sectors" + (" (stand-in)" if battle.stand_in else ""), tuple(_ground(battle)))
     pool = Panel("Pool", _wrapped([*state.pool_specialists, *state.pool_items]))
     return Board(f"{battle.field.title}, turn {state.turn}", (*units, ground, pool))
 

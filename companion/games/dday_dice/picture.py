@@ -24,7 +24,7 @@ def svg(battle: Battle) -> str:
     spots = _spots(battle)
     width = max(x for x, _ in spots.values()) + BOX_W + GAP_X
     height = max(y for _, y in spots.values()) + BOX_H + GAP_Y
-    title = battle.field.title + (" (stand-in board)" if battle.field.stand_in else "")
+    title = battle.field.title + (" (stand-in board)" if battle.stand_in else "")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 20}" role="img">',
         f"<title>{escape(title)}</title><style>{STYLE}</style>",

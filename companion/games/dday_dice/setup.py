@@ -42,7 +42,7 @@ def setup_list(battle: Battle) -> str:
     """What goes where, in a few lines."""
     state = battle.state
     lines = [battle.scenario.title]
-    if battle.field.stand_in:
+    if battle.stand_in:
         lines.append("Stand-in board: our own figures, not the printed ones.")
     for unit in state.units:
         more = f", {', '.join(unit.specialists)}" if unit.specialists else ""

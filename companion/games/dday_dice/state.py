@@ -49,6 +49,7 @@ class Turn(msgspec.Struct, kw_only=True):
     ignore_guns: bool = False
     lingers: bool = False
     cutters_from: str = ""
+    bulldozed_from: str = ""
     messenger_traded: bool = False
     partner: str = ""
     moved: bool = False

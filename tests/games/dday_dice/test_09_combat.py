@@ -241,3 +241,14 @@ def test_the_first_combat_under_a_black_shield_is_fought_on_one_chevron() -> Non
     act(move_units(battle), "move:4")
 
     assert battle.marker(unit) == "1 chevron"
+
+
+def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=Damage.SPECIALIST, losses_d6=True)
+    put(battle, unit, "8", soldiers=0, specialists=["Scout"])
+
+    stage = act(combat(battle), ["6"])
+
+    assert unit.status == "lost"
+    assert stage.keys == ["guns", "combat"]

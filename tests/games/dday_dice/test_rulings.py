@@ -606,3 +606,23 @@ def test_the_dial_does_not_count_specialists() -> None:
 
     assert unit.soldiers == 5
     assert battle.strength(unit) == 6
+
+
+@pytest.mark.rule("DDD-R54")
+def test_a_bulldozer_opens_the_barrier_for_those_who_follow_in_the_same_phase() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, "7", soldiers=20, courage=9, vehicle="Bulldozer")
+    put(battle, two, "7", soldiers=20, courage=9)
+
+    act(move_units(battle), "move:8", "move:8")
+
+    assert (one.sector, two.sector) == ("8", "8")
+
+
+def test_a_tank_is_counted_where_it_can_come_along() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20, courage=9, vehicle="Tank", specialists=["Scout"])
+
+    assert battle.defence(unit, "7", 0) == 6
+    assert battle.defence(unit, "10", 0, along=False) == 10
+    assert battle.defence(unit, "Bunker", 0) == 12
