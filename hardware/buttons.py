@@ -8,6 +8,7 @@ import logging
 import os
 import threading
 import time
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -78,7 +79,7 @@ class Buttons:
         self._factory: Factory | None = None
         self._buttons: list[tuple[KeyLogic, DigitalInputDevice]] = []
         self._encoder: RotaryEncoder | None = None
-        self._turns: list[Key] = []
+        self._turns: deque[Key] = deque()
         self._fault = "not opened yet"
         self._moved = threading.Event()
         self._edge_at: float | None = None
@@ -175,8 +176,7 @@ class Buttons:
 
     def _look(self, now: float) -> list[Press]:
         edge, self._edge_at = self._edge_at, None
-        turns, self._turns = self._turns, []
-        presses = [Press(key, Gesture.PRESS, now) for key in turns]
+        presses = [Press(self._turns.popleft(), Gesture.PRESS, now) for _ in range(len(self._turns))]
         for logic, button in self._buttons:
             if edge is not None and logic.due() is not None:
                 logic.edge(min(edge, now))

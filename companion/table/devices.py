@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Self
@@ -62,6 +63,7 @@ class Devices:
         self._events = events
         self._look = look
         self._look_at = time.monotonic() + LOOK_EVERY
+        self._found: Present | None = None
         self.screen: DisplayThread | None = None
         self.buttons: Buttons | None = None
         self.pad: SerialPad | None = None
@@ -102,12 +104,18 @@ class Devices:
             self._open_pad()
 
     def _take_newcomers(self) -> None:
-        if self._look is None or time.monotonic() < self._look_at:
-            return
-        self._look_at = time.monotonic() + LOOK_EVERY
-        if None in (self.screen, self.buttons, self.pad):
-            self.present = self._look(self._config)
+        if self._found is not None:
+            self.present, self._found = self._found, None
             self._open(self.present)
+        complete = None not in (self.screen, self.buttons, self.pad)
+        if self._look is not None and not complete and time.monotonic() >= self._look_at:
+            self._look_at = float("inf")
+            threading.Thread(target=self._look_around, args=[self._look], name="look", daemon=True).start()
+
+    def _look_around(self, look: Callable[[Config], Present]) -> None:
+        """In a thread of its own: a bus that hangs must not hold up the game."""
+        self._found = look(self._config)
+        self._look_at = time.monotonic() + LOOK_EVERY
 
     def splash(self, headline: str, lines: tuple[str, ...]) -> None:
         """A picture instead of a screen: at the start, in safe mode, at the end."""
@@ -188,6 +196,7 @@ class Devices:
             found["display"] = self.screen.display.fault
         if self.buttons is not None:
             found["buttons"] = self.buttons.fault
+            found |= {f"{key} key": "down for too long: stuck?" for key in self.buttons.stuck}
         if self.pad is not None:
             found["pad"] = self.pad.fault
         return {name: fault for name, fault in found.items() if fault}

@@ -122,6 +122,18 @@ def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
         running.stop()
 
 
+def test_a_stuck_key_is_said_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hardware import keys as logic
+
+    monkeypatch.setattr(logic.KeyLogic, "stuck", property(lambda self: self.key is logic.Key.UP))
+    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        wait_until(lambda: table.notice == "no up key")
+        advance(bench, table)
+        running.stop()
+
+
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,8 +162,7 @@ def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         bench.events.put(Tick())
         bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True)
-        bench.events.put(Tick())
-        wait_until(lambda: bench.devices.buttons is not None)
+        wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
         bench.kinds.add("buttons")
         advance(bench, table)
         wait_until(lambda: bench.lit() > 300)
