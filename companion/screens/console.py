@@ -120,6 +120,13 @@ class Console:
         """The place of the die that is being asked about, if one is."""
         return self._view.at if isinstance(self._view, RollView) and self._over is None else None
 
+    def say(self, key: str) -> bool:
+        """Name the face of the die that is asked about by a key of a keyboard; False if that can't be."""
+        said = isinstance(self._view, RollView) and self._over is None and self._view.say(key)
+        if said:
+            self._follow()
+        return said
+
     def press(self, button: Button) -> Intent | None:
         """One press; what the player wants by it, if that is complete."""
         if button is Button.WHY:

@@ -84,6 +84,22 @@ class RollView:
             self._turn(button)
         return None
 
+    def say(self, key: str) -> bool:
+        """Name the face of the die under the cursor by a key; False for a key that names none.
+
+        The key is the face itself, or, where faces are no digits, its place among them from 1.
+        """
+        if self._at == len(self._dice):
+            return False
+        faces = self._dice[self._at].faces
+        by_place = key.isdecimal() and not any(face.isdecimal() for face in faces)
+        face = dict(enumerate(faces, start=1)).get(int(key)) if by_place else key
+        if face not in faces:
+            return False
+        self._faces[self._at] = face
+        self._accept()
+        return True
+
     def _accept(self) -> None:
         self._faces[self._at] = self._faces[self._at] or self._dice[self._at].faces[0]
         self._at = next(

@@ -27,7 +27,7 @@ from companion.table.lines import hints
 from companion.table.table import Table
 from companion.table.typed import assignment
 
-HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  1-9 pick  r redo  = set  q quit"
+HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  0-9 pick, face  r redo  = set  q quit"
 
 _STYLES = {
     Style.TITLE: "bold",
@@ -44,6 +44,7 @@ class TerminalDisplay:
     def __init__(self, table: Table, live: Live) -> None:
         self._table = table
         self._live = live
+        self.console: Console | None = None
         self._log: list[str] = [
             f"{item.text}: {item.label}" for item in table.session.history if item.kind != "show"
         ]
@@ -53,6 +54,7 @@ class TerminalDisplay:
         self._log += [f"{one.ask.text}: {one.ask.label(one.answer)} ({one.by})" for one in news]
 
     def draw(self, console: Console) -> None:
+        self.console = console
         self._live.update(self._layout(console), refresh=True)
 
     def _layout(self, console: Console) -> RenderableType:
@@ -142,7 +144,8 @@ def _columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> lis
 class TerminalFront:
     """Keyboard and screen of one terminal, and the keys that are no buttons.
 
-    Digits choose an option, `=` sets a value of the state by hand, `r` redoes, `q` saves and leaves.
+    Digits choose an option or name a die's face, `=` sets a value of the state by hand, `r` redoes, `q`
+    saves and leaves.
     """
 
     def __init__(self, table: Table, events: Events) -> None:
@@ -172,12 +175,16 @@ class TerminalFront:
             self._table.redo()
         elif key == "=":
             self._override()
-        elif key.isdecimal() and key != "0":
-            self._choose(int(key) - 1)
+        elif key.isdecimal():
+            self._number(key)
 
-    def _choose(self, place: int) -> None:
-        question = self._table.ask
-        if isinstance(question, Choose) and place < len(question.options):
+    def _number(self, key: str) -> None:
+        """A digit: the face of the die that is asked about, or an option by its place."""
+        console, question = self.display.console, self._table.ask
+        if console is not None and console.say(key):
+            return
+        place = int(key) - 1
+        if isinstance(question, Choose) and 0 <= place < len(question.options):
             self._table.answer(self._table.n, question.options[place].id)
 
     def _override(self) -> None:

@@ -102,6 +102,32 @@ def roll(*dice: Dice) -> Roll:
     return Roll("k", "Roll", dice=dice)
 
 
+def test_a_digit_names_the_face_of_the_die_that_is_asked_about() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    console.offer(5, ["1", None, "3"], [1], "camera")
+    assert console.die == 1
+    assert console.say("6")
+    assert console.die is None
+    assert console.press(Button.OK) == Reply(5, ["1", "6", "3"])
+
+
+def test_faces_that_are_no_digits_are_named_by_their_place() -> None:
+    console = Console(FakeSight(roll(Dice("dday", 2, ("skull", "star", "tool")))))
+    assert console.say("2")
+    assert not console.say("4")
+    assert not console.say("0")
+    assert console.say("3")
+    assert console.press(Button.OK) == Reply(5, ["star", "tool"])
+
+
+def test_a_digit_that_is_no_face_and_one_after_the_last_die_name_nothing() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 1, D6))))
+    assert not console.say("7")
+    assert console.say("4")
+    assert not console.say("4")
+    assert not Console(FakeSight(Number("k", "How many?", most=9))).say("4")
+
+
 def test_dice_are_entered_one_by_one_and_shown_before_they_count() -> None:
     console = Console(FakeSight(roll(Dice("d6", 2, D6))))
     assert pressed(console, "down", "down", "ok", "up", "ok") is None
