@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from companion.engine.asks import AnyAsk, Choose, Option, Pick
 from companion.games.undaunted import combat, movement, rounds
+from companion.games.undaunted.acting import STAY
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
-from companion.games.undaunted.orders import STAY, Order, mover, start_of
-from companion.games.undaunted.pack import FOG, type_name
+from companion.games.undaunted.orders import Order, mover, start_of
+from companion.games.undaunted.pack import type_name
 from companion.games.undaunted.table import Table
 
 END_TURN = 0.01
+ATTACK = {"cautious": 0.6, "bold": 2.5}
+NEW_TILE = 0.4
+BIDS = {"leader": 5, "guide": 4, "scout": 3, "sergeant": 2, "rifleman": 1}
 SUPPORT = {
-    Kind.RECON: 0.45,
+    Kind.RECON: 0.8,
     Kind.COMMAND: 0.9,
-    Kind.INSPIRE: 0.5,
+    Kind.INSPIRE: 1.2,
     Kind.BOLSTER: 0.5,
-    Kind.CONCEAL: 0.2,
+    Kind.CONCEAL: 0.1,
     Kind.TARGET: 0.3,
     Kind.GUIDE: 0.1,
 }
@@ -47,10 +51,8 @@ def _bidder(table: Table) -> str:
 
 
 def _bid(options: tuple[Option, ...]) -> str:
-    """Fog of War if there is any, else the card that is worth the least to play."""
-    worth = {"rifleman": 3, "scout": 1, "leader": 2, "sergeant": 4, "guide": 0}
-    ids = [option.id for option in options]
-    return FOG if FOG in ids else min(ids, key=lambda card: worth.get(type_name(card), 2))
+    """High, for the bot's winning bid is a card more for it, but no Rifleman if it can be helped."""
+    return max((option.id for option in options), key=lambda card: BIDS.get(type_name(card), 0))
 
 
 def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> str:
@@ -93,7 +95,7 @@ def _worth(table: Table, order: Order, policy: str) -> float:
     if action.kind is Kind.CONTROL and counter is not None:
         return 2.0 + table.value(table.standing(counter)) if table.value(table.standing(counter)) else 0.05
     if action.kind in COMBAT:
-        return _attack_worth(table, order) * (2.5 if policy == "bold" else 1.0)
+        return _attack_worth(table, order) * ATTACK[policy]
     if action.kind in MOVEMENT and counter is not None:
         return _move_worth(table, order)
     return SUPPORT.get(action.kind, 0.05)
@@ -114,7 +116,9 @@ def _move_worth(table: Table, order: Order) -> float:
     gain = max((_tile_worth(table, counter.side, tile) for tile in reach), default=0.0)
     scouts = order.action.kind is Kind.SCOUT and any(not table.scouted(counter.side, tile) for tile in reach)
     needed = gain - _tile_worth(table, counter.side, here)
-    return (0.4 if scouts else 0.0) + (max(needed, 0.0) if type_name(counter.unit) == "rifleman" else 0.0)
+    return (NEW_TILE if scouts else 0.0) + (
+        max(needed, 0.0) if type_name(counter.unit) == "rifleman" else 0.0
+    )
 
 
 def _tile_worth(table: Table, side: str, tile: str) -> float:
@@ -138,7 +142,7 @@ def _where(table: Table, name: str, options: tuple[Option, ...]) -> str:
     tiles = [option.id for option in options if option.id != STAY]
 
     def worth(tile: str) -> tuple[float, int]:
-        new = 0.4 * (not table.scouted(side, tile))
+        new = NEW_TILE * (not table.scouted(side, tile))
         return _tile_worth(table, side, tile) + new, table.ground.tiles[tile].cover
 
     return max(tiles, key=worth) if tiles else STAY

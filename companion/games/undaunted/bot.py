@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
-from companion.games.undaunted import cards, combat, movement, orders, victory
+from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import Verb, faces_of
 from companion.games.undaunted.orders import RULES
@@ -238,7 +238,7 @@ def _support(doing: Doing) -> Script[None]:
     match kind:
         case Kind.CONTROL:
             assert sight.counter is not None
-            orders.control(table, sight.counter)
+            acting.control(table, sight.counter)
         case Kind.ADVANCE:
             yield from _advance(doing)
         case Kind.TARGET:
@@ -248,7 +248,7 @@ def _support(doing: Doing) -> Script[None]:
             table.state.mines.append(Mine((sight.tile, choice.tile), face))
             table.side(doing.name).mines -= 1
         case Kind.CONCEAL:
-            orders.conceal(table, sight.side)
+            acting.conceal(table, sight.side)
         case Kind.COMMAND:
             yield from command(table, doing.name, doing.action.x)
         case Kind.RECON:

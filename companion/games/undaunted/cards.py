@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FOG, Theatre, squad_of
 from companion.games.undaunted.state import Counter
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.table import Table, counted
 
 
 def add(pile: dict[str, int], card: str, count: int = 1) -> None:
@@ -85,10 +85,7 @@ def in_hand(table: Table, name: str) -> dict[str, int]:
     player = table.state.players[name]
     if table.kept_at_table(name):
         return dict(player.deck)
-    counts: dict[str, int] = {}
-    for card in player.hand:
-        add(counts, card)
-    return counts
+    return counted(player.hand)
 
 
 def from_hand(table: Table, name: str, card: str) -> None:
@@ -154,24 +151,17 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
 
 def _searched(table: Table, counter: Counter) -> list[tuple[str, Mapping[str, int]]]:
     player = table.state.players[counter.owner]
-    own = [("play", _counted(player.play))] if table.own_turn(counter.side) else []
+    own = [("play", counted(player.play))] if table.own_turn(counter.side) else []
     bot = table.state.bot
     if bot and bot.side == counter.side:
         row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
-        own = [("play", _counted(row))] if own else []
+        own = [("play", counted(row))] if own else []
         decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
         return [*own, ("discard", player.discard), ("deck", player.deck), *decks]
     if table.kept_at_table(counter.owner):
         return [*own, ("cards", player.deck)]
-    hand = ("hand", _counted(player.hand))
+    hand = ("hand", counted(player.hand))
     return [*own, hand, ("discard", player.discard), ("deck", player.deck)]
-
-
-def _counted(cards: list[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for card in cards:
-        add(counts, card)
-    return counts
 
 
 def _which(table: Table, counter: Counter, found: list[str], where: str) -> Script[str]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome
-from companion.games.undaunted import bot, cards, orders, victory
+from companion.games.undaunted import acting, bot, cards, orders, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order
 from companion.games.undaunted.pack import FACTIONS, FOG
@@ -207,7 +207,7 @@ def play(table: Table, name: str, card: str) -> Script[None]:
         assert counter is not None
         counter.suppressed = False
         return
-    yield from orders.carry_out(table, chosen[0])
+    yield from acting.carry_out(table, chosen[0])
 
 
 def legal_orders(table: Table, name: str, card: str) -> list[Order]:

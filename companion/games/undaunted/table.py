@@ -20,7 +20,7 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.state import Counter, Marker, MineSide, Player, Side, State
+from companion.games.undaunted.state import Counter, Marker, MineSide, Side, State
 
 
 class Ended(Exception):
@@ -53,6 +53,8 @@ class Table:
         self.ground = Ground(scenario, pack.tile)
         self.printed: dict[str, dict[str, int]] = {}
         self.news: list[str] = []
+        self.controlling = _with_action(pack, Kind.CONTROL)
+        self.bolstering = _with_action(pack, Kind.BOLSTER)
         self._solo: dict[str, SoloCard | None] = {}
 
     # Who is who
@@ -216,13 +218,14 @@ class Table:
         """The objective points of a tile, with what the radio has added."""
         return self.ground.value[tile] + (self.state.radio if tile == self.scenario.radio else 0)
 
-    def objectives(self) -> list[str]:
+    def objectives(self) -> tuple[str, ...]:
         """The tiles with an objective marker (UND-201)."""
-        return [tile for tile, points in self.ground.value.items() if points]
+        return self.ground.objectives
 
     def points(self, side: str) -> int:
         """What a side has: the objectives it controls, and structures it destroyed."""
-        held = sum(self.value(tile) for tile in self.objectives() if self.controls(side, tile))
+        markers = self.state.sides[side].markers
+        held = sum(self.value(tile) for tile in self.objectives() if markers.get(tile) is Marker.CONTROLLED)
         return held + self.state.sides[side].destroyed
 
     def may_enter(self, counter: Counter, tile: str) -> bool:
@@ -250,12 +253,12 @@ class Table:
         """The piles of a side whose cards come up by themselves: decks, hands, discards, what is played."""
         for player in self.state.players.values():
             if player.side == side:
-                yield from (player.deck, player.discard, _counted(player.hand), _counted(player.play))
-        yield _counted([card for name, card in self.state.bids.items() if self.side_name(name) == side])
+                yield from (player.deck, player.discard, counted(player.hand), counted(player.play))
+        yield counted([card for name, card in self.state.bids.items() if self.side_name(name) == side])
         bot = self.state.bot
         if bot and bot.side == side:
-            yield _counted([one.card for one in bot.row])
-            yield _counted([bot.resolving] if bot.resolving else [])
+            yield counted([one.card for one in bot.row])
+            yield counted([bot.resolving] if bot.resolving else [])
 
     def stored(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles that only Bolster (or Scout, for Fog of War) takes from."""
@@ -285,13 +288,16 @@ class Table:
         return Outcome(result, reason, {**score, "rounds": self.state.round})
 
 
-def _counted(cards: list[str]) -> dict[str, int]:
+def _with_action(pack: Pack, kind: Kind) -> frozenset[str]:
+    """The types whose cards have an action."""
+    return frozenset(
+        name for name, unit in pack.unit.items() if any(parse(text).kind is kind for text in unit.actions)
+    )
+
+
+def counted(cards: list[str]) -> dict[str, int]:
+    """Cards as a pile: how many of each."""
     counts: dict[str, int] = {}
     for card in cards:
         counts[card] = counts.get(card, 0) + 1
     return counts
-
-
-def player_of(table: Table, counter: Counter) -> Player:
-    """Whose cards a counter stands for."""
-    return table.state.players[counter.owner]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.game import Outcome
-from companion.games.undaunted.actions import Kind, parse
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, type_name
 from companion.games.undaunted.table import Ended, Table
 
@@ -91,17 +90,10 @@ def out_of_reach(table: Table, side: str) -> bool:
 
 def _can_control(table: Table, side: str) -> bool:
     """Whether a card with Control can still come up; from the supply only by a card with Bolster."""
-    circulating = {card for pile in table.circulating(side) for card in pile}
-    if any(_has(table, card, Kind.CONTROL) for card in circulating):
+    circulating = [type_name(card) for pile in table.circulating(side) for card in pile]
+    if not table.controlling.isdisjoint(circulating):
         return True
-    if not any(_has(table, card, Kind.BOLSTER) for card in circulating):
+    if table.bolstering.isdisjoint(circulating):
         return False
-    return any(
-        count and _has(table, card, Kind.CONTROL)
-        for pile in table.stored(side)
-        for card, count in pile.items()
-    )
-
-
-def _has(table: Table, card: str, kind: Kind) -> bool:
-    return any(parse(text).kind is kind for text in table.type(card).actions)
+    stored = (type_name(card) for pile in table.stored(side) for card in pile)
+    return not table.controlling.isdisjoint(stored)

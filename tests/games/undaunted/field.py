@@ -11,8 +11,9 @@ import msgspec
 from companion.engine import game as engine_game
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll, Script, Show
 from companion.games.undaunted import GAME, bot, rounds
+from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.orders import Order, carry_out
+from companion.games.undaunted.orders import Order
 from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, type_name
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.solo import Decision, Reader

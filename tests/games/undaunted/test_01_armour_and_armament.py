@@ -316,8 +316,8 @@ def test_a_grenade_attacks_each_enemy_on_foot_on_one_near_tile(scenario: str) ->
     grenade = parse("grenade 1 1")
     met = combat.tile_targets(table, us, grenade, thrower.tile, near)
     assert [(one.side, one.unit) for one in met] == [(ge, f"{unit}-a"), (ge, f"{unit}-b")]
-    assert near in orders._aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
-    assert far not in orders._aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
+    assert near in orders.aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
+    assert far not in orders.aims(table, order(table, us, f"{unit}-a", "grenade 1 1"))
     ran = do(table, us, f"{unit}-a", "grenade 1 1", near, ["1"], ["2"])
     assert ran.asked() == ["grenade.tile", "grenade.roll", "grenade.roll"]
 

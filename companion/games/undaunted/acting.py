@@ -1,0 +1,323 @@
+"""Carrying an order out: where to, at whom, which cards (UND-289 to UND-327)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.games.undaunted import cards, combat, movement
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
+from companion.games.undaunted.orders import (
+    RULES,
+    Order,
+    aims,
+    aircraft,
+    boardable,
+    can_lay,
+    can_lift,
+    guided,
+    inspirable,
+    mover,
+    side_of,
+    squad_meant,
+    start_of,
+    target_id,
+    target_tiles,
+)
+from companion.games.undaunted.pack import FOG, squad_of
+from companion.games.undaunted.state import Counter, Marker, Mine, MineSide
+from companion.games.undaunted.table import Table, counted
+
+STAY = "stay"
+ENOUGH = "enough"
+
+
+def carry_out(table: Table, order: Order) -> Script[None]:
+    """Do what the card says, placing its counter first if need be (UND-285)."""
+    if order.counter is not None:
+        fresh = not order.counter.tile
+        movement.place(table, order.counter)
+        if order.action.kind in MOVEMENT:
+            yield from _move(table, order, may_stay=fresh)
+            return
+    if order.action.kind in COMBAT:
+        yield from _fight(table, order)
+    else:
+        yield from _PERFORM[order.action.kind](table, order)
+
+
+def _option(table: Table, tile: str) -> Option:
+    points = table.value(tile)
+    cover = table.ground.tiles[tile].cover
+    return Option(tile, tile, f"cover {cover}" + (f", worth {points}" if points else ""))
+
+
+def _question(order: Order, what: str, text: str, options: Iterable[Option], detail: str = "") -> Choose:
+    kind = order.action.kind
+    return Choose(f"undaunted.{kind}.{what}", text, detail, RULES[kind], tuple(options))
+
+
+def _move(table: Table, order: Order, *, may_stay: bool) -> Script[None]:
+    """Tile by tile, up to X of them; stopping early is allowed."""
+    counter, action = order.acting(), order.action
+    moving = mover(table, counter)
+    for left in range(action.x, 0, -1):
+        tile = yield from ask(partial(_where, table, order, moving, left, may_stay=may_stay))
+        if tile == STAY or not (yield from movement.step(table, order.name, moving, action.kind, tile)):
+            return
+        may_stay = True
+        if left > 1 and not movement.steps_from(table, moving, action.kind, moving.tile):
+            return
+
+
+def _where(table: Table, order: Order, moving: Counter, left: int, *, may_stay: bool) -> Choose:
+    kind = order.action.kind
+    tiles = movement.steps_from(table, moving, kind, moving.tile)
+    tiles.sort(key=lambda tile: -table.value(tile))
+    stay = [Option(STAY, "stop here")] if may_stay else []
+    text = f"{table.name(moving)} on {moving.tile}: {kind} to? ({left} left)"
+    return _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay])
+
+
+def _fight(table: Table, order: Order) -> Script[None]:
+    side = side_of(table, order)
+    attack = combat.Attack(side, order.action, start_of(table, order), table.title(order.card))
+    if order.action.kind in AREA:
+        tile = yield from ask(lambda: _which_tile(table, order))
+        yield from combat.area_attack(table, attack, tile)
+        return
+    picked = yield from ask(lambda: _whom(table, order))
+    yield from combat.fire(table, attack, _found(table, side, picked))
+
+
+def _found(table: Table, side: str, picked: str) -> Counter:
+    if picked.startswith("structure:"):
+        return table.state.structures[picked.removeprefix("structure:")]
+    return table.state.sides[table.foe(side)].counters[picked]
+
+
+def _whom(table: Table, order: Order) -> Choose:
+    """Legal targets, the easiest first, with what is needed to hit."""
+    action, start = order.action, start_of(table, order)
+    found = combat.targets(table, side_of(table, order), action, start)
+    found.sort(key=lambda pair: pair[1].total)
+    options = [
+        Option(
+            target_id(target),
+            f"{table.title(target.unit)} {min(against.total, 10)}+",
+            f"on {target.tile}: {against}, {combat.percent(combat.chance(action.x, against.total))}",
+        )
+        for target, against in found
+    ]
+    return _question(order, "at", f"{action} from {start}: at whom?", options)
+
+
+def _which_tile(table: Table, order: Order) -> Choose:
+    side, start = side_of(table, order), start_of(table, order)
+    options = [
+        Option(tile, tile, ", ".join(table.name(one) for one in met))
+        for tile in aims(table, order)
+        if (met := combat.tile_targets(table, side, order.action, start, tile))
+    ]
+    return _question(order, "tile", f"{order.action}: which tile?", options)
+
+
+def control(table: Table, counter: Counter) -> None:
+    """Turn the markers (UND-038, UND-039)."""
+    side, foe = table.state.sides[counter.side], table.state.sides[table.foe(counter.side)]
+    tile = counter.tile
+    if side.markers.get(tile) is Marker.CONTROLLED:
+        table.state.radio += 1
+        table.news.append(f"The radio tile {tile} is now worth {table.value(tile)}.")
+        return
+    side.markers[tile] = Marker.CONTROLLED
+    points = table.value(tile)
+    table.news.append(f"{table.name(counter)} control {tile}" + (f": {points} points." if points else "."))
+    if foe.markers.get(tile) is Marker.CONTROLLED:
+        foe.markers[tile] = Marker.SCOUTED
+        table.news.append(f"Turn the other marker on {tile} to scouted.")
+
+
+def _control(table: Table, order: Order) -> Script[None]:
+    control(table, order.acting())
+    yield from ()
+
+
+def _guide(table: Table, order: Order) -> Script[None]:
+    options = [Option(one.unit, table.title(one.unit), f"on {one.tile}") for one in guided(table, order)]
+    picked = yield from ask(_question(order, "who", f"{order.action}: whom?", options))
+    counter = table.state.sides[side_of(table, order)].counters[picked]
+    moved = Order(order.name, order.card, order.action, counter)
+    yield from _move(table, moved, may_stay=False)
+
+
+def _advance(table: Table, order: Order) -> Script[None]:
+    side, squad = side_of(table, order), squad_of(order.card)
+    ways = movement.advance_to(table, side, squad)
+    options = [Option(f"{start}>{tile}", f"{start} to {tile}") for start, tile in ways]
+    start, tile = (yield from ask(_question(order, "way", f"{order.action}: which way?", options))).split(">")
+    able = [one for one in movement.advancing(table, side, squad, start) if table.may_enter(one, tile)]
+    who = yield from ask(
+        Pick(
+            "undaunted.advance.who",
+            f"Who goes from {start} to {tile}?",
+            "",
+            ("UND-026", "UND-030"),
+            tuple(Option(one.unit, table.title(one.unit)) for one in able),
+            1,
+            len(able),
+        )
+    )
+    for unit in who:
+        yield from movement.step(
+            table, order.name, table.state.sides[side].counters[unit], Kind.ADVANCE, tile
+        )
+
+
+def _bolster(table: Table, order: Order) -> Script[None]:
+    picked = yield from _pick_cards(table, order, cards.bolsterable(table, order.name, squad_meant(order)))
+    for card in picked:
+        cards.take(table.state.players[order.name].supply, card)
+        cards.discard(table, order.name, card)
+
+
+def _pick_cards(table: Table, order: Order, pile: dict[str, int], least: int = 1) -> Script[list[str]]:
+    """Up to X cards of a pile, copies as options of their own ("scout-a", "scout-a 2")."""
+    copies = [(card, n) for card, count in sorted(pile.items()) for n in range(min(count, order.action.x))]
+    options = tuple(
+        Option(card if n == 0 else f"{card} {n + 1}", table.title(card), f"{pile[card]} there")
+        for card, n in copies
+    )
+    most = min(order.action.x, len(options))
+    kind = order.action.kind
+    picked = yield from ask(
+        Pick(
+            f"undaunted.{kind}.cards",
+            f"{order.action}: which cards?",
+            "",
+            RULES[kind],
+            options,
+            min(least, most),
+            most,
+        )
+    )
+    return [one.split()[0] for one in picked]
+
+
+def _command(table: Table, order: Order) -> Script[None]:
+    hand = table.state.players[order.name].hand
+    yield from cards.draw(table, order.name, order.action.x, hand.append, "UND-300", "UND-301")
+
+
+def _inspire(table: Table, order: Order) -> Script[None]:
+    for card in (yield from _pick_cards(table, order, counted(inspirable(table, order)))):
+        table.state.players[order.name].play.remove(card)
+        cards.to_hand(table, order.name, card)
+
+
+def _recon(table: Table, order: Order) -> Script[None]:
+    player = table.state.players[order.name]
+    cards.from_hand(table, order.name, FOG)
+    cards.add(player.removed, FOG)
+    table.news.append("A Fog of War from your hand leaves the game.")
+    yield from cards.draw(table, order.name, 1, player.hand.append, "UND-306")
+
+
+def conceal(table: Table, side: str) -> None:
+    """A Fog of War of the other side goes to a discard pile; of two, to the commander's (UND-302)."""
+    victim = table.state.sides[table.foe(side)].commander
+    cards.gain_fog(table, victim, 1)
+    table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
+
+
+def _conceal(table: Table, order: Order) -> Script[None]:
+    conceal(table, side_of(table, order))
+    yield from ()
+
+
+def _target(table: Table, order: Order) -> Script[None]:
+    mortar = order.acting()
+    options = [_option(table, tile) for tile in target_tiles(table, mortar)]
+    tile = yield from ask(_question(order, "tile", "Target marker: which tile?", options))
+    table.state.sides[mortar.side].target = tile
+
+
+def _air_support(table: Table, order: Order) -> Script[None]:
+    for card in (yield from _pick_cards(table, order, aircraft(table, order.name), order.action.x)):
+        cards.take(table.state.players[order.name].supply, card)
+        cards.to_hand(table, order.name, card)
+
+
+def _mine(table: Table, order: Order) -> Script[None]:
+    """Lay or lift, decided first, never both (UND-065, UND-066)."""
+    ways = [Option("lay", "lay mines")] if can_lay(table, order) else []
+    ways += [Option("lift", "take mines away")] if can_lift(table, order) else []
+    way = yield from ask(_question(order, "way", "Lay mines or take them away?", ways))
+    for count in range(order.action.x):
+        if not (can_lay(table, order) if way == "lay" else can_lift(table, order)):
+            return
+        work = _lay(table, order, count) if way == "lay" else _lift(table, order, count)
+        if not (yield from work):
+            return
+
+
+def _lay(table: Table, order: Order, count: int) -> Script[bool]:
+    """One mine on an edge of the unit's tile that has a neighbour (UND-067, UND-R37)."""
+    tile = order.acting().tile
+    options = [
+        Option(f"{other}:{face.name.lower()}", f"{tile}-{other} {face}")
+        for other in table.ground.links[tile]
+        for face in MineSide
+    ]
+    stop = [Option(ENOUGH, "no more")] * bool(count)
+    picked = yield from ask(_question(order, "lay", f"Mine on which edge of {tile}?", [*options, *stop]))
+    if picked == ENOUGH:
+        return False
+    other, face = picked.split(":")
+    table.state.mines.append(Mine((tile, other), MineSide[face.upper()]))
+    table.state.sides[order.acting().side].mines -= 1
+    return True
+
+
+def _lift(table: Table, order: Order, count: int) -> Script[bool]:
+    """One mine back to the box, not to the supply (UND-070, UND-071)."""
+    lying = can_lift(table, order)
+    options = [
+        Option(str(number), f"{mine.between[0]}-{mine.between[1]}", str(mine.face))
+        for number, mine in enumerate(lying)
+    ]
+    stop = [Option(ENOUGH, "no more")] * bool(count)
+    picked = yield from ask(_question(order, "lift", "Take which mine away?", [*options, *stop]))
+    if picked == ENOUGH:
+        return False
+    table.state.mines.remove(lying[int(picked)])
+    return True
+
+
+def _board(table: Table, order: Order) -> Script[None]:
+    """Get into a seat or out (the base game's own rule is not known; it costs one action here)."""
+    counter = order.acting()
+    options = [Option(seat, words) for seat, words in boardable(table, counter).items()]
+    seat = yield from ask(_question(order, "seat", "Get in or out?", options))
+    if seat == "out":
+        counter.vehicle, counter.seat = "", 0
+    else:
+        vehicle, number = seat.split(":")
+        counter.vehicle, counter.seat = vehicle, int(number)
+
+
+_PERFORM = {
+    Kind.GUIDE: _guide,
+    Kind.ADVANCE: _advance,
+    Kind.BOLSTER: _bolster,
+    Kind.COMMAND: _command,
+    Kind.CONCEAL: _conceal,
+    Kind.CONTROL: _control,
+    Kind.INSPIRE: _inspire,
+    Kind.RECON: _recon,
+    Kind.TARGET: _target,
+    Kind.MINE: _mine,
+    Kind.AIR_SUPPORT: _air_support,
+    Kind.BOARD: _board,
+}
