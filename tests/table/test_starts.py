@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.table.starts import StartRecord
@@ -45,6 +45,7 @@ def test_a_folder_that_cannot_be_written_does_not_keep_the_box_from_starting(tmp
     assert not record.safe
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=100))
 def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> None:
     folder = tmp_path_factory.mktemp("starts")
