@@ -62,6 +62,9 @@ ELSEWHERE = {
 @click.group(cls=LazyGroup, elsewhere=ELSEWHERE)
 def dice() -> None:
     """Read dice, teach new ones, and place the camera."""
+    from companion.table.dice import need_opencv
+
+    need_opencv()
 
 
 def sets_folder(data: Path | None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -84,7 +85,14 @@ def _open_tower() -> DiceSource:
     return dice
 
 
+def need_opencv() -> None:
+    """`DeviceMissing` with what to install, where pictures can't be read for want of OpenCV."""
+    if find_spec("cv2") is None:
+        raise DeviceMissing("reading dice needs OpenCV: pip install 'companion[vision]'")
+
+
 def _open_camera(source: str | None, data: Path, habits: Habits) -> DiceSource:
+    need_opencv()
     from vision.camera import CameraError, open_camera, prepare_opencv
 
     prepare_opencv()

@@ -32,6 +32,16 @@ def test_a_demanded_camera_that_is_missing_begins_no_session(
     assert sessions(tmp_path) == 0
 
 
+@pytest.mark.parametrize("command", [["dice", "read", "x.jpg"], ["play", "okinawa", "--dice", "camera"]])
+def test_without_opencv_the_line_says_what_to_install(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.table.dice.find_spec", lambda name: None)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert run(command) == 3
+    assert "pip install 'companion[vision]'" in capsys.readouterr().err
+
+
 def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,8 @@
 """The whole way with the reader itself: a tray on film, thrown into, settled, read and matched (R14)."""
 
+from pathlib import Path
+
+import cv2
 import numpy as np
 import pytest
 
@@ -8,6 +11,7 @@ from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
 from vision import sets
+from vision.camera import Camera, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.train.posed import BLUE, RED, WHITE, Posed, tray
 
@@ -33,11 +37,15 @@ def film(*dice: Posed, hand: bool = False) -> list[np.ndarray]:
 
 
 def seen(frames: list[np.ndarray], count: int) -> list[Seen]:
+    return seen_by(FakeCamera(frames), len(frames), count)
+
+
+def seen_by(camera: Camera, frames: int, count: int) -> list[Seen]:
     roll = Roll("demo.roll", f"Roll {count}", dice=(Dice("d6", count, D6),))
     dice_sets = (sets.load("d6"),)
-    watch = TrayWatch(FakeCamera(frames))
+    watch = TrayWatch(camera)
     job = Job(1, roll, groups(roll, dice_sets), dice_sets)
-    events: list[Seen | Notice] = [event for _ in frames for event in watch.look(job)]
+    events: list[Seen | Notice] = [event for _ in range(frames) for event in watch.look(job)]
     return [event for event in events if isinstance(event, Seen)]
 
 
@@ -50,6 +58,17 @@ THREE = (
 
 def test_a_plain_throw_is_read_once_and_right() -> None:
     (found,) = seen(film(*THREE), 3)
+    assert found.faces == ("3", "1", "6")
+
+
+def test_a_throw_on_a_film_is_read_like_one_in_the_tray(tmp_path: Path) -> None:
+    frames, file = film(*THREE), tmp_path / "throw.avi"
+    writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 15, (640, 480))
+    for frame in frames:
+        writer.write(frame)
+    writer.release()
+    with open_camera(file) as camera:
+        (found,) = seen_by(camera, len(frames), 3)
     assert found.faces == ("3", "1", "6")
 
 
