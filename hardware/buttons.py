@@ -1,7 +1,8 @@
 """Four buttons and perhaps a rotary encoder, on gpiozero: what was pressed, once each, on a queue.
 
-gpiozero's callbacks only say that something moved; levels are read here, in one thread, and again
-every quarter of a second in case an edge was lost. A chip that goes away is opened again.
+gpiozero's callbacks only put down when something moved; what that means is worked out here, in one
+thread, which reads the levels too, and again every quarter of a second in case an edge was lost. A busy
+machine hears late and misses nothing. A chip that goes away is opened again.
 """
 
 import logging
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from gpiozero import DigitalInputDevice, Factory, RotaryEncoder
 
 RESYNC: Final = 0.25
+MOST_EDGES: Final = 256
 REOPEN: Final = 2.0
 
 _log = logging.getLogger(__name__)
@@ -82,7 +84,7 @@ class Buttons:
         self._turns: deque[Key] = deque()
         self._fault = "not opened yet"
         self._moved = threading.Event()
-        self._edge_at: float | None = None
+        self._edges: deque[tuple[KeyLogic, bool, float]] = deque(maxlen=MOST_EDGES)
         self._reopen_at = 0.0
         self._stop = False
         self._thread: threading.Thread | None = None
@@ -118,7 +120,8 @@ class Buttons:
                 button = DigitalInputDevice(number, pull_up=True, pin_factory=made)
                 logic = KeyLogic(key, self._timing)
                 logic.start(bool(button.is_active))
-                button.when_activated = button.when_deactivated = self._wake
+                button.when_activated = self._noting(logic, button, down=True)
+                button.when_deactivated = self._noting(logic, button, down=False)
                 self._buttons.append((logic, button))
             self._open_encoder(made)
         except (GPIOZeroError, OSError) as error:
@@ -154,9 +157,15 @@ class Buttons:
         self._turns.append(Key.UP)
         self._moved.set()
 
-    def _wake(self) -> None:
-        self._edge_at = time.monotonic()
-        self._moved.set()
+    def _noting(self, logic: KeyLogic, button: "DigitalInputDevice", *, down: bool) -> "Callable[[], None]":
+        """A callback that puts down an edge, with the kernel's time where the pin knows it."""
+
+        def note() -> None:
+            at = getattr(button.pin, "moved_at", None) or time.monotonic()
+            self._edges.append((logic, down, at))
+            self._moved.set()
+
+        return note
 
     def step(self, now: float) -> float:
         """Look at every key, pass on what was pressed, and say in how many seconds to look again."""
@@ -175,11 +184,11 @@ class Buttons:
         return max(0.0005, min([now + RESYNC, *dues]) - now)
 
     def _look(self, now: float) -> list[Press]:
-        edge, self._edge_at = self._edge_at, None
         presses = [Press(self._turns.popleft(), Gesture.PRESS, now) for _ in range(len(self._turns))]
+        for _ in range(len(self._edges)):
+            logic, down, at = self._edges.popleft()
+            presses += logic.edge(down, min(at, now))
         for logic, button in self._buttons:
-            if edge is not None and logic.due() is not None:
-                logic.edge(min(edge, now))
             presses += logic.look(bool(button.is_active), now)
         return presses
 
@@ -196,6 +205,7 @@ class Buttons:
                 with suppress(OSError):
                     device.close()
         self._buttons, self._encoder = [], None
+        self._edges.clear()
         factory, self._factory = self._factory, None
         from gpiozero import Device
 

@@ -1,7 +1,8 @@
 """What a person did with four keys, from their levels alone: debounce, hold, repeat. No pins, no clock.
 
-Edges are lost, doubled and late in practice (gpiozero #550, #1039); a level that is read again never is.
-So an edge only says "look now": a level counts once it has stood still for `settle` seconds.
+A level counts once it has stood still for `settle` seconds. Edges say when it changed, however late one
+hears of them; but edges are lost and doubled in practice (gpiozero #550, #1039), so the level itself is
+looked at again and again, and has the last word.
 """
 
 from enum import StrEnum
@@ -76,9 +77,12 @@ class KeyLogic:
         stuck = self._down_at + self._timing.stuck if self._down and self._armed else None
         return min((when for when in (settled, self._next_act, stuck) if when is not None), default=None)
 
-    def edge(self, now: float) -> None:
-        """Something moved: whatever level stands now has to settle from here."""
-        self._raw_since = max(self._raw_since, now)
+    def edge(self, down: bool, at: float) -> "Iterator[Press]":
+        """The level changed to `down` at that time, of which one may hear late."""
+        yield from self.look(self._raw, at)
+        if down == self._raw:
+            self._raw_since = max(self._raw_since, at)
+        yield from self.look(down, at)
 
     def look(self, down: bool, now: float) -> "Iterator[Press]":
         """Take the level as it is at `now` and say what the person did."""

@@ -106,7 +106,10 @@ class GpiodFactory(LocalPiFactory):
 
 
 class GpiodPin(LocalPiPin):
-    """One line of the chip. A removed chip shows as OSError from `state`."""
+    """One line of the chip. A removed chip shows as OSError from `state`.
+
+    `moved_at` is when its last edge was, in seconds of the monotonic clock by the kernel's stamp.
+    """
 
     factory: GpiodFactory
 
@@ -115,6 +118,7 @@ class GpiodPin(LocalPiPin):
         self._settings = gpiod.LineSettings(direction=Direction.INPUT)
         self._wanted_edges = Edge.BOTH
         self.line: int = self._number
+        self.moved_at: float | None = None
         try:
             self.request = factory.chip.request_lines({self.line: self._settings}, consumer="companion")
         except OSError as error:
@@ -129,6 +133,7 @@ class GpiodPin(LocalPiPin):
     def moved(self) -> None:
         """Read what the kernel queued for this line and pass it on; called by the edge thread."""
         for event in self.request.read_edge_events():
+            self.moved_at = event.timestamp_ns / 1e9
             if self._when_changed is not None:
                 rising = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
                 self._call_when_changed(event.timestamp_ns / 1e9, int(rising))

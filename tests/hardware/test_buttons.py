@@ -129,6 +129,14 @@ def test_a_stuck_key_stops_repeating_and_the_others_go_on(table: Table) -> None:
     assert table.run(1.0, contact(PINS.ok, 0.1, 0.1)) == [(Key.OK, PRESS)]
 
 
+def test_a_thread_that_comes_late_misses_no_press(table: Table) -> None:
+    """The machine was busy for a second: two presses are told from their edges' times."""
+    table.run(1.0)
+    table.wake = table.now + 1.0
+    edges = contact(PINS.ok, 0.1, 0.08, WORN) + contact(PINS.down, 0.3, 0.06) + contact(PINS.ok, 0.5, 0.08)
+    assert table.run(1.5, edges) == [(Key.OK, PRESS), (Key.DOWN, PRESS), (Key.OK, PRESS)]
+
+
 def test_a_lost_edge_is_noticed_by_reading_the_level_again(table: Table) -> None:
     table.run(1.0)
     for _, button in table.buttons._buttons:
