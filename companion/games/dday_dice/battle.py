@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from companion.games.dday_dice.battlefield import Battlefield
+from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.effects import (
     BaseEffect,
     Cheapen,
@@ -38,6 +39,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
+        self._printed: dict[tuple[str, int, bool], str] = {}
         self._titles = [pack.map[one].title.split()[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -110,6 +112,16 @@ class Battle:
             board = next(title for title in self._titles if title[0] == name[0])
             return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
+
+    def printed(self, name: str) -> str:
+        """What a Sector's print says, in a few words; kept, since it is asked for at every move."""
+        roll = self.state.random_rolls.get(name, 0) if self.full else 0
+        place = self.place(name)
+        key = (name, roll, place is self.field.bare[name])
+        if key not in self._printed:
+            line = self.field.line_names[name][roll - 1] if roll else ""
+            self._printed[key] = describe(place, line)
+        return self._printed[key]
 
     def stay_limit(self, unit: Unit) -> int:
         """How many turns the Unit may be where it is; 0 for no end (DDD-309)."""

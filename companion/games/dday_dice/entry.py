@@ -13,7 +13,7 @@ import msgspec
 from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Tables
+from companion.engine.packs import Record, Source, Tables
 from companion.games.dday_dice.battlefield import problems
 from companion.games.dday_dice.dice import FACES, SHORT
 from companion.games.dday_dice.records import DdayPack, Sector
@@ -29,6 +29,7 @@ class Board(msgspec.Struct):
     name: str
     known: dict[str, Record]
     specialists: tuple[str, ...]
+    before: dict[str, Sector]
     told: dict[str, Record] = {}
     line_courage: dict[int, int] = {}
 
@@ -38,6 +39,17 @@ class Board(msgspec.Struct):
             name: msgspec.convert({**self.known.get(name, {}), **record}, Sector)
             for name, record in self.told.items()
         }
+
+    def hint(self, name: str) -> str:
+        """What the owner entered of a Sector before, or what else is known of it."""
+        sector = self.before.get(name)
+        if sector is None:
+            return ""
+        if sector.source is Source.STAND_IN:
+            return f"Known: {sector.note}" if sector.note else ""
+        ways = ", ".join(link.to for link in sector.links)
+        defence = "/".join(map(str, sector.defence))
+        return f"So far: row {sector.row}, DEF {defence}, guns {sector.guns}, ways to {ways}"
 
     def row(self, name: str) -> int:
         """The row that was entered for a Sector."""
@@ -49,7 +61,8 @@ def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
     if not isinstance(pack, DdayPack) or record not in pack.map:
         known = ", ".join(pack.map) if isinstance(pack, DdayPack) else ""
         raise BadInput(f"no board {record!r} to enter; there are {known}")
-    board = Board(record, _rulebook(record), tuple(pack.specialist))
+    before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
+    board = Board(record, _rulebook(record), tuple(pack.specialist), before)
     bunkers = yield from _names(pack, board)
     for name in board.told:
         yield from _row(board, name, bunkers)
@@ -66,7 +79,12 @@ def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
 def _rulebook(board: str) -> dict[str, Record]:
     """What the rulebook prints of each Sector."""
     sectors = packs.read(RULEBOOK).tables["sector"]
-    return {path.partition(".")[2]: one for path, one in sectors.items() if path.startswith(f"{board}.")}
+    return {name: one for path, one in sectors.items() if (name := _on(board, path))}
+
+
+def _on(board: str, path: str) -> str:
+    """The Sector's name of a record's path, if it is on this board; else nothing."""
+    return path.removeprefix(f"{board}.") if path.startswith(f"{board}.") else ""
 
 
 # --- the ground
@@ -89,9 +107,8 @@ def _row(board: Board, name: str, bunkers: Sequence[str]) -> Script[None]:
     if name in bunkers and len(bunkers) == 1:
         board.told[name]["row"] = 1 + max(board.row(one) for one in board.told if one != name)
         return
-    question = Number(
-        f"{KEY}.row", f"{_label(name)}: which row from the sea?", rule=("DDD-118",), least=1, most=12
-    )
+    text = f"{_label(name)}: which row from the sea?"
+    question = Number(f"{KEY}.row", text, board.hint(name), ("DDD-118",), least=1, most=12)
     board.told[name]["row"] = yield from ask(question)
 
 

@@ -54,7 +54,10 @@ def _words(battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool) -
     average = max(0.0, loss + 3.5 * dice - saved)
     text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
     doom = at_least(dice, battle.strength(unit) + saved - loss)
-    return f"{text}; wiped out {doom:.0%}" if doom else text
+    if doom:
+        text += f"; wiped out {doom:.0%}"
+    printed = battle.printed(sector)
+    return f"{text}. {printed}" if printed else text
 
 
 def risk(battle: Battle, unit: Unit, sector: str, *, combats: int, mines: bool) -> float:

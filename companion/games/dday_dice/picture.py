@@ -89,7 +89,8 @@ def _box(battle: Battle, name: str, spot: tuple[int, int]) -> str:
     )
     size = f'width="{BOX_W}" height="{BOX_H}"'
     return (
-        f'<g><rect class="{kind}" x="{x}" y="{y}" {size} rx="6"/>'
+        f"<g><title>{escape(battle.printed(name) or label)}</title>"
+        f'<rect class="{kind}" x="{x}" y="{y}" {size} rx="6"/>'
         f'<text x="{x + 8}" y="{y + 17}">{label}</text>'
         f'<text x="{x + 8}" y="{y + 33}">{words}</text>{units}</g>'
     )

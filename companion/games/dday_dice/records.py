@@ -191,7 +191,6 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joined: tuple[str, ...] = ()
     players_least: int = 1
     bunkers_all: bool = False
-    note: str = ""
     source: Source = Source.RULEBOOK
 
 

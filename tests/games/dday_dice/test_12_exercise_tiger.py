@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
+from companion.games.dday_dice import GAME
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.ending import over
@@ -14,6 +17,7 @@ from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
 
+LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
 PRACTICE, BASIC = "tiger_practice", "tiger_basic"
 
 
@@ -289,3 +293,28 @@ def test_soldier_and_courage_bonuses_count_in_the_practice_run() -> None:
 
     assert unit.turn.scored == [Rwb.FRESH_TROOPS]
     assert unit.soldiers == 12
+
+
+@pytest.mark.rule("DDD-114", "DDD-117", "DDD-118")
+def test_the_ways_to_the_bunker_are_those_of_the_ledgers_edges() -> None:
+    """R20: every path that the game allows a Unit that nothing stops, against the board's own lines."""
+    board = next(one for one in LEDGER["map"] if one["id"] == "tiger")
+    lines = {(edge["a"], edge["b"]) for edge in board["edges"]}
+    lines |= {(edge["b"], edge["a"]) for edge in board["edges"] if edge["kind"] == "sideways"}
+
+    def brute(path: tuple[str, ...]) -> set[tuple[str, ...]]:
+        if path[-1] == "Bunker":
+            return {path}
+        ends = [b for a, b in lines if a == path[-1] and b not in path]
+        return {full for end in ends for full in brute((*path, end))}
+
+    def game(path: tuple[str, ...]) -> set[tuple[str, ...]]:
+        if path[-1] == "Bunker":
+            return {path}
+        battle, unit = alone()
+        put(battle, unit, path[-1], visited=list(path))
+        unit.turn.battle_cry = True
+        return {full for way in moves(battle, unit) for full in game((*path, way.to))}
+
+    assert game(("1",)) == brute(("1",))
+    assert len(brute(("1",))) == 128

@@ -221,3 +221,19 @@ def test_stand_in_boards_say_no_more_than_what_is_asked_for() -> None:
     for path, record in stand_in.items():
         if path.partition(".")[0] in printed:
             assert set(record) <= asked, path
+
+
+def test_when_a_board_is_entered_again_what_was_entered_is_shown() -> None:
+    class Reader(Owner):
+        def answer(self, ask: AnyAsk) -> object:
+            if ask.key.endswith("row"):
+                self.wrong.append(ask.detail)
+            return super().answer(ask)
+
+    first = Reader()
+    pack = with_owner(first.tables(shipped()))
+    again = Reader()
+    again.tables(pack)
+
+    assert first.wrong[4] == "Known: MGF with Special Damage: -1 Specialist"
+    assert again.wrong[4] == "So far: row 3, DEF 6, guns 1, ways to 7"

@@ -35,7 +35,7 @@ def test_a_move_says_what_it_costs_and_what_combat_will() -> None:
     option = next(one for one in choices(battle, unit, later=False) if one.id == "move:9")
 
     assert option.label == "Sector 9 (3 Co) mines"
-    assert option.detail == "DEF 10 + 1d6 guns + 1d6 mines: 17 on average, 22 at worst"
+    assert option.detail == "DEF 10 + 1d6 guns + 1d6 mines: 17 on average, 22 at worst. no Items found"
 
 
 def test_the_odds_of_being_wiped_out_are_exact() -> None:
@@ -45,13 +45,13 @@ def test_the_odds_of_being_wiped_out_are_exact() -> None:
 
 
 def test_staying_has_its_price_too() -> None:
-    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst"
+    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 courage; Scout joins"
 
 
 def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
     words = detail("move:9", "7", soldiers=30, courage=9, specialists=["Medic", "Minesweeper"])
 
-    assert words == "DEF 10 + 1d6 guns: 12.5 on average, 15 at worst"
+    assert words == "DEF 10 + 1d6 guns: 12.5 on average, 15 at worst. no Items found"
 
 
 def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
@@ -59,3 +59,49 @@ def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
     put(battle, unit, "8", soldiers=12)
 
     assert risk(battle, unit, "8", combats=0, mines=False) == pytest.approx(3 / 6)
+
+
+def test_a_move_also_says_what_is_printed_there() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=30, courage=9, specialists=["Corporal"])
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:5")
+
+    assert option.detail.endswith("worst. must have Corporal; +1 tool")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sector", "words"),
+    [
+        ("tiger_advanced", "8", "roll 5 dice"),
+        ("tiger_advanced", "10", "sacrifice any Specialist; +1d6 soldiers on entry"),
+        ("omaha", "8", "1 Unit at most"),
+        ("omaha", "5", "on a gun's 6: -1 specialist"),
+        ("juno", "11", "four of a kind: -3 Soldiers"),
+        ("sword", "5", "Lieutenant joins, first Unit"),
+        ("sword", "15", "sacrifice any Specialist; a random Award, first Unit"),
+        ("gold", "8", "an Award of choice, first Unit"),
+    ],
+)
+def test_the_print_of_a_sector_in_words(scenario: str, sector: str, words: str) -> None:
+    battle, _ = alone(scenario)
+
+    assert battle.printed(sector) == words
+
+
+def test_the_print_of_a_random_sector_is_what_was_rolled() -> None:
+    battle, _ = alone("sword")
+    assert battle.printed("6") == ""
+
+    battle.state.random_rolls["6"] = 5
+
+    assert battle.printed("6") == "Half-Track; Half-Track for its cost"
+
+
+def test_the_print_of_climbs_and_gates() -> None:
+    climb, _ = alone("pointe_du_hoc", "1")
+    gate, _ = alone("merville", "1")
+
+    assert climb.printed("9") == "climb: 4 Skulls to go on; no dice locked; no Battle Cry; no Vehicles"
+    assert gate.printed("6") == "only with Wirecutters; Medal Case free, first Unit"
+    assert gate.printed("Bunker") == "only by Battle Cry"
+    assert gate.printed("13") == "stay as you like"

@@ -1,0 +1,70 @@
+"""A Sector's print in a few words, for moves and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.dday_dice.records import Access, Drawn, Sector
+
+_FLAGS = {
+    "shield": "leave after 1 turn",
+    "no_lock": "no dice locked",
+    "no_find_items": "no Items found",
+    "no_battle_cry": "no Battle Cry",
+    "no_vehicle": "no Vehicles",
+    "def_fixed": "DEF can't be lowered",
+    "no_time_limit": "stay as you like",
+    "losses_d6": "lose 1d6 more",
+    "losses_d6_unswept": "lose 1d6 more without Minesweeper",
+    "star_costs_soldier": "each Star costs a Soldier",
+}
+_AWARDS = {Drawn.CHOICE: "an Award of choice", Drawn.RANDOM: "a random Award"}
+_ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
+
+
+def describe(sector: Sector, random: str = "") -> str:
+    """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled."""
+    words = [*_entering(sector), *_staying(sector), *_finding(sector)]
+    return "; ".join([random, *words] if random else words)
+
+
+def _entering(sector: Sector) -> Iterator[str]:
+    if sector.access:
+        yield _ACCESS[sector.access]
+    if sector.requires:
+        yield f"must have {', '.join(sector.requires)}"
+    for name in sector.sacrifice:
+        yield f"sacrifice {'any Specialist' if name == 'any' else name}"
+    if sector.max_units:
+        yield f"{sector.max_units} Unit at most"
+    if sector.gain_on_entry:
+        yield f"+{sector.gain_on_entry} on entry"
+    if sector.climb_skulls:
+        yield f"climb: {sector.climb_skulls} Skulls to go on"
+
+
+def _staying(sector: Sector) -> Iterator[str]:
+    yield from (f"+1 {face}" for face in (*sector.bonus, *sector.bonus_any_colour))
+    yield from (f"-1 {face}" for face in sector.penalty)
+    yield from (words for field, words in _FLAGS.items() if getattr(sector, field))
+    yield from (f"{face}s not re-rolled" for face in sector.no_reroll)
+    if sector.roll_dice < 6:
+        yield f"roll {sector.roll_dice} dice"
+    if sector.of_a_kind_soldiers:
+        yield f"four of a kind: {sector.of_a_kind_soldiers:+} Soldiers"
+    if sector.rwb_soldiers:
+        yield f"+{sector.rwb_soldiers} Soldier for each RWB"
+    if sector.damage:
+        yield f"on a gun's 6: -1 {sector.damage}"
+
+
+def _finding(sector: Sector) -> Iterator[str]:
+    first = ", first Unit" if sector.joins_first_only else ""
+    if sector.joins:
+        yield f"{sector.joins} joins{first}"
+    if sector.award:
+        yield f"{_AWARDS[sector.award]}, first Unit"
+    if sector.free_item:
+        yield f"{sector.free_item} free, first Unit"
+    if sector.vehicle:
+        yield f"{sector.vehicle}{' free' if sector.vehicle_free else ' for its cost'}"
