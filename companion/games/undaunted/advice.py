@@ -7,13 +7,14 @@ from companion.games.undaunted import combat, movement, rounds
 from companion.games.undaunted.acting import STAY
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
 from companion.games.undaunted.orders import Order, mover, start_of
-from companion.games.undaunted.pack import type_name
+from companion.games.undaunted.pack import FOG, type_name
 from companion.games.undaunted.table import Table
 
 END_TURN = 0.01
 ATTACK = {"cautious": 0.6, "bold": 2.5}
 NEW_TILE = 0.4
 BIDS = {"leader": 5, "guide": 4, "scout": 3, "sergeant": 2, "rifleman": 1}
+"""What to bid for the initiative, the best first; a careful player would rather lose a Fog of War."""
 SUPPORT = {
     Kind.RECON: 0.8,
     Kind.COMMAND: 0.9,
@@ -30,7 +31,7 @@ def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
     name = table.state.turn or _bidder(table)
     match question:
         case Choose(key="undaunted.bid", options=options):
-            return _bid(options)
+            return _bid(options, policy)
         case Choose(key="undaunted.turn.card", options=options):
             return _card(table, name, options, policy)
         case Choose(key="undaunted.turn.action"):
@@ -50,9 +51,12 @@ def _bidder(table: Table) -> str:
     return next(name for name in table.state.players if not table.is_bot(name))
 
 
-def _bid(options: tuple[Option, ...]) -> str:
-    """High, for the bot's winning bid is a card more for it, but no Rifleman if it can be helped."""
-    return max((option.id for option in options), key=lambda card: BIDS.get(type_name(card), 0))
+def _bid(options: tuple[Option, ...], policy: str) -> str:
+    """High, but no Rifleman if it can be helped; the careful bid a Fog of War where they have one."""
+    ids = [option.id for option in options]
+    if policy == "cautious" and FOG in ids:
+        return FOG
+    return max(ids, key=lambda card: BIDS.get(type_name(card), 0))
 
 
 def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> str:
