@@ -25,7 +25,8 @@ def decide(table: Table, question: Choose) -> Script[str | None]:
     """A decision of the general on turn: asked, or made by the box; None if the state was overridden."""
     player = table.army.player
     if player is Player.PERSON:
-        yield from tell(table)
+        if table.war.news:
+            yield from tell(table)
         answer = yield question
         return None if answer is RESTATED else str(answer)
     advice = policies.advise(table, question, player.value)

@@ -11,12 +11,11 @@ from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import prison
 
 
-def land(table: Table, name: str, to: str) -> Script[None]:
-    """The end of a count: a capture or a battle if enemies stand there, then the flags (FLG-029, FLG-057)."""
+def land(table: Table, name: str, to: str, *, held: bool) -> Script[None]:
+    """The end of a count: a fight if enemies hold the space, then the flags (FLG-029, FLG-057)."""
     man = table.army.men[name]
-    foes = standing_on(table.war, to)
-    if foes and foes[0][0] != table.war.on_turn:
-        won = yield from fight(table, name, to, foes)
+    if held:
+        won = yield from fight(table, name, to, standing_on(table.war, to))
         if not won:
             return
     man.at = to

@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Option
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.state import Man, standing_on
 from companion.games.flag_war.table import Table, in_hand
-from companion.games.flag_war.terrain import flag_square, prison
+from companion.games.flag_war.terrain import flag_square, prison, spaces_of
 
 WORTH = {"P": 10.0, "C": 30.0, "M": 15.0, "H": 20.0}
 FLAG = 60.0
@@ -129,12 +129,8 @@ class _View:
 
     def ends(self, name: str, count: int) -> Iterator[str]:
         """Where a man may end that count."""
-        terrain = self.table.terrain
         ends = self.table.ends(name, count, self.position)
-        while ends:
-            low = ends & -ends
-            ends ^= low
-            yield terrain.names[low.bit_length() - 1]
+        return (self.table.terrain.names[at] for at in spaces_of(ends))
 
     def score(self, name: str, to: str) -> float:
         """What a policy thinks of a move."""

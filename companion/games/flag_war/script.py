@@ -161,7 +161,7 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     spend(table, name, count, start)
     if only or table.army.player is not Player.PERSON:
         note(table, f"{table.general} {name} {count}: {start} to {to}")
-    yield from land(table, name, to)
+    yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
     return True
 
 

@@ -13,7 +13,7 @@ from companion.games.flag_war import battle
 from companion.games.flag_war.moves import Position, combined, continued, open_to, survey
 from companion.games.flag_war.pack import SEAT_NAMES, Piece
 from companion.games.flag_war.state import Army, Man, War, captives, standing_on
-from companion.games.flag_war.terrain import Terrain, flag_square
+from companion.games.flag_war.terrain import FURTHEST, Terrain, flag_square
 
 TAO_COUNTS = [3, 2, 1]
 DONE = Option("done", "Done", "everybody else stays")
@@ -139,28 +139,31 @@ Groups: TypeAlias = dict[int, list[Option]]
 def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups, Groups]:
     """Who can move each count and gains by it, and who just can. The busiest loop of the game."""
     war, terrain = table.war, table.terrain
+    index, moved = terrain.index, war.moved
     walled = position.own_pairs | position.foe_pairs
+    on_leg = "" if war.leg is None else war.leg.man
     gain: Groups = {count: [] for count in counts}
     rest: Groups = {count: [] for count in counts}
     rows = [(count, terrain.row(count), gain[count], rest[count]) for count in counts]
     for name, man in table.army.men.items():
         where = man.at
-        if where not in terrain.index or name in war.moved:
+        if where not in index or name in moved:
             continue
-        at = terrain.index[where]
+        at = index[where]
         spaces = open_to(terrain, position, at) if walled else position.landable
         prizes = table.prizes(man, position) if man.kind == "C" else position.foes
-        leg = war.leg is not None and war.leg.man == name
+        options = _man_options(name, where)
         for count, row, gains, others in rows:
-            ends = table.ends(name, count, position) if leg else row[at] & spaces
+            ends = row[at] & spaces if name != on_leg else table.ends(name, count, position)
             if ends:
-                (gains if ends & prizes else others).append(_man_option(name, count, where))
+                (gains if ends & prizes else others).append(options[count])
     return gain, rest
 
 
 @cache
-def _man_option(name: str, count: int, at: str) -> Option:
-    return Option(f"{name}:{count}", f"{name} {count} from {at}")
+def _man_options(name: str, at: str) -> tuple[Option, ...]:
+    """A man with each count from 0 up."""
+    return tuple(Option(f"{name}:{count}", f"{name} {count} from {at}") for count in range(FURTHEST + 1))
 
 
 def where_to(table: Table, position: Position) -> Choose:

@@ -72,6 +72,7 @@ class Terrain:
         self._balls: list[list[int]] = self._all_balls()
         self._rows: dict[int, list[int]] = {}
         self._away: dict[int, list[int]] = {}
+        self._options = [Option(name, name) for name in self.names]
         self._ways: dict[tuple[int, int, int], list[tuple[int, Option]]] = {}
 
     def _set(self, names: Iterator[str]) -> int:
@@ -169,10 +170,9 @@ class Terrain:
         """The ends of `reach` as bits and options, the nearest to a goal first."""
         key = (start, count, goals)
         if key not in self._ways:
-            ends = self.reach(start, count)
             nearer = self.away(goals)
-            spaces = sorted((at for at in range(len(self.names)) if ends >> at & 1), key=nearer.__getitem__)
-            self._ways[key] = [(1 << at, Option(self.names[at], self.names[at])) for at in spaces]
+            ends = sorted(spaces_of(self.reach(start, count)), key=nearer.__getitem__)
+            self._ways[key] = [(1 << at, self._options[at]) for at in ends]
         return self._ways[key]
 
     def _all_balls(self) -> list[list[int]]:
@@ -214,6 +214,14 @@ class Terrain:
                 one = sum(1 << other for other, far in enumerate(steps) if far < 10_000)
                 sides[1 << at] = (one, self.all & ~one & ~(1 << at))
         return sides
+
+
+def spaces_of(bits: int) -> Iterator[int]:
+    """The spaces of a set, as their places in `names`."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
 
 
 def _union(sets: Iterator[int]) -> int:
