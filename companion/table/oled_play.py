@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
 
 from companion.engine.errors import DeviceMissing
@@ -35,6 +35,18 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
         stack.enter_context(Heart(events))
         table.settle()
         Loop(table, events, displays, source, console=Console(table), typed=_leave_on_q(events)).run()
+
+
+@contextmanager
+def attached(events: Events) -> Iterator[Devices | None]:
+    """The box's devices, if any are there, beside another front: its keys are heard, its OLED shows."""
+    config = load()
+    present = discover(config)
+    if not (present.oled or present.buttons or present.pad):
+        yield None
+        return
+    with Devices(config, present, events, discover) as devices, Heart(events):
+        yield devices
 
 
 def _leave_on_q(events: Events) -> Callable[[str], None]:

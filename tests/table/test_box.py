@@ -21,7 +21,7 @@ from companion.table.loop import Loop
 from companion.table.table import Table
 from hardware import keys
 from tests.engine.toy import GAME, PACKS
-from tests.table.bench import Bench, Seat, wait_until
+from tests.table.bench import FAST, Bench, Seat, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -205,6 +205,28 @@ def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_star
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [again]).run)
         wait_until(lambda: again.lines == before)
         box.stop()
+
+
+def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.table import oled_play
+
+    monkeypatch.setattr(oled_play, "load", lambda: FAST)
+    with Bench(monkeypatch, ("oled", "buttons")) as bench:
+        bench.devices.__exit__()
+        monkeypatch.setattr(oled_play, "discover", lambda config: Present(oled=True, buttons=True))
+        with oled_play.attached(bench.events) as devices, toy_session(tmp_path) as session:
+            assert devices is not None
+            bench.devices = devices
+            table = Table(session, tmp_path)
+            running = Running(bench, Loop(table, bench.events, devices.displays(table)).run)
+            advance(bench, table)
+            wait_until(lambda: bench.lit() > 300)
+            running.stop()
+    monkeypatch.setattr(oled_play, "discover", lambda config: Present())
+    with oled_play.attached(bench.events) as nothing:
+        assert nothing is None
 
 
 def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
