@@ -185,7 +185,8 @@ def _places(table: Table) -> Choose:
 
 def _singles(table: Table) -> Iterator[Option]:
     for space in table.state.spaces:
-        yield Option(str(space.number), f"{space.number} {table.action(space.action.card).name}")
+        name = table.action(space.action.card).name
+        yield Option(str(space.number), f"{space.number} {name}", table.side_text(space.action))
 
 
 def _pairs(table: Table) -> Iterator[Option]:

@@ -9,7 +9,7 @@ from typing import Final
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, health, rondel
 from companion.games.okinawa.cards import TokenKind
-from companion.games.okinawa.state import FULL_HEALTH
+from companion.games.okinawa.state import FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
 
 GRENADE_DAMAGE: Final = 2
@@ -174,7 +174,11 @@ def upgrade(table: Table) -> Script[None]:
 
 def _upgrades(table: Table) -> Choose:
     options = tuple(
-        Option(str(space.number), f"{space.number} {table.action(space.action.card).name}")
+        Option(
+            str(space.number),
+            f"{space.number} {table.action(space.action.card).name}",
+            f"then {table.side_text(Action(space.action.card, veteran=True))}",
+        )
         for space in table.state.spaces
         if not space.action.veteran
     )
