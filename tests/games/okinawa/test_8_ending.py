@@ -178,6 +178,14 @@ def test_the_next_objective_is_set_up_before_the_one_bonus_resupply() -> None:
     assert not state.spaces[4].action.rotated
 
 
+@pytest.mark.rule("OKI-R61")
+def test_a_captured_objectives_scenario_takes_its_mines_along() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.scenario, laid.state.mines = Soldiers(), "J", [4, 8]
+    run(objectives.capture(laid), *STONE_VILLAGE)
+    assert (laid.state.scenario, laid.state.mines) == ("L", [])
+
+
 @pytest.mark.rule("OKI-244", "OKI-042")
 def test_no_enemy_turn_comes_between_a_capture_and_the_next_turn() -> None:
     laid = table()
