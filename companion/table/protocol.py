@@ -1,5 +1,8 @@
 """The table protocol: one JSON object a line, so that any program can sit at the table.
 
+With a dice source, `seen` tells of dice that it can't vouch for (faces, which are doubtful, files with their
+pictures), to be answered like any roll, and `notice` what a person should know of the device.
+
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
 

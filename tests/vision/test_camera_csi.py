@@ -83,6 +83,8 @@ def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path
         *("--shutter", "9998", "--gain", "1.500"),
         *("--awbgains", "1.620,2.100"),
     )
+    (tmp_path / "seen.json").write_text(json.dumps({**seen, "LensPosition": 4.1}))
+    assert exposure_options(["cat", str(tmp_path / "seen.json")])[-2:] == ("--lens-position", "4.10")
     assert exposure_options(["false"]) == ()
     assert exposure_options(["echo", "no json"]) == ()
 

@@ -128,7 +128,7 @@ class PipeStream:
 
 
 def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
-    """What automatic exposure and white balance settle on, as options; none if it can't be told."""
+    """What automatic exposure, white balance and focus settle on, as options; none if it can't be told."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
         done = subprocess.run(still, capture_output=True, timeout=8, check=True)
         seen = json.loads(done.stdout)
@@ -136,6 +136,7 @@ def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
         return (
             *("--shutter", str(int(seen["ExposureTime"])), "--gain", f"{float(seen['AnalogueGain']):.3f}"),
             *("--awbgains", f"{float(red):.3f},{float(blue):.3f}"),
+            *(("--lens-position", f"{float(seen['LensPosition']):.2f}") if "LensPosition" in seen else ()),
         )
     return ()
 
