@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome
-from companion.games.undaunted import acting, bot, cards, orders, victory
+from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order
 from companion.games.undaunted.pack import FACTIONS, FOG
@@ -31,17 +31,10 @@ def game(table: Table) -> Script[Outcome]:
 
 def lay_out(table: Table) -> Script[None]:
     """What to put on the table, and which of it is not the published thing (UND-120 to UND-128)."""
-    scenario, section, box = table.scenario, table.section, table.state.bot
-    words = [*scenario.notes, *(section.changes if section else ())]
-    if box:
-        words += [f"Bolster deck {name}: {cards.size(pile)} cards." for name, pile in box.bolster.items()]
-        count = len(table.stand_in_cards())
-        words += [f"{count} of the bot's solo cards are stand-ins."] if count else []
-    who = f", the bot is {FACTIONS[box.side]}" if box else ""
-    text = f"Set up {scenario.title}{who}"
-    yield from ask(
-        Show("undaunted.setup", text, " ".join(words), ("UND-120", "UND-123", "UND-126", "UND-128"))
-    )
+    box = table.state.bot
+    text = f"Set up {table.scenario.title}" + (f", the bot is {FACTIONS[box.side]}" if box else "")
+    rule = ("UND-120", "UND-123", "UND-126", "UND-128", "UND-264")
+    yield from ask(Show("undaunted.setup", text, " ".join(sheet.lines(table)), rule))
 
 
 def play_round(table: Table) -> Script[None]:

@@ -10,9 +10,10 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import Choose
-from companion.games.undaunted import GAME
+from companion.games.undaunted import GAME, sheet
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide
+from tests.games.driver import Driver
 from tests.games.undaunted.field import ARMOUR, NIGHT, controlled, fresh, mine, put, row
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -49,6 +50,34 @@ def test_boards_keep_to_forty_columns_and_prompts_to_the_oled(scenario: str, pla
         if isinstance(step.ask, Choose):
             assert all(len(option.label) <= 22 for option in step.ask.options)
         assert all(len(line) <= 40 for panel in play.board().panels for line in panel.lines)
+
+
+def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
+    words = " ".join(sheet.lines(fresh().table))
+    for part in (
+        "Columns from the left: 2B 16B 6A; 17B 13B 3B (half a tile up); 7A 12B 8A (2 half tiles up);",
+        "Objectives: 2B 1, 16B 1, 6A 2, 13B 2, 7A 1, 5B 3.",
+        "US on 17B: Rifleman A, Rifleman B, Scout A, Scout B.",
+        "German controlled: 5B.",
+        "Deck of Bot: 1 Platoon Sergeant,",
+        "Initiative marker: US.",
+        "Bolster deck a: 6 cards.",
+    ):
+        assert part in words
+    armour = " ".join(sheet.lines(fresh(ARMOUR).table))
+    assert "No vehicles on 7B." in armour
+    assert "Not a published scenario" in armour
+
+
+def test_an_override_under_an_open_decision_changes_its_choices() -> None:
+    game = Driver(fresh())
+    game.until("undaunted.draw.us")
+    for answer in (["scout-a", "rifleman-a", "fog", "fog"], "scout-a", ["fog"], True, "rifleman-a"):
+        game.answer(answer)
+    assert "control" in game.ids()
+    game.play.state.sides["us"].counters["rifleman-a"].suppressed = True
+    game.restate()
+    assert game.ids() == ["ready", "hunker"]
 
 
 def test_another_persons_hand_is_not_shown() -> None:

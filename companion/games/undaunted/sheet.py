@@ -1,0 +1,69 @@
+"""The scenario's sheet in words: tiles, objectives, counters, markers, decks (UND-264 to UND-267)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.undaunted import cards
+from companion.games.undaunted.pack import FACTIONS, Rank
+from companion.games.undaunted.state import Marker
+from companion.games.undaunted.table import Table
+
+
+def lines(table: Table) -> Iterator[str]:
+    """One sentence for each thing to lay out."""
+    scenario = table.scenario
+    ways = ("left", "right") if scenario.rows else ("up", "down")
+    ranks = "; ".join(_rank(rank, ways) for rank in scenario.ranks)
+    yield f"{'Rows from the top' if scenario.rows else 'Columns from the left'}: {ranks}."
+    yield f"Objectives: {_points({tile: table.value(tile) for tile in table.objectives()})}."
+    for side in table.state.sides:
+        yield from _side(table, side)
+    yield f"Initiative marker: {FACTIONS[table.state.initiative]}."
+    if table.state.no_vehicles:
+        yield f"No vehicles on {' '.join(table.state.no_vehicles)}."
+    if table.state.structures:
+        yield f"Structures on {' '.join(table.state.structures)}."
+    yield from scenario.notes
+    yield from _solo(table)
+
+
+def _rank(rank: Rank, ways: tuple[str, str]) -> str:
+    """A column's tiles and how it is shifted, such as "17B 13B 3B (half a tile up)"."""
+    tiles = " ".join(rank.tiles)
+    if not rank.shift:
+        return tiles
+    many = "half a tile" if abs(rank.shift) == 1 else f"{abs(rank.shift)} half tiles"
+    return f"{tiles} ({many} {ways[rank.shift > 0]})"
+
+
+def _points(points: Mapping[str, int]) -> str:
+    return ", ".join(f"{tile} {value}" for tile, value in points.items())
+
+
+def _side(table: Table, side: str) -> Iterator[str]:
+    own, name = table.state.sides[side], FACTIONS[side]
+    for tile in table.ground.tiles:
+        there = [table.title(one.unit) for one in own.counters.values() if one.tile == tile]
+        if there:
+            yield f"{name} on {tile}: {', '.join(there)}."
+    for marker in Marker:
+        tiles = [tile for tile, lying in own.markers.items() if lying is marker]
+        if tiles:
+            yield f"{name} {marker}: {' '.join(tiles)}."
+    for player in table.mates(side):
+        deck = table.state.players[player].deck
+        words = ", ".join(f"{count} {table.title(card)}" for card, count in deck.items())
+        yield f"Deck of {cards.name_of(table, player)}: {words}."
+
+
+def _solo(table: Table) -> Iterator[str]:
+    bot = table.state.bot
+    if bot is None or table.section is None:
+        return
+    yield from table.section.changes
+    for name, pile in bot.bolster.items():
+        yield f"Bolster deck {name}: {cards.size(pile)} cards."
+    stand_ins = len(table.stand_in_cards())
+    if stand_ins:
+        yield f"{stand_ins} of the bot's solo cards are stand-ins."
