@@ -213,6 +213,25 @@ def play() -> None:
         step("acknowledged", True, len(entries()))
 
 
+def power_off() -> None:
+    """The menu's wish to shut down reaches the system; here it touches a file instead."""
+    drop_in = Path("/run/systemd/system/companion-poweroff.service.d/lab.conf")
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text(
+        "[Service]\nExecStart=\nExecStart=/usr/bin/rm -f /run/companion/poweroff\n"
+        "ExecStart=+/usr/bin/touch /run/went-off\n"
+    )
+    run("systemctl", "daemon-reload")
+    run("runuser", "-u", "companion", "--", "touch", "/run/companion/poweroff")
+    run("systemctl", "stop", "companion.service")
+    took = until(Path("/run/went-off").exists, 20)
+    step(
+        "the menu's wish to shut down is heard",
+        took is not None,
+        run("systemctl", "status", "companion-poweroff"),
+    )
+
+
 def after() -> None:
     """The boot after the power cut."""
     acknowledged = int((HERE / "acknowledged").read_text())
@@ -233,6 +252,7 @@ def after() -> None:
     time.sleep(3)
     chip.press("ok", 0.1)
     step("playing on", until(lambda: len(entries()) > kept, 20) is not None, len(entries()))
+    power_off()
     done = installer("--uninstall")
     gone = not Path("/opt/companion").exists() and (DATA / "journal.sqlite").exists()
     step("uninstalled, the sessions kept", done.returncode == 0 and gone, done.stdout[-300:])
