@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
-    Check,
     checks_of,
     place_chits,
     settle_zeros,
@@ -16,7 +15,7 @@ from companion.games.space_infantry.checks import (
 )
 from companion.games.space_infantry.numbers import number, numbers
 from companion.games.space_infantry.pack import Kind
-from companion.games.space_infantry.state import Fight, Range
+from companion.games.space_infantry.state import Check, Fight, Range
 from companion.games.space_infantry.table import Table, counted
 
 STYMO_AP = 2

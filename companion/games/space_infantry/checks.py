@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.space_infantry.numbers import numbers, tell_zeros
+from companion.games.space_infantry.numbers import numbers, return_chits, tell_zeros
+from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, counted
 
 _KEEP = Option("keep", "Spend no more")
-
-
-class Check:
-    """One chit on one skill level of somebody: `ap` over `level`, fractions dropped (SPI-065)."""
-
-    __slots__ = ("ap", "level", "skill", "who")
-
-    def __init__(self, who: str, skill: str, level: int) -> None:
-        self.who = who
-        self.skill = skill
-        self.level = level
-        self.ap = 0
-
-    @property
-    def sl(self) -> int:
-        """The Success Levels of this chit."""
-        return self.ap // self.level
 
 
 def checks_of(table: Table, who: str, skill: str) -> list[Check]:
@@ -39,6 +23,13 @@ def place_chits(table: Table, key: str, checks: list[Check], rule: tuple[str, ..
         values = yield from numbers(table, key, text, len(checks), rule, lying=True, detail=detail)
         for check, value in zip(checks, values, strict=True):
             check.ap = value
+        table.op.chits += checks
+
+
+def take_back(table: Table) -> None:
+    """The check or the round is resolved: the chits leave the units for the cup (SPI-R03)."""
+    table.op.chits.clear()
+    return_chits(table)
 
 
 def settle_zeros(table: Table, key: str, checks: list[Check]) -> Script[None]:

@@ -6,9 +6,9 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.attacks import Hits, enemy_attacks, friendly_attacks, involve
-from companion.games.space_infantry.checks import checks_of, place_chits
+from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
-from companion.games.space_infantry.numbers import number, return_chits
+from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Edge, Fight, Range
 from companion.games.space_infantry.table import Table, tell
@@ -28,7 +28,7 @@ def combat(table: Table, fight: Fight) -> Script[None]:
             member.fought = False
         yield from combat_round(table, fight)
         table.op.command = 0
-        return_chits(table)
+        take_back(table)
         regenerate(table, fight)
         left = len(fight.foes)
         outcome = f"{left} of the enemy left" if left else "enemy eliminated"

@@ -72,9 +72,10 @@ def _fight(table: Table) -> Iterator[str]:
 
 
 def _team(table: Table) -> Iterator[str]:
-    for _, soldier, member in table.members():
+    for name, soldier, member in table.members():
         marks = f" treated {member.treated}" if member.treated else ""
         marks += " stymo" if member.stymo else ""
+        marks += "".join(f" AP {chit.ap}" for chit in table.op.chits if chit.who == name)
         state = f"{member.wounds}/{soldier.wounds}" if member.wounds < soldier.wounds else "out"
         yield f"{soldier.title:<14}{state}{marks}"
 

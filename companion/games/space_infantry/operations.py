@@ -6,16 +6,17 @@ from functools import lru_cache, partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
-    Check,
     checks_of,
     place_chits,
     settle_zeros,
     spend_command,
+    take_back,
     title,
 )
 from companion.games.space_infantry.events import check_events, contact, flip_counter, goals_met
-from companion.games.space_infantry.numbers import number, return_chits
+from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import check_cache, spend
+from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
 
 STAY = Option("stay", "Stay here", "straight to the event check")
@@ -243,8 +244,9 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script
     for check in checks:
         check.ap += bonus
     yield from spend_command(table, key, checks)
-    return_chits(table)
-    return sum(check.sl for check in checks)
+    gained = sum(check.sl for check in checks)
+    take_back(table)
+    return gained
 
 
 def node_checks(table: Table, who: str, skill: str) -> list[Check]:

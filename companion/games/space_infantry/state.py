@@ -87,6 +87,20 @@ class Fight(msgspec.Struct):
     """A Grenade was spent in this round."""
 
 
+class Check(msgspec.Struct):
+    """A chit on one skill level of somebody: `ap` over `level`, fractions dropped (SPI-065)."""
+
+    who: str
+    skill: str
+    level: int
+    ap: int = 0
+
+    @property
+    def sl(self) -> int:
+        """The Success Levels of this chit."""
+        return self.ap // self.level
+
+
 class Operation(msgspec.Struct):
     """One mission from its setup to its end."""
 
@@ -100,6 +114,8 @@ class Operation(msgspec.Struct):
     places: dict[str, Place] = msgspec.field(default_factory=dict)
     found: list[str] = msgspec.field(default_factory=list)
     rhino: Rhino | None = None
+    chits: list[Check] = msgspec.field(default_factory=list)
+    """What lies on the team's units until the check or round is resolved."""
     surplus: int = 0
     """How many resources too many are held while the player chooses what to leave."""
     command: int = 0

@@ -12,7 +12,17 @@ from companion.engine.asks import Show
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.state import Campaign
 from tests.games.driver import Driver, setup
-from tests.games.space_infantry.field import briefed, campaign, fight, fresh, ids, in_combat, op, roll
+from tests.games.space_infantry.field import (
+    attempt,
+    briefed,
+    campaign,
+    fight,
+    fresh,
+    ids,
+    in_combat,
+    op,
+    roll,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -84,3 +94,13 @@ def test_the_state_is_whole_and_plain_json() -> None:
     assert GAME.glance(state).figures["soldiers"] == 7
     assert GAME.glance(fresh().state).turn == ""
     assert fight(driver).round == 1
+
+
+def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "command")
+    roll(driver, "5", "2")
+    assert "Assault 1     0/2 AP 2" in text(driver)
+    driver.answer("keep")
+
+    assert op(driver).chits == []
