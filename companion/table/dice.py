@@ -13,6 +13,7 @@ from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
+CAMERAS = Path("/dev/v4l/by-id")
 SERIAL = "serial"
 
 Post: TypeAlias = Callable[[Seen | Notice], None]
@@ -42,13 +43,20 @@ class DiceSource(Protocol):
 def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
     """Which source a new session has: `auto` takes what is there.
 
-    `camera` is the `--camera` that was given; `person` is whether somebody can type or press faces.
+    `camera` is the `--camera` that was given; `person` is whether somebody can type or press faces, and
+    put right what a camera sees.
     """
     if wish != "auto":
         return wish
-    if camera is not None:
+    if camera is not None or (person and camera_plugged_in()):
         return CAMERA
     return MANUAL if person else SOFTWARE
+
+
+def camera_plugged_in(by_id: Path = CAMERAS) -> bool:
+    """Whether a USB camera is there that may look at a tray; a laptop's own looks at its owner."""
+    cameras = (link.name for link in by_id.glob("*-video-index0"))
+    return any("integrated" not in name.casefold() for name in cameras) and find_spec("cv2") is not None
 
 
 def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUAL) -> DiceSource | None:
