@@ -80,11 +80,8 @@ def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
 
 def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
     """Sword's Bunker after Merville's only, and no way back over the middle (DDD-319, DDD-322)."""
-    if (
-        there.bunker
-        and way.to.startswith("S")
-        and not any(n.startswith("M") for n in battle.state.bunkers_taken)
-    ):
+    opened = any(name.startswith("M") for name in battle.state.bunkers_taken)
+    if there.bunker and way.to.startswith("S") and not opened:
         return False
     return not (way.crossing and any(name[0] == way.to[0] for name in unit.visited))
 

@@ -36,7 +36,6 @@ class Turn(msgspec.Struct, kw_only=True):
 
     skulls: int = 0
     scored: list[Rwb] = []
-    straight: bool = False
     recruited: int = 0
     found: int = 0
     award_drawn: bool = False

@@ -21,7 +21,7 @@ from companion.games.dday_dice.questions import any_colour
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.rolling import results
 from companion.games.dday_dice.setup import dials
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import Status, Unit
 
 PRACTICE = (Face.SOLDIER1, Face.SOLDIER2, Face.COURAGE)
 OF_A_KIND = 4
@@ -39,7 +39,6 @@ def upkeep(battle: Battle, unit: Unit) -> Script[None]:
     words = _collect(battle, unit, settled, read)
     yield from _sector_losses(battle, unit, settled)
     if battle.full and is_straight(settled.results):
-        unit.turn.straight = True
         yield from _straight(battle, unit)
     turn_marker(battle, unit)
     yield from ask(lambda: _summary(battle, unit, words))
@@ -166,7 +165,7 @@ def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> Script[None]
 
 def _straight(battle: Battle, unit: Unit) -> Script[None]:
     """A straight earns an Award of choice (DDD-065)."""
-    if not battle.state.award_deck or unit.turn.award_drawn:
+    if not battle.state.award_deck or unit.turn.award_drawn or unit.status is Status.LOST:
         return
     name = yield from choose_award(battle, unit, "A straight! Take an Award")
     unit.turn.award_drawn = True

@@ -9,6 +9,7 @@ from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.awards import take_award
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.effects import FindFree
 from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.play import turn
@@ -193,3 +194,23 @@ def test_a_dial_beyond_99_is_warned_of() -> None:
     assert "note it on paper" in dials(unit)
     unit.soldiers = 99
     assert "note it" not in dials(unit)
+
+
+def test_a_unit_lost_in_upkeep_earns_no_award() -> None:
+    battle, unit = alone("sword")
+    battle.state.random_rolls["11"] = 3
+    put(battle, unit, "11", soldiers=0, specialists=["Corporal"])
+    extra = [Result(Face.STAR)] * 5
+
+    stage = act(upkeep(battle, show(put(battle, unit, "11", extra=extra), STRAIGHT)), "1")
+
+    assert unit.status == "lost"
+    assert "award.choose" not in stage.keys
+
+
+def test_with_an_empty_deck_a_card_that_draws_draws_nothing() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=3, items=["Medal Case"])
+    battle.state.award_deck.clear()
+
+    assert usable(battle, unit, Window.RECRUIT) == []

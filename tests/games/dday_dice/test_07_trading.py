@@ -12,7 +12,7 @@ from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.trading import give, options, partners
-from tests.games.dday_dice.beach import act, put, show, together
+from tests.games.dday_dice.beach import act, put, show, together, with_sector
 
 
 @pytest.mark.rule("DDD-102")
@@ -78,15 +78,14 @@ def test_trading_is_offered_in_each_phase_where_it_matters() -> None:
 @pytest.mark.rule("DDD-108")
 def test_soldiers_can_be_handed_over_after_the_guns_and_before_the_losses() -> None:
     battle, (one, two) = together()
+    with_sector(battle, "7", defence=(6,))
     put(battle, one, "7", soldiers=20)
     put(battle, two, "7", soldiers=4)
-    battle.state.zeroed.append("7")
-    battle.state.lowered["7"] = 0
 
     stage = act(combat(battle), ["5"], "give", "soldiers", 8, "done", "done")
 
     assert stage.keys[:2] == ["guns", "combat.after"]
-    assert (one.soldiers, two.soldiers) == (12 - 5, 12 - 5)
+    assert (one.soldiers, two.soldiers) == (12 - 11, 12 - 11)
 
 
 @pytest.mark.rule("DDD-106")

@@ -5,7 +5,12 @@ from __future__ import annotations
 import tomllib
 from typing import get_args
 
+import msgspec
+import pytest
+
 from companion.engine import packs
+from companion.engine.errors import PackError
+from companion.engine.game import setup
 from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
@@ -127,3 +132,33 @@ def test_packs_are_written_as_they_are_read() -> None:
         file = packs.read(GAME.folder / "packs" / name / "pack.toml")
         assert file.header.game == "dday_dice"
         assert file.header.notes
+
+
+def without(**tables: object) -> DdayPack:
+    fields = {field: getattr(shipped(), field) for field in DdayPack.__struct_fields__}
+    return DdayPack(**(fields | tables))
+
+
+def test_a_board_with_a_missing_sector_is_refused_with_what_to_do() -> None:
+    sectors = {path: one for path, one in shipped().sector.items() if path != "omaha.4"}
+    pack = without(sector=sectors)
+
+    with pytest.raises(
+        PackError, match=r"sector\.omaha\.4: not described; companion pack new dday_dice\.omaha"
+    ):
+        GAME.start(setup(GAME, pack, {}, "omaha"))
+
+
+def test_a_way_that_leads_nowhere_is_refused() -> None:
+    sectors = dict(shipped().sector)
+    sectors["omaha.1"] = msgspec.structs.replace(sectors["omaha.1"], links=(Link("42", courage=1),))
+
+    with pytest.raises(PackError, match=r"sector\.omaha\.1\.links: no Sector 42"):
+        GAME.start(setup(GAME, without(sector=sectors), {}, "omaha"))
+
+
+def test_a_scenario_on_an_unknown_board_is_refused() -> None:
+    pack = without(scenario={"x": Scenario("X", ("dieppe",))})
+
+    with pytest.raises(PackError, match=r"map\.dieppe: no such board"):
+        GAME.start(setup(GAME, pack, {}, "x"))
