@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from companion.engine.asks import Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
     checks_of,
     place_chits,
@@ -86,7 +86,7 @@ def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits
     if table.op.command or stimulated:
         yield from settle_zeros(table, key, checks)
     for name in stimulated:
-        stimulate([check for check in checks if check.who == name])
+        yield from stimulate(table, [check for check in checks if check.who == name])
     yield from spend_command(table, key, checks)
     hits = count_hits(table, checks, stimulated)
     if fight.grenade:
@@ -94,11 +94,19 @@ def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits
     return hits
 
 
-def stimulate(checks: list[Check]) -> None:
-    """+2 AP on the chit that gains most by it (SPI-144, SPI-R44)."""
-    if checks:
-        best = max(checks, key=lambda check: (check.ap + STYMO_AP) // check.level - check.sl)
-        best.ap += STYMO_AP
+def stimulate(table: Table, checks: list[Check]) -> Script[None]:
+    """+2 AP on one chit of a stimulated unit, the player's choice if it has several (SPI-144, SPI-R44)."""
+    if not checks:
+        return
+    at = 0
+    if len(checks) > 1:
+        options = tuple(
+            Option(str(number), f"Level {check.level}: AP {check.ap}") for number, check in enumerate(checks)
+        )
+        text = f"{title(table, checks[0].who)}: +{STYMO_AP} AP on which?"
+        rule = ("SPI-144", "SPI-R44")
+        at = int((yield from ask(Choose("space_infantry.combat.stymo", text, rule=rule, options=options))))
+    checks[at].ap += STYMO_AP
 
 
 def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits:
@@ -125,7 +133,7 @@ def throw_grenade(table: Table, hits: Hits) -> Script[Hits]:
     rn = yield from number(
         table, "space_infantry.combat.grenade", "Grenade: that many wounds", ("SPI-135",), zero=True
     )
-    # The grenade is nobody's attack: each of its wounds counts for itself at the higher levels.
+    # Where three units at most may fight one enemy, the grenade counts as one of them.
     return Hits(hits.normal + rn, hits.piercing, (*hits.by_unit, rn))
 
 

@@ -14,6 +14,7 @@ from tests.games.space_infantry.field import (
     attempt,
     briefed,
     calm,
+    campaign,
     fight,
     ids,
     in_combat,
@@ -219,8 +220,20 @@ def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -
 
     calm(driver, "space_infantry.combat.leader")
     assert op(driver).team["assault-1"].stymo
-    op(driver).fight = None
-    driver.answer("fight")
+
+
+@pytest.mark.rule("SPI-144")
+def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
+    driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"))
+    campaign(driver).roster["assault-1"].levels["melee"] = [3, 4]
+    roll(driver, "2")
+    driver.answer("S:assault-1")
+    driver.answer("go")
+    roll(driver, "2", "2", "2", "2", "2")
+
+    assert driver.ask.key == "space_infantry.combat.stymo"
+    driver.answer("1")
+    assert [chit.ap for chit in op(driver).chits if chit.who == "assault-1"] == [2, 4]
 
 
 def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
