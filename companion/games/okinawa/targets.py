@@ -66,20 +66,22 @@ def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:
     """All Action Spaces that a face-up Enemy card attacks, as it lies now."""
     state = table.state
     printed = table.enemy(enemy.card)
-    aimed: set[int] = set()
+    aimed: frozenset[int] = frozenset()
     if place.isdigit():
-        aimed.update(pointed_at(printed.arrows, int(place)).intersection(rondel.numbers(state)))
+        aimed = pointed_at(printed.arrows, int(place)).intersection(rondel.numbers(state))
     elif any(effect.effect in MOVES for effect in printed.effects):
-        aimed |= where(state, place, Where.BESIDE, 0)
+        aimed = where(state, place, Where.BESIDE, 0)
     for effect in printed.effects:
         if effect.effect is EnemyEffect.TARGET and effect.when is When.ACT:
             for result in applies(effect, enemy.dice):
                 aimed |= where(state, place, effect.where, result)
-    return frozenset(aimed)
+    return aimed
 
 
 def damage(printed: EnemyCard, enemy: Enemy) -> int:
     """What a hit by this card costs in this turn (OKI-172)."""
+    if not printed.effects:
+        return printed.damage
     more = sum(
         effect.amount
         for effect in printed.effects
@@ -92,7 +94,7 @@ def damage(printed: EnemyCard, enemy: Enemy) -> int:
 def foreseen(place: str, printed: EnemyCard, enemy: Enemy) -> str:
     """Where a card will stand when it acts: its die may send it beside a row (OKI-176, OKI-177)."""
     for effect in printed.effects:
-        if effect.effect in MOVES and any(applies(effect, enemy.dice)):
+        if effect.effect in MOVES and next(applies(effect, enemy.dice), None) is not None:
             return "top" if effect.effect is EnemyEffect.MOVE_TOP else "bottom"
     return place
 

@@ -171,6 +171,19 @@ def test_the_kawanashi_goes_beside_a_row_by_its_die_and_hits_all_of_it(
     assert laid.state.health == health
 
 
+@pytest.mark.parametrize(("die", "hit"), [((1, 5), [1, 2, 3, 4, 5]), (None, [1, 2, 3, 4, 5]), ((6, 10), [3])])
+def test_the_coming_danger_is_seen_where_a_card_will_move(
+    die: tuple[int, int] | None, hit: list[int]
+) -> None:
+    laid = table()
+    one = enemy(laid, 3, dice=1, arrows=(Arrow.UP,), effects=(Effect(EnemyEffect.MOVE_TOP, die=die),))
+    one.dice = [2]
+    laid.state.strikes = [9]
+    cost = targets.danger(laid)
+    assert cost.pop(9) == 1
+    assert [space for space in cost if cost[space]] == hit
+
+
 @pytest.mark.rule("OKI-178")
 def test_a_card_already_there_stays_and_hits_again() -> None:
     laid = table()
