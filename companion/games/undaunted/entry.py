@@ -5,12 +5,15 @@ Scripts over the engine's asks, so that terminal, page and box can all carry the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
 from companion.engine.packs import Tables
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker import solo_card
+from companion.games.undaunted.entry_printed import enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
 from companion.games.undaunted.language import Place, Subject, Tie, Who
@@ -22,7 +25,7 @@ FACES = ("0-4", "5-9")
 
 
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
-    """The records of one thing: a scenario's map, its solo section, or a solo card."""
+    """The records of one thing: a solo card, a scenario's map, its solo section, a unit, a tile."""
     assert isinstance(pack, Pack)
     if thing in pack.solo:
         return (yield from enter_card(pack, thing))
@@ -34,12 +37,12 @@ def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
                 Option("card", "a solo card"),
                 Option("scenario", "a scenario's map"),
                 Option("section", "its solo section"),
+                Option("unit", "a unit's card"),
+                Option("tile", "a tile's side"),
             ),
         )
     )
-    if what == "card":
-        return (yield from enter_card(pack, thing))
-    return (yield from (enter_scenario if what == "scenario" else enter_section)(pack, thing))
+    return (yield from _ENTER[what](pack, thing))
 
 
 # A solo card
@@ -236,3 +239,12 @@ def enter_tie(pack: Pack, label: str) -> Script[str]:
 def _maybe_not(label: str, text: str) -> Script[str]:
     denied = yield from yes("not", f"{label}: is '{text}' denied?")
     return f"not {text}" if denied else text
+
+
+_ENTER: dict[str, Callable[[Pack, str], Script[Tables]]] = {
+    "card": enter_card,
+    "scenario": enter_scenario,
+    "section": enter_section,
+    "unit": enter_unit,
+    "tile": enter_tile,
+}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables
+from companion.games.undaunted.entry_forces import enter_cards, enter_forces
 from companion.games.undaunted.entry_questions import choose, number, several, yes
 from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, SoloSection, solo_section, type_name
 
@@ -15,15 +18,16 @@ OFF_BOARD = "off the board"
 
 
 def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
-    """What a scenario of the rulebook pack still lacks: layout, objectives, spawns, counters, markers."""
-    scenario = pack.scenario.get(name)
+    """Layout, objectives, spawns, counters and markers; of an unknown scenario its decks and goals too."""
+    scenario, record = pack.scenario.get(name), Record()
     if scenario is None:
-        raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
+        record = yield from enter_forces(pack, name)
+        scenario = msgspec.convert(record, Scenario)
     tiles = scenario.tiles or tuple(pack.tile)
     rows = yield from choose("rows", "Are the tiles laid in columns or in rows?", ("columns", "rows"))
     ranks = yield from _ranks(rows.removesuffix("s"), tiles)
     laid = [tile for rank in ranks for tile in _tiles(rank)]
-    record: Record = {"rows": rows == "rows", "ranks": ranks}
+    record |= {"rows": rows == "rows", "ranks": ranks}
     record["objectives"] = yield from _points(laid)
     spawns: dict[str, object] = {}
     counters: dict[str, object] = {}
@@ -37,9 +41,23 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
             text = f"{FACTIONS[side]}: which tiles are {field}?"
             found[side] = list((yield from several(field, text, laid)))
         record[field] = found
+    if scenario.expansion:
+        record |= yield from _special_tiles(scenario, laid)
     if scenario.raises_radio:
         record["radio"] = yield from choose("radio", "Where is the radio marker?", laid)
     return {"scenario": {name: record}}
+
+
+def _special_tiles(scenario: Scenario, laid: Sequence[str]) -> Script[Record]:
+    """Tiles without vehicles, and structures with those who score by demolishing them."""
+    record: Record = {
+        "no_vehicles": list((yield from several("no_vehicles", "Tiles without vehicles?", laid)))
+    }
+    standing = yield from several("structures", "Tiles with a structure?", laid)
+    if standing:
+        record["structures"] = dict.fromkeys(standing, 1)
+        record["demolishes"] = yield from choose("demolishes", "Who scores by demolition?", scenario.sides)
+    return record
 
 
 def _tiles(rank: Record) -> Sequence[str]:
@@ -132,9 +150,12 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
     laid = [tile for rank in scenario.ranks for tile in rank.tiles]
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
+    changed: dict[str, int] = {}
+    if (yield from yes("deck", "Does the solo section change the bot's deck?")):
+        changed = yield from enter_cards(pack, "the bot's deck")
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
-    section = SoloSection(name, side, changes, bolster, danger, path)
+    section = SoloSection(name, side, changes, bolster, danger, path, changed)
     return {"section": {f"{name}-{side}": _record(section)}}
 
 
@@ -146,6 +167,7 @@ def _record(section: SoloSection) -> Record:
         "bolster": {deck: list(cards) for deck, cards in section.bolster.items()},
         "danger": list(section.danger),
         "path": list(section.path),
+        "deck": section.deck,
     }
 
 

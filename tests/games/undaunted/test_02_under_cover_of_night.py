@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import GAME, combat, movement
+from companion.games.undaunted import GAME, combat, movement, rounds
 from companion.games.undaunted.actions import Kind, parse
 from companion.games.undaunted.checker import problems
 from companion.games.undaunted.pack import Pack
@@ -251,6 +251,7 @@ def test_air_support_brings_aircraft_alone_into_the_hand() -> None:
     assert ids(ran.asks[0]) == ["recon-aircraft"]
     assert player.hand == ["air-liaison", "recon-aircraft"]
     assert player.supply == {RIFLEMAN: 3}
+    assert rounds.playable(table, "lrdg") == ["recon-aircraft", "air-liaison"]
 
 
 @pytest.mark.rule("UND-078", "UND-079", "UND-080", "UND-081", "UND-082")

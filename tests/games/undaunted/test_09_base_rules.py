@@ -7,7 +7,8 @@ import pytest
 
 from companion.games.undaunted import cards, movement, rounds
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.pack import squad_of
+from companion.games.undaunted.ground import Ground
+from companion.games.undaunted.pack import Rank, squad_of
 from companion.games.undaunted.state import Marker, Player
 from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
@@ -70,14 +71,23 @@ def test_fog_of_war_can_only_be_bid() -> None:
 
 @pytest.mark.rule("UND-256")
 def test_a_counter_is_ready_or_suppressed() -> None:
-    counter = put(two(), "us", "rifleman-a", "17B")
-    assert not counter.suppressed
+    play = fresh(players="2")
+    counter = put(play.table, "us", "rifleman-a", "17B")
+    assert play.table.type(counter.unit).defence == 4
+    assert "us:Ri-a " in str(play.board())
+    counter.suppressed = True
+    assert "us:Ri-a! " in str(play.board())
 
 
 @pytest.mark.rule("UND-258")
 def test_designations_are_only_names() -> None:
     table = two()
-    assert set(table.ground.tiles) == set(table.scenario.tiles)
+    ranks = tuple(Rank(tuple(f"x{tile}" for tile in rank.tiles), rank.shift) for rank in table.scenario.ranks)
+    renamed = msgspec.structs.replace(table.scenario, ranks=ranks, objectives={})
+    other = Ground(renamed, {f"x{name}": tile for name, tile in table.pack.tile.items()})
+    for tile, links in table.ground.links.items():
+        assert other.links[f"x{tile}"] == tuple(f"x{one}" for one in links)
+        assert other.tiles[f"x{tile}"] == table.ground.tiles[tile]
 
 
 @pytest.mark.rule("UND-259", "UND-260", "UND-289")

@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from companion.engine import game as engine_game
 from companion.engine import packs
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
 from companion.engine.errors import BadInput
@@ -165,7 +166,7 @@ def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
         *("section", "ge", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
-        *("scout", ["6A", "13B"]),
+        *("scout", ["6A", "13B"], "no"),
     )
     section = merged(tables).section["la-raye-ge"]
     assert section.bolster == {"a": ("rifleman-a", "rifleman-b"), "b": ("scout-a", "scout-b")}
@@ -173,6 +174,56 @@ def test_a_solo_section_is_entered_for_one_bot() -> None:
     assert section.path == ("6A", "13B")
 
 
+def test_units_and_tiles_of_the_own_copy() -> None:
+    tables = type_in(
+        enter(pack(), "bazooka"),
+        *("unit", 3, "yes", "move", 1, 0, "yes", "attack", 2, 1, "yes", "bolster", 1, 0, "yes", "yes"),
+        *("control", 0, 0, "no", 4, 0, 0, "its own", "no", "no", "no"),
+    )
+    bazooka = merged(tables).unit["bazooka"]
+    assert bazooka.actions == ("move 1", "attack 2 1", "bolster 1 squad", "control")
+    assert (bazooka.title, bazooka.initiative, bazooka.defence, bazooka.source) == ("Bazooka", 3, 4, "owner")
+    truck = type_in(
+        enter(pack(), "truck"),
+        *("unit", 0, "no", 0, 3, 0, "its own", "yes", "driver", "yes", "drive", 2, 0, "no", "no", "no", "no"),
+    )
+    assert merged(truck).unit["truck"].seats[0].actions == ("drive 2",)
+    tile = type_in(enter(pack(), "19A"), "tile", 1, "no", "yes")
+    assert (merged(tile).tile["19A"].cover, merged(tile).tile["19A"].rough) == (1, True)
+
+
+def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
+    laid = ("D1", "D2", "D3", "D5", "D6", "D7")
+    told = columns(laid, 3)
+    told["tile"] = ["D1", "D2", "D3", "done", "D5", "D6", "D7", "done"]
+    told |= {
+        "what": ["scenario"],
+        "theatre": ["north-africa"],
+        "sides": [["lrdg", "it"]],
+        "initiative": ["it"],
+        "number": [202, 2, 2, 2, 2, 2, 3, 4, 2, 1],
+        "kind": ["desert-rifleman"] * 4,
+        "squad": ["a", "b", "a", "b"],
+        "mines": ["yes", "it"],
+        "objectives": [["D2", "D6"]],
+        "enters": ["all", "all"],
+        "where": ["D1", "D7"],
+        "counter": ["D1", "D1", "D7", "D7"],
+        "scouted": [["D1"], ["D7"]],
+        "controlled": [[], []],
+        "no_vehicles": [["D3"]],
+        "structures": [[]],
+    }
+    own = merged(fill_in(enter(pack(), "night-watch"), told))
+    scenario = own.scenario["night-watch"]
+    assert list(scenario_lacks(scenario)) == []
+    assert (scenario.number, scenario.mines, scenario.points) == (202, "it", {"lrdg": 2, "it": 3})
+    assert scenario.decks["lrdg"] == {"desert-rifleman-a": 2}
+    assert scenario.no_vehicles == ("D3",)
+    outcome, _ = play_checked(GAME, engine_game.setup(GAME, own, {"side": "it"}, "night-watch"), 1)
+    assert outcome.reason
+
+
 def test_a_scenario_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadInput, match="no such scenario"):
-        run(enter(pack(), "dunkirk"), "scenario")
+        run(enter(pack(), "dunkirk"), "section")

@@ -1,0 +1,48 @@
+"""Entering a scenario that no pack knows: theatre, sides, decks, goals, mines (UND-G14)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Option, Pick, Script, ask
+from companion.engine.packs import Record
+from companion.games.undaunted.entry_questions import choose, number, yes
+from companion.games.undaunted.pack import FACTIONS, Pack, Theatre
+
+ANY_SQUAD = "none"
+
+
+def enter_forces(pack: Pack, name: str) -> Script[Record]:
+    """What the sheet says beside the map."""
+    record: Record = {"title": name.replace("-", " ").title(), "expansion": True}
+    record["theatre"] = yield from choose("theatre", "Of which base game?", Theatre)
+    record["number"] = yield from number("The scenario's number?", 1, 300)
+    sides = yield from _sides()
+    record["initiative"] = yield from choose("initiative", "Who starts with the initiative?", sides)
+    decks: dict[str, object] = {}
+    supplies: dict[str, object] = {}
+    points: dict[str, int] = {}
+    for side in sides:
+        decks[side] = yield from enter_cards(pack, f"{FACTIONS[side]} starting deck")
+        supplies[side] = yield from enter_cards(pack, f"{FACTIONS[side]} supply")
+        points[side] = yield from number(f"{FACTIONS[side]}: points to win? 0: it has to pin", 0, 30)
+    record |= {"decks": decks, "supplies": supplies, "points": points}
+    record["pins"] = [side for side in sides if not points[side]]
+    if (yield from yes("mines", "Are there mines?")):
+        record["mines"] = yield from choose("mines", "Who controls them?", sides)
+        record["mine_supply"] = yield from number("How many mines are in the supply?", 0)
+    return record
+
+
+def _sides() -> Script[tuple[str, ...]]:
+    options = tuple(Option(side, words) for side, words in FACTIONS.items())
+    return (yield from ask(Pick("undaunted.entry.sides", "Which two sides?", "", (), options, 2, 2)))
+
+
+def enter_cards(pack: Pack, whose: str) -> Script[dict[str, int]]:
+    """Cards of a deck or supply, one kind after the other."""
+    found: dict[str, int] = {}
+    while not found or (yield from yes("card", f"{whose}: {len(found)} kinds. Another?")):
+        kind = yield from choose("kind", f"{whose}: which card?", pack.unit)
+        squad = yield from choose("squad", f"{kind}: of which squad?", (ANY_SQUAD, "a", "b", "c", "t"))
+        card = kind if squad == ANY_SQUAD else f"{kind}-{squad}"
+        found[card] = yield from number(f"{card}: how many?", 1)
+    return found

@@ -1,0 +1,70 @@
+"""Entering what a card, a counter or a tile prints: units and tiles (UND-G13, UND-G15 to UND-G18)."""
+
+from __future__ import annotations
+
+from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.packs import Record, Tables
+from companion.games.undaunted.actions import Action, Kind, parse
+from companion.games.undaunted.entry_questions import choose, many, number, yes
+from companion.games.undaunted.pack import Pack
+
+DEFENCES = {"defence": "regular", "armour": "armoured", "structure": "structure"}
+
+
+def enter_unit(pack: Pack, name: str) -> Script[Tables]:
+    """A type of card: initiative, actions, defence, and whose counter it uses."""
+    record: Record = {"title": name.replace("-", " ").title()}
+    record["initiative"] = yield from number("Its initiative? 0: no card", 0)
+    record["actions"] = list((yield from many(f"{name}: action", enter_action)))
+    for field, words in DEFENCES.items():
+        value = yield from number(f"{name}: {words} defence? 0: none", 0)
+        if value:
+            record[field] = value
+    counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *pack.unit))
+    if counter != "its own":
+        record["unit"] = counter
+    record["seats"] = yield from _seats(name)
+    record["aircraft"] = yield from yes("aircraft", f"{name}: is it an aircraft?")
+    record["commands"] = yield from yes("commands", f"{name}: does the command token go with it?")
+    return {"unit": {name: record}}
+
+
+def _seats(name: str) -> Script[list[Record]]:
+    """A vehicle's seats with what each lets its occupant do."""
+    seats: list[Record] = []
+    while (yield from yes("seat", f"{name}: {'another' if seats else 'a'} seat?")):
+        role = yield from choose("role", f"{name}: which seat?", ("driver", "gunner", "crew", "passenger"))
+        seats.append({"name": role, "actions": list((yield from many(f"{role}: action", enter_action)))})
+    return seats
+
+
+def enter_action() -> Script[str]:
+    """One printed action with its numbers."""
+    kind = yield from choose("action", "Which action?", Kind)
+    x = yield from number(f"{kind}: its number? 0: none", 0)
+    y = yield from number(f"{kind}: its range? 20: no limit", 0)
+    limits = (Option("no", "any squad"), Option("yes", "the card's own squad"))
+    squad = "no"
+    if kind in {Kind.BOLSTER, Kind.INSPIRE}:
+        squad = yield from ask(Choose("undaunted.entry.squad", f"{kind}: of which squad?", options=limits))
+    ranged = Kind(kind) in {Kind.ATTACK, Kind.GRENADE} and y < FAR
+    text = str(Action(Kind(kind), max(x, 1), y if ranged else None, squad == "yes")).lower()
+    return _as_parsed(text.replace("air support", "air-support"))
+
+
+FAR = 20
+"""Stands for "no limit" where a range is asked."""
+
+
+def _as_parsed(text: str) -> str:
+    """The text, which has to be an action: `parse` raises if it is none."""
+    parse(text)
+    return text
+
+
+def enter_tile(_pack: Pack, name: str) -> Script[Tables]:
+    """One side of a tile."""
+    cover = yield from number(f"{name}: its cover? A hill: its higher value", 0, 5)
+    hill = yield from yes("hill", f"{name}: is it a hill?")
+    rough = yield from yes("rough", f"{name}: is it rough terrain?")
+    return {"tile": {name: {"cover": cover, "hill": hill, "rough": rough}}}
