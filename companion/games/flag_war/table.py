@@ -200,7 +200,7 @@ def _prize(table: Table, name: str, to: str) -> Option:
     foes = standing_on(table.war, to)
     if not foes:
         return Option(to, f"{to}: flag")
-    whom = "+".join(f"{seat} {foe}" for seat, foe, _ in foes)
+    whom = f"{foes[0][0]} {'+'.join(foe for _, foe, _ in foes)}"
     odds = table.odds(name, to)
     if odds is None:
         return Option(to, f"{to}: take {whom}")

@@ -6,6 +6,7 @@ Shares nothing with the game but the names of spaces: the oracle of R20.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 from companion.games.flag_war.state import War
@@ -77,28 +78,37 @@ def scatter(war: War, rng: Random) -> None:
 
 def legal(war: War, seat: str, name: str, count: int) -> set[str]:
     """Where a man may end a count, by the rules of grids, roads and blockades."""
-    men = [(other, man.at) for other, army in war.armies.items() for man in army.men.values()]
-    many = Counter(at for _, at in men)
-    owner = {at: other for other, at in men}
-    blocked = {at for at, number in many.items() if number == 2}
-    ends: set[str] = set()
-
-    def walk(at: str, left: int, been: frozenset[str]) -> None:
-        if left == 0:
-            ends.add(at)
-            return
-        for near in LINKS[at]:
-            if near not in been and not (left > 1 and near in blocked):
-                walk(near, left - 1, been | {near})
-
     start = war.armies[seat].men[name].at
-    walk(start, count, frozenset({start}))
-    return {at for at in ends if _may_land(at, seat, many[at], owner.get(at, ""))}
+    return {path[-1] for path in paths(war, (start,), count) if _may_land(war, seat, path[-1])}
 
 
-def _may_land(at: str, seat: str, many: int, owner: str) -> bool:
-    if many == 0:
+def legal_after(war: War, seat: str, name: str, start: str, counts: tuple[int, int]) -> set[str]:
+    """Where a man may end his second count, who came from `start` to where he stands with the first."""
+    middle = war.armies[seat].men[name].at
+    ways = (path for path in paths(war, (start,), counts[0]) if path[-1] == middle)
+    ends = {path[-1] for way in ways for path in paths(war, way, counts[1])}
+    return {at for at in ends if _may_land(war, seat, at)}
+
+
+def paths(war: War, been: tuple[str, ...], left: int) -> Iterator[tuple[str, ...]]:
+    """Every way of `left` more steps that enters no space twice and passes no blockade."""
+    many = Counter(man.at for army in war.armies.values() for man in army.men.values())
+    return _paths({at for at, number in many.items() if number == 2}, been, left)
+
+
+def _paths(blocked: set[str], been: tuple[str, ...], left: int) -> Iterator[tuple[str, ...]]:
+    if left == 0:
+        yield been
+        return
+    for near in LINKS[been[-1]]:
+        if near not in been and not (left > 1 and near in blocked):
+            yield from _paths(blocked, (*been, near), left - 1)
+
+
+def _may_land(war: War, seat: str, at: str) -> bool:
+    owners = [other for other, army in war.armies.items() for man in army.men.values() if man.at == at]
+    if not owners:
         return True
-    if owner == seat:
-        return is_road(at) and many == 1
-    return not (at in BUNKERS and many == 1)
+    if owners[0] == seat:
+        return is_road(at) and len(owners) == 1
+    return not (at in BUNKERS and len(owners) == 1)

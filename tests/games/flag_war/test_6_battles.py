@@ -174,7 +174,7 @@ def test_odds_are_those_of_the_table(row: dict[str, int | str]) -> None:
 def test_odds_and_dice_are_told_before_a_battle() -> None:
     driver = rolled("16", N={"H1": "N-O4"}, S={"P1": "N-O5", "M1": "N-O5", "P6": "S-O1"})
     driver.answer("H1:1")
-    assert labels(driver)["N-O5"] == "N-O5: fight S P1+S M1"
+    assert labels(driver)["N-O5"] == "N-O5: fight S P1+M1"
     driver.answer("N-O5")
 
     assert isinstance(driver.ask, Show)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from companion.games.flag_war.state import Leg
 from tests.games.flag_war import brute
 from tests.games.flag_war.field import fresh
 from tests.longrun.flag_war_destinations import differences
@@ -26,3 +27,27 @@ def test_destinations_of_a_roll_agree_with_every_path_walked(armies: str) -> Non
 
     for _ in range(15):
         assert differences(play, rng, most_men=4) == []
+
+
+@pytest.mark.rule("FLG-025", "FLG-032")
+def test_a_second_count_of_the_same_man_agrees_with_every_path_walked() -> None:
+    play = fresh(combined_move="sequential")
+    war, rng = play.state, Random(11)
+    compared = 0
+    while compared < 40:
+        brute.scatter(war, rng)
+        war.on_turn, war.leg = "N", None
+        name = rng.choice(list(war.armies["N"].men))
+        man = war.armies["N"].men[name]
+        counts = (rng.randint(1, 5), rng.randint(1, 5))
+        free = brute.legal(war, "N", name, counts[0]) - {
+            one.at for army in war.armies.values() for one in army.men.values()
+        }
+        if not free:
+            continue
+        start, man.at = man.at, rng.choice(sorted(free))
+        war.leg = Leg(name, start, counts[0])
+        bits = play.table.ends(name, counts[1], play.table.position())
+        ours = {space for space, bit in play.table.terrain.bit.items() if bits & bit}
+        assert ours == brute.legal_after(war, "N", name, start, counts)
+        compared += 1
