@@ -148,6 +148,21 @@ class Battle:
             return "shield" if limit == 1 else "1 arrow"
         return f"{min(unit.stay, LIMIT)} chevron" + ("s" if min(unit.stay, LIMIT) > 1 else "")
 
+    def bunkers_wanted(self) -> list[str]:
+        """The Bunkers that have to be taken still, each by some Unit (DDD-249, DDD-R87)."""
+        deadstick = len(self.scenario.maps) > 1
+        if self.scenario.bunkers_all or (deadstick and self.options.deadstick_both):
+            return [name for name in self.field.bunkers if name not in self.state.bunkers_taken]
+        return []
+
+    def forsakes(self, unit: Unit, to: str) -> str:
+        """A Bunker that nobody could take any more if the Unit went into that one (DDD-R78)."""
+        if self.solo or not self.field.sectors[to].bunker:
+            return ""
+        left = [name for name in self.bunkers_wanted() if name != to and not self.in_sector(name)]
+        free = [u for u in self.fighting() if u is not unit and not self.field.sectors[u.sector].bunker]
+        return left[0] if len(left) > len(free) else ""
+
     # --- abilities
 
     def abilities(self, unit: Unit, kind: type[E]) -> list[E]:

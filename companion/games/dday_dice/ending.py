@@ -46,10 +46,7 @@ def over(battle: Battle) -> Outcome | None:
 
 def _missed(battle: Battle) -> str:
     """A Bunker that had to be taken and was not (DDD-249, DDD-R78, DDD-R87)."""
-    deadstick = len(battle.scenario.maps) > 1
-    if battle.scenario.bunkers_all or (deadstick and battle.options.deadstick_both):
-        return next((name for name in battle.field.bunkers if name not in battle.state.bunkers_taken), "")
-    return ""
+    return next(iter(battle.bunkers_wanted()), "")
 
 
 def _how_lost(battle: Battle) -> str:

@@ -167,7 +167,10 @@ def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:
     cost = price(battle, unit, way) if way.advance else way.courage
     label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
-    return Option(f"move:{way.to}", label, odds.moving(battle, unit, way))
+    detail = odds.moving(battle, unit, way)
+    if forsaken := battle.forsakes(unit, way.to):
+        detail = f"Warning: {forsaken} would never be taken, and the game lost. {detail}"
+    return Option(f"move:{way.to}", label, detail)
 
 
 def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:

@@ -16,7 +16,7 @@ INCOME = 8.0
 """Soldiers that a turn's dice bring, about."""
 DIE = 3.5
 CLOSED = 60.0
-"""What a way is worth less that asks for Wirecutters nobody has."""
+"""What a way is worth less that is shut, or that loses the game."""
 MISSING = 6.0
 """What it is worth not to need a Specialist whom the Unit has not got."""
 
@@ -42,6 +42,8 @@ def _step(battle: Battle, unit: Unit, way: Way, seen: frozenset[str], depth: int
     cost = 0.8 * price(battle, unit, way) + (DIE if way.mines else 0) + (2 if place.sacrifice else 0)
     if not meets(battle, unit, place):
         cost += MISSING
+    if battle.forsakes(unit, way.to):
+        cost += CLOSED
     if (way.barrier or place.access is Access.WIRECUTTERS) and not _cutters(battle, unit):
         cost += CLOSED
     return _worth(battle, unit, way.to, seen, depth) - cost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.dday_dice.arriving import hand_out
@@ -190,6 +191,21 @@ def test_gold_is_lost_if_a_bunker_was_left_alone() -> None:
     assert outcome is not None
     assert outcome.result == "lost"
     assert "Bunker 2" in outcome.reason
+
+
+@pytest.mark.rule("DDD-R78")
+def test_gold_warns_the_last_unit_that_would_leave_a_bunker_alone() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "9", soldiers=40, courage=9)
+    put(battle, two, "9", soldiers=40, courage=9)
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+    assert "Warning" not in details["move:Bunker 1"]
+
+    put(battle, two, "Bunker 1", status=Status.SAFE)
+    battle.state.bunkers_taken["Bunker 1"] = 5
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+
+    assert details["move:Bunker 1"].startswith("Warning: Bunker 2 would never be taken")
 
 
 @pytest.mark.rule("DDD-249", "DDD-250")
@@ -421,11 +437,13 @@ def test_binoculars_turn_the_die_of_a_random_sector() -> None:
 @pytest.mark.rule("DDD-272", "DDD-R65")
 def test_mortar_fire_costs_a_die_more_each_combat() -> None:
     battle, unit = discovered("6", 1)
-    loss = battle.defence(unit, "6", 0)
+    lines = list(battle.field.lines["6"])
+    lines[0] = msgspec.structs.replace(lines[0], defence=(5,))
+    battle.field.lines["6"] = tuple(lines)
 
     act(combat(battle), ["4"])
 
-    assert unit.soldiers == 20 - loss - 4
+    assert unit.soldiers == 20 - 9
 
 
 @pytest.mark.rule("DDD-273")
