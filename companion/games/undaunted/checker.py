@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -21,6 +21,7 @@ from companion.games.undaunted.pack import (
     SoloSection,
     Step,
     UnitType,
+    inherited,
     solo_cards,
     type_name,
 )
@@ -216,8 +217,6 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
         return
     seen: list[tuple[str, ...]] = []
     for letter, sub in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", line.sub, strict=False):
-        from companion.games.undaunted.solo import inherited
-
         whole = inherited(line, sub)
         yield from _conditions(f"{path}.{letter}", sub, pack)
         yield from _step(f"{path}.{letter}", whole, card, pack)
@@ -310,8 +309,7 @@ def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterat
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
 
 
-def _parsed(path: str, texts: Iterable[str], parse: object) -> Iterator[Problem]:
-    assert callable(parse)
+def _parsed(path: str, texts: Iterable[str], parse: Callable[[str], object]) -> Iterator[Problem]:
     for text in texts:
         try:
             parse(text)

@@ -140,6 +140,21 @@ class Line(Step, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     sub: tuple[Step, ...] = ()
 
 
+def inherited(line: Line, sub: Step) -> Step:
+    """A sub-line with what it leaves open taken from its line."""
+    return Step(
+        do=sub.do or line.do,
+        when=(*line.when, *sub.when),
+        to=(*line.to, *sub.to),
+        toward=sub.toward or line.toward,
+        at=(*line.at, *sub.at),
+        who=(*line.who, *sub.who),
+        ties=sub.ties or line.ties,
+        then=sub.then or line.then,
+        roll=sub.roll or line.roll,
+    )
+
+
 class SoloCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the bot uses one type of unit in some scenarios, for some factions (UND-164 to UND-170).
 

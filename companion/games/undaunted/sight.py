@@ -114,13 +114,7 @@ class Sight:
             case Place.ENEMY_SPAWN:
                 return tile in table.scenario.spawns.get(self.foe, {}).values()
             case Place.MATCHING_SPAWN:
-                spawns = (table.scenario.spawns.get(one, {}) for one in (self.side, self.foe))
-                return any(
-                    squad_of(key) == self.squad or key == self.squad
-                    for spawn in spawns
-                    for key, where in spawn.items()
-                    if where == tile
-                )
+                return self._matching_spawn(tile)
             case Place.STRUCTURE:
                 return tile in table.state.structures
             case Place.MINED:
@@ -137,6 +131,12 @@ class Sight:
                 return table.ground.tiles[tile].cover >= term.n
             case _:
                 raise AssertionError(term.word)
+
+    def _matching_spawn(self, tile: str) -> bool:
+        """A spawn marker there, of either side, is for the card's squad (UND-199, UND-200)."""
+        markers = [self.table.scenario.spawns.get(side, {}) for side in (self.side, self.foe)]
+        keys = [key for spawn in markers for key, where in spawn.items() if where == tile]
+        return bool(self.squad) and any(self.squad in (key, squad_of(key)) for key in keys)
 
     @property
     def squad(self) -> str:

@@ -15,7 +15,7 @@ from companion.games.undaunted import combat, language, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind, parse
 from companion.games.undaunted.language import Deed, Limit, PlaceTerm, Subject, Tie, TieTerm, Verb, WhoTerm
 from companion.games.undaunted.orders import can_control, mover, target_tiles
-from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of
+from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.state import Counter, MineSide
 from companion.games.undaunted.table import Table
@@ -420,21 +420,6 @@ class Reader:
     def _nearness(self, place: PlaceTerm, tile: str) -> int:
         away = self.table.ground.distance[tile]
         return -min((steps for other, steps in away.items() if self.sight.place(place, other)), default=0)
-
-
-def inherited(line: Line, sub: Step) -> Step:
-    """A sub-line with what it leaves open taken from its line."""
-    return Step(
-        do=sub.do or line.do,
-        when=(*line.when, *sub.when),
-        to=(*line.to, *sub.to),
-        toward=sub.toward or line.toward,
-        at=(*line.at, *sub.at),
-        who=(*line.who, *sub.who),
-        ties=sub.ties or line.ties,
-        then=sub.then or line.then,
-        roll=sub.roll or line.roll,
-    )
 
 
 def _said(terms: Iterable[str]) -> str:

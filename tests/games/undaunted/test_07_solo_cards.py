@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.undaunted import bot, combat
@@ -365,6 +366,20 @@ def test_matching_is_the_same_squad_across_factions() -> None:
     assert sight.card_fits("matching", "scout-b")
     assert not sight.card_fits("matching", "scout-a")
     assert not Sight(table, "ge", "sergeant", None).card_fits("matching", "fog")
+
+
+@pytest.mark.rule("UND-199", "UND-200")
+def test_spawn_markers_match_by_squad_too() -> None:
+    table = staged()
+    spawns = {"us": {"b": "2B", "all": "17B"}, "ge": {"scout-b": "5B", "a": "8A"}}
+    table.scenario = msgspec.structs.replace(table.scenario, spawns=spawns)
+
+    def matching(card: str) -> set[str]:
+        sight = Sight(table, "ge", card, None)
+        return {tile for tile in table.ground.tiles if sight.place(place("matching spawn"), tile)}
+
+    assert matching("leader-b") == {"2B", "5B"}
+    assert matching("sergeant") == set()
 
 
 @pytest.mark.rule("UND-201", "UND-202", "UND-203", "UND-204")
