@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,7 +18,7 @@ from companion.cli.common import data_dir, data_option
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.table.config import Config
+    from companion.table.config import Config, PageSettings
     from companion.table.devices import Devices
     from companion.table.events import Events
     from companion.table.loop import Display
@@ -127,16 +128,29 @@ def _play(settings: Config, folder: Path, devices: Devices, events: Events, watc
 
 @contextmanager
 def _page(settings: Config, folder: Path, table: Table) -> Iterator[None]:
-    """The page for phones, as far as it can be had: without it the game is played all the same."""
+    """The page for phones, opened beside the loop, which has signs of life to give meanwhile."""
+    over = threading.Event()
+    thread = threading.Thread(
+        target=_serve, args=[settings.page, folder, table, over], name="page", daemon=True
+    )
+    if settings.page.enabled:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if settings.page.enabled:
+            thread.join(timeout=3)
+
+
+def _serve(page: PageSettings, folder: Path, table: Table, over: threading.Event) -> None:
+    """Serve the page until the game is over; without it the game is played all the same."""
     from companion.engine.errors import CompanionError
 
-    page = settings.page
-    with ExitStack() as stack:
-        if page.enabled:
-            try:
-                from companion.cli.serve import Reach, page_beside
+    try:
+        from companion.cli.serve import Reach, page_beside
 
-                stack.enter_context(page_beside(table, folder, Reach(page.lan, page.port, watchers=False)))
-            except (CompanionError, ImportError, OSError) as error:
-                click.echo(f"no page: {error}", err=True)
-        yield
+        with page_beside(table, folder, Reach(page.lan, page.port, watchers=False)):
+            over.wait()
+    except (CompanionError, ImportError, OSError) as error:
+        click.echo(f"no page: {error}", err=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.engine.asks import Choose, Option, Show
-from companion.engine.errors import CompanionError, DeviceMissing
+from companion.engine.errors import CompanionError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.packs import Merged, build, find, merge
@@ -22,6 +22,7 @@ from companion.table.chain import DiceChain
 from companion.table.devices import Devices
 from companion.table.dice import CAMERA, SERIAL, DiceSource, open_source
 from companion.table.events import Closed, Events
+from companion.table.late import LateSource
 from companion.table.loop import Display, Loop
 from companion.table.menu import put
 from companion.table.playing import Playing
@@ -160,7 +161,7 @@ class Box:
 
     def _play(self, session: Session) -> Quit | Closed:
         table = Table(session, self._data / "packs" / session.game.name)
-        source = self._source(session.meta.dice, table)
+        source = self._source(session.meta.dice)
         displays = [*self._watch, *self._devices.displays(table)]
         self._playing.begin(session.meta.id)
         table.settle()
@@ -171,18 +172,15 @@ class Box:
             self._playing.left()
         return done
 
-    def _source(self, dice: str, table: Table) -> DiceSource | None:
+    def _source(self, dice: str) -> DiceSource | None:
         """What reads the dice; without it they are entered by hand, and the screen says so."""
         if dice in (MANUAL, SOFTWARE):
             return None
-        sources: list[DiceSource] = []
-        if dice == CAMERA:
-            try:
-                found = open_source(CAMERA, self._ways.camera, self._data)
-                sources += [found] if found is not None else []
-            except DeviceMissing as error:
-                table.notice = str(error)
-        return DiceChain([*sources, self._devices.dice])
+        tower = self._devices.dice
+        if dice != CAMERA:
+            return tower
+        camera = LateSource(CAMERA, lambda: open_source(CAMERA, self._ways.camera, self._data))
+        return DiceChain([camera, tower])
 
     def _say(self, text: str) -> Quit | Closed | None:
         answer = self._ask(Show("box.say", text))

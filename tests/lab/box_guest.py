@@ -69,6 +69,12 @@ def entries() -> list[tuple[object, ...]]:
         return db.execute("SELECT * FROM entries ORDER BY rowid").fetchall()
 
 
+def rolls() -> list[tuple[object, ...]]:
+    """Dice in the journal: face, source, confidence."""
+    with sqlite3.connect(f"file:{DATA / 'journal.sqlite'}?mode=ro", uri=True) as db:
+        return db.execute("SELECT face, source, confidence FROM rolls ORDER BY rowid").fetchall()
+
+
 def modules() -> None:
     for name in ("libcomposite", "usb_f_acm", "dummy_hcd", "cdc_acm"):
         subprocess.run(["modprobe", "-q", name], check=False)

@@ -1,0 +1,70 @@
+"""A camera that takes seconds to open holds up nothing, and one that can't be had says so once."""
+
+from __future__ import annotations
+
+import threading
+
+from companion.engine.asks import Dice, Roll
+from companion.engine.errors import DeviceMissing
+from companion.table.events import Notice
+from companion.table.late import LateSource
+from tests.table.bench import wait_until
+
+ROLL = Roll("t.roll", "Roll", dice=(Dice("d6", 1, ("1", "2")),))
+
+
+class Source:
+    name = "camera"
+
+    def __init__(self) -> None:
+        self.did: list[object] = []
+
+    def watch(self, n: int, roll: Roll, post: object) -> None:
+        self.did.append(n)
+
+    def rest(self) -> None:
+        self.did.append("rest")
+
+    def close(self) -> None:
+        self.did.append("close")
+
+
+def opened_by(gate: threading.Event, source: Source) -> Source:
+    gate.wait(10)
+    return source
+
+
+def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
+    gate, source = threading.Event(), Source()
+    late = LateSource("camera", lambda: opened_by(gate, source))
+    late.watch(1, ROLL, lambda event: None)
+    late.rest()
+    late.watch(2, ROLL, lambda event: None)
+    assert source.did == []
+    gate.set()
+    wait_until(lambda: source.did == [2])
+    late.watch(3, ROLL, lambda event: None)
+    late.rest()
+    late.close()
+    assert source.did == [2, 3, "rest", "close"]
+
+
+def test_one_that_opens_after_the_end_is_closed() -> None:
+    gate, source = threading.Event(), Source()
+    late = LateSource("camera", lambda: opened_by(gate, source))
+    late.close()
+    gate.set()
+    wait_until(lambda: source.did == ["close"])
+
+
+def test_one_that_cannot_be_had_says_so_once() -> None:
+    def fail() -> Source:
+        raise DeviceMissing("no camera found")
+
+    said: list[object] = []
+    late = LateSource("camera", fail)
+    late.watch(1, ROLL, said.append)
+    wait_until(lambda: said == [Notice("no camera found")])
+    late.watch(2, ROLL, said.append)
+    assert said == [Notice("no camera found")]
+    late.close()
