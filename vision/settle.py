@@ -47,8 +47,8 @@ VOTES = 3
 GAP = 1.0
 """Seconds between two pictures in which anything may have happened."""
 
-HAND_LEAVES = 10.0
-"""Seconds after which what lies still over the edge is no hand but part of the table."""
+HAND_LEAVES = 3.0
+"""Seconds after which what lies still over the edge is left to the reader: a sleeve, or part of the table."""
 
 
 class State(StrEnum):
@@ -132,7 +132,7 @@ class Settler:
         return _is_changed(self._accepted, small)
 
     def _is_hand(self, small: NDArray[np.float32]) -> bool:
-        """Whether something large reaches in over the edge that was not there in the accepted scene."""
+        """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
         if self._accepted is None or self._accepted.shape != small.shape:
             return False
         changes = _changes(self._accepted, small)
@@ -141,8 +141,14 @@ class Settler:
         closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
         edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-        reaching = np.setdiff1d(edge, [0])
+        reaching = np.setdiff1d(np.intersect1d(edge, _middle(labels)), [0])
         return bool((stats[reaching, cv2.CC_STAT_AREA] > HAND * small.size).any())
+
+
+def _middle(picture: NDArray[np.generic]) -> NDArray[np.generic]:
+    """The inner half of a picture, each way."""
+    height, width = picture.shape
+    return picture[height // 4 : -(height // 4), width // 4 : -(width // 4)]
 
 
 def _small(image: Image) -> NDArray[np.float32]:

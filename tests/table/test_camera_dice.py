@@ -116,7 +116,7 @@ def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again()
 
 
 def test_a_hand_that_stays_is_waited_for() -> None:
-    film = Film().rest({}).rest(TWO, 3, hand=True)
+    film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
     assert not seen(events)
     assert "a hand in the tray" in notices(events)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.camera import Frame
-from vision.settle import GAP, REST, VOTES, Settler, State, View
+from vision.settle import GAP, HAND_LEAVES, REST, VOTES, Settler, State, View
 
 RATE = 15.0
 SIZE = (240, 320)
@@ -118,11 +118,19 @@ def test_a_hand_that_rests_in_the_tray_is_a_hand_and_no_throw(table: Table) -> N
     table.dice = [(200, 100)]
     table.hand = 130
     table.wait(0.2)
-    views = table.wait(3)
+    views = table.wait(HAND_LEAVES - 0.5)
     assert State.HAND in states(views)
     assert not thrown(views)
     table.hand = 0
     assert thrown(table.wait())
+
+
+def test_a_sleeve_at_the_edge_of_the_picture_is_no_hand(table: Table) -> None:
+    table.throw([(200, 100)])
+    table.hand = 60
+    views = table.wait()
+    assert State.HAND not in states(views)
+    assert thrown(views)
 
 
 def test_a_hand_that_comes_and_goes_and_leaves_all_as_it_was_is_no_throw(table: Table) -> None:
