@@ -11,6 +11,7 @@ from companion.games.dday_dice.panels import glance
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.problems import problems, scenarios
 from companion.games.dday_dice.records import DdayPack
+from companion.games.dday_dice.showing import shown
 from companion.games.dday_dice.state import TableState
 
 GAME = Game(
@@ -26,4 +27,5 @@ GAME = Game(
     problems=problems,
     glance=glance,
     entry=entry,
+    show=shown,
 )

@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from companion.engine import packs
-from companion.engine.errors import PackError
+from companion.engine.errors import BadInput, PackError
 from companion.engine.game import setup
 from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
 from companion.games.dday_dice.records import BattleMap, DdayPack, Link, Scenario, Sector
+from companion.games.dday_dice.showing import shown
 from tests.games.dday_dice.beach import shipped
 
 LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
@@ -162,3 +163,43 @@ def test_a_scenario_on_an_unknown_board_is_refused() -> None:
 
     with pytest.raises(PackError, match=r"map\.dieppe: no such board"):
         GAME.start(setup(GAME, pack, {}, "x"))
+
+
+# --- companion pack show
+
+
+def test_a_board_is_shown_sector_by_sector_with_its_source() -> None:
+    lines = shown(shipped(), "tiger")
+
+    assert lines[0] == "Exercise Tiger N-01"
+    assert lines[1] == (
+        "1 (row 1): DEF 2; start with 4 Soldiers, 0 Stars, 0 Courage; "
+        "ways to 2 (1 Courage), 3 (1 Courage) [rulebook]"
+    )
+    assert lines[5] == (
+        "5 (row 3): DEF 3; 1 machine gun; must have Corporal; +1 tool; "
+        "ways to 6, 7 (2 Courage, mines), 8 (2 Courage, mines) [rulebook]"
+    )
+    assert all(line.endswith("[stand-in]") for line in shown(shipped(), "omaha")[1:])
+
+
+@pytest.mark.parametrize(
+    ("thing", "head"),
+    [
+        ("platoon_leader", "Platoon Leader: 2 Stars, regular [rulebook]"),
+        ("Flame-Thrower", "Flame-Thrower: 20 Item Points [rulebook]"),
+        ("half_track", "Half-Track: 15 Item Points [rulebook]"),
+        ("victoria cross", "Victoria Cross: Award [stand-in]"),
+    ],
+)
+def test_a_card_is_shown_with_its_cost_and_source(thing: str, head: str) -> None:
+    lines = shown(shipped(), thing)
+
+    assert lines[0] == head
+    assert len(lines) == 2
+    assert lines[1].strip()
+
+
+def test_what_is_not_there_is_refused_with_the_boards() -> None:
+    with pytest.raises(BadInput, match="boards are omaha, utah"):
+        shown(shipped(), "napoleon")
