@@ -48,32 +48,43 @@ def reach_of(page: bool, lan: bool, port: int, watchers: bool) -> Reach | None:
 @data_option
 def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     """The page for phones: play, enter cards, read the logbook. Without --lan for this machine alone."""
-    from companion.web.server import EVERYWHERE, LOOPBACK, listen, server
+    from companion.web.server import EVERYWHERE, LOOPBACK, Server, listen
 
     reach = Reach(lan, port, watchers)
     sock = listen(EVERYWHERE if lan else LOOPBACK, port)
     house = _house(data_dir(data), reach)
     house.reopen()
     click.echo(address_text(house, reach))
-    server(house).run(sockets=[sock])
+    Server(house).run(sockets=[sock])
+
+
+@contextmanager
+def page_of(data: Path, reach: Reach) -> Iterator[House]:
+    """Serve the page in a thread of its own, beside whatever is played here."""
+    from companion.web.server import EVERYWHERE, LOOPBACK, Beside, listen
+
+    sock = listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
+    house = _house(data, reach)
+    beside = Beside(house, sock)
+    beside.start()
+    try:
+        yield house
+    finally:
+        beside.stop()
 
 
 @contextmanager
 def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]:
     """Serve the page of a table while it is played here."""
-    from companion.web.server import EVERYWHERE, LOOPBACK, Beside, listen
-
-    sock = listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
-    house = _house(data_dir(data), reach)
-    house.adopt(table)
-    click.echo(address_text(house, reach), err=True)
-    table.notice = f"Phone code {house.access.code}" if reach.lan else f"Page on port {reach.port}"
-    beside = Beside(house, sock)
-    beside.start()
-    try:
+    with page_of(data_dir(data), reach) as house, house.shared(table):
+        click.echo(address_text(house, reach), err=True)
+        table.notice = code_text(house, reach)
         yield
-    finally:
-        beside.stop()
+
+
+def code_text(house: House, reach: Reach) -> str:
+    """The pairing code in one short line, for a small screen."""
+    return f"Phone code {house.access.code}" if reach.lan else f"Page on port {reach.port}"
 
 
 def address_text(house: House, reach: Reach) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
@@ -77,10 +77,20 @@ class House:
         return list(self._live.values())
 
     def adopt(self, table: Table) -> Live:
-        """Show a table that is played elsewhere too."""
+        """Put a table on the page."""
         live = Live(table, self._draw)
         self._live[table.session.meta.id] = live
         return live
+
+    @contextmanager
+    def shared(self, table: Table) -> Iterator[None]:
+        """Show a table that is played elsewhere, as long as it is played."""
+        live = self.adopt(table)
+        try:
+            yield
+        finally:
+            del self._live[table.session.meta.id]
+            live.close()
 
     def live(self, name: str) -> Live | None:
         """The open table of that session."""

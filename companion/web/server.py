@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from contextlib import suppress
 
 import uvicorn
 
@@ -28,33 +27,43 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def server(house: House) -> uvicorn.Server:
-    """A server for a house: quiet, no proxies believed, streams cut when it stops."""
-    config = uvicorn.Config(
-        create_app(house),
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        lifespan="on",
-        timeout_graceful_shutdown=1,
-    )
-    return uvicorn.Server(config)
+class Server(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    def __init__(self, house: House) -> None:
+        # Quiet, no proxies believed, streams cut when it stops.
+        config = uvicorn.Config(
+            create_app(house),
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            lifespan="on",
+            timeout_graceful_shutdown=1,
+        )
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        self.ready.set()
 
 
 class Beside:
     """The page in a thread of its own, beside a game in this one."""
 
     def __init__(self, house: House, sock: socket.socket) -> None:
-        self._server = server(house)
+        self._server = Server(house)
         self._thread = threading.Thread(target=self._server.run, args=([sock],), name="page", daemon=True)
 
     def start(self) -> None:
-        """Begin to serve."""
+        """Serve; returns when pages are answered. A server stopped before that would not clean up."""
         self._thread.start()
+        while not self._server.ready.wait(0.1) and self._thread.is_alive():
+            continue
 
     def stop(self) -> None:
         """Stop, and wait for it."""
         self._server.should_exit = True
-        with suppress(RuntimeError):
-            self._thread.join(timeout=5)
+        self._thread.join(timeout=5)

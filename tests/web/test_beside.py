@@ -1,0 +1,72 @@
+"""The page beside a game that is played elsewhere: in a terminal, on the box."""
+
+import subprocess
+import sys
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from companion.cli.serve import Reach, page_beside
+from companion.engine import BadInput, Game, Journal, Session, Wish
+from companion.table.table import Table
+from tests.engine.toy import PACKS
+
+
+@pytest.fixture
+def table(tmp_path: Path, toy: Game):
+    with Journal(tmp_path / "data") as journal, Session.create(journal, toy, PACKS, Wish(seed=1)) as session:
+        yield Table(session, tmp_path / "packs")
+
+
+def get(port: int, path: str = "/") -> str:
+    with urlopen(f"http://127.0.0.1:{port}{path}") as said:
+        text: str = said.read().decode()
+        return text
+
+
+def test_a_table_is_on_the_page_as_long_as_it_is_played(table: Table, tmp_path: Path, port: int) -> None:
+    name = table.session.meta.id
+    with page_beside(table, tmp_path / "data", Reach(lan=False, port=port, watchers=False)):
+        assert f"/s/{name}" in get(port)
+        answer = Request(
+            f"http://127.0.0.1:{port}/s/{name}/answer",
+            f"n={table.n}&answer=stones".encode(),
+            {"Origin": f"http://127.0.0.1:{port}"},
+        )
+        urlopen(answer).close()
+        assert table.ask is not None
+        assert table.ask.key == "toy.stones"
+        leave = Request(
+            f"http://127.0.0.1:{port}/s/{name}/leave", b"", {"Origin": f"http://127.0.0.1:{port}"}
+        )
+        with pytest.raises(HTTPError, match="422"):
+            urlopen(leave)
+    with pytest.raises(OSError, match="refused"):
+        get(port)
+
+
+def test_the_pairing_code_is_shown_at_the_table(
+    table: Table, tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
+        code = table.notice.removeprefix("Phone code ")
+        assert len(code) == 6
+        assert f"code {code}" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told(table: Table, tmp_path: Path, port: int) -> None:
+    reach = Reach(lan=False, port=port, watchers=False)
+    with (
+        page_beside(table, tmp_path / "data", reach),
+        pytest.raises(BadInput, match=f"port {port}: Address already in use"),
+        page_beside(table, tmp_path / "data", reach),
+    ):
+        pass
+
+
+def test_the_page_never_loads_the_plots_or_the_camera() -> None:
+    program = "import sys, companion.web.app; print({'matplotlib', 'numpy', 'cv2'} & {*sys.modules})"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "set()"
