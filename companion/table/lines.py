@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import textwrap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
@@ -132,7 +133,7 @@ class LinesFront:
             return
         self._say(f"[{self._table.n}] {question.text}")
         if question.detail:
-            self._say(f"    {question.detail}")
+            self._say(textwrap.indent(question.detail, "    "))
         self._say("\n".join(hints(question, self._table.kept)))
         self._look()
 
