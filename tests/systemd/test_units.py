@@ -53,7 +53,7 @@ def test_the_units_are_sound(tmp_path: Path) -> None:
 
 @needs_systemd
 @pytest.mark.parametrize(
-    ("right", "wrong"), [("WatchdogSec=5", "WatchdogSec=often"), ("UMask=", "Umbrella=")]
+    ("right", "wrong"), [("WatchdogSec=4", "WatchdogSec=often"), ("UMask=", "Umbrella=")]
 )
 def test_the_check_notices_a_wrong_key_or_value(tmp_path: Path, right: str, wrong: str) -> None:
     root = machine(tmp_path)
