@@ -63,13 +63,15 @@ class State(StrEnum):
 class View:
     """The tray as it is now.
 
-    `still` holds the newest pictures of a tray at rest, `VOTES` of them, and is empty at any other time.
+    `still` holds the newest pictures of a tray at rest, `VOTES` of them, and is empty at any other time;
+    `since` is when it came to rest, as far as that was seen.
     `thrown` says that the tray has moved since the last scene was accepted, and looks different from it.
     """
 
     state: State
     still: tuple[Frame, ...] = ()
     thrown: bool = False
+    since: float = 0.0
 
 
 class Settler:
@@ -105,7 +107,8 @@ class Settler:
             return View(State.HAND)
         if self._accepted is None:
             self.accept()
-        return View(State.RESTING, tuple(self._still), thrown=self._has_moved and self._differs(small))
+        thrown = self._has_moved and self._differs(small)
+        return View(State.RESTING, tuple(self._still), thrown, self._since)
 
     def accept(self) -> None:
         """The scene in view has been dealt with: only another one is a throw."""

@@ -5,6 +5,7 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -64,6 +65,7 @@ class TrayWatch:
         self._settler = Settler()
         self._taken = 0.0
         self._n = 0
+        self._asked = 0.0
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._mat: Tray | None = None
@@ -74,9 +76,9 @@ class TrayWatch:
         frame = self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken
         if job.n != self._n:
-            self._n, self._before = job.n, self._now or ()
+            self._n, self._asked, self._before = job.n, frame.taken, self._now or ()
         if self.camera.stills:
-            yield from self._throw(job, [frame.image])
+            yield from self._throw(job, [frame.image], early=False)
             return
         view = self._settler.see(frame)
         images = [still.image for still in view.still]
@@ -84,15 +86,21 @@ class TrayWatch:
             self._before = self._now = self._read(job, images)[0].dice
         if view.thrown:
             self._settler.accept()
-            yield from self._throw(job, images)
+            yield from self._throw(job, images, early=view.since <= self._asked)
         elif HINTS[view.state] != self._hint:
             self._hint = HINTS[view.state]
             yield Notice(self._hint)
 
-    def _throw(self, job: Job, images: Sequence[Image]) -> Iterator[Seen | Notice]:
-        """Read a tray at rest; a throw is what moved since the roll was asked for."""
+    def _throw(self, job: Job, images: Sequence[Image], *, early: bool) -> Iterator[Seen | Notice]:
+        """Read a tray at rest; a throw is what moved since the last roll.
+
+        Dice that lay so before the roll was asked for (`early`) were thrown early, or only pushed aside.
+        """
         reading, image = self._read(job, images)
         if not self.camera.stills and self._is_as_it_was(reading):
+            return
+        if early and looks(reading.dice) == looks(self._now or ()):
+            self._now = self._before = reading.dice
             return
         self._now = () if self.camera.stills else reading.dice
         throw = match(job.roll, job.wanted, reading, self._before)
@@ -181,6 +189,11 @@ def learn(dice_sets: Sequence[DiceSet], throw: Throw, image: Image, answer: Sequ
         sets.save(dice_set, folder.parent)  # its file's date tells the reader to look again
         kept += 1
     return f"{kept} samples kept" if kept else "nothing to learn from these dice"
+
+
+def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | None]]:
+    """What dice show, wherever they lie."""
+    return Counter((die.die, die.colour, die.face) for die in dice)
 
 
 def photo(place: Place, image: Image) -> bytes:

@@ -115,6 +115,23 @@ def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again()
     assert found.evidence is not None
 
 
+@pytest.mark.parametrize(
+    ("found", "thrown"),
+    [
+        ({(60, 200): 3, (100, 200): 5}, []),  # pushed aside
+        ({(60, 200): 2, (100, 200): 5}, [("2", "5")]),  # thrown before the question came
+    ],
+)
+def test_what_happened_while_nothing_was_asked(found: Tray, thrown: list[tuple[str, ...]]) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(found, 2)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0  # nobody looked for a while
+    assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == thrown
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
