@@ -163,6 +163,11 @@ class Battle:
         free = [u for u in self.fighting() if u is not unit and not self.field.sectors[u.sector].bunker]
         return left[0] if len(left) > len(free) else ""
 
+    def vehicle_fits(self, unit: Unit) -> bool:
+        """Whether a Vehicle can be where the Unit stands (DDD-098, DDD-302)."""
+        place = self.place(unit.sector)
+        return not (place.bunker or place.no_vehicle)
+
     # --- abilities
 
     def abilities(self, unit: Unit, kind: type[E]) -> list[E]:

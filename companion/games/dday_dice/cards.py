@@ -187,7 +187,7 @@ def _take_vehicle(battle: Battle, unit: Unit) -> Script[None]:
     """A Vehicle that nobody has (DDD-093, DDD-099)."""
     taken = [other.vehicle for other in battle.state.units]
     names = [n for n in battle.pack.vehicle if n not in taken and n not in battle.state.vehicles_gone]
-    if not names or unit.vehicle:
+    if not names or unit.vehicle or not battle.vehicle_fits(unit):
         return
     options = tuple(Option(name, name, battle.pack.vehicle[name].text) for name in names)
     text = f"{battle.tag(unit)}Which Vehicle?"

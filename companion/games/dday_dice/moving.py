@@ -223,6 +223,8 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
             one.visited.append(one.sector)
         if battle.options.exchange_resets:
             one.stay, one.combats = 1, 0
+        if one.vehicle and not battle.vehicle_fits(one):
+            abandon(battle, one)
 
 
 def _stuck(battle: Battle, unit: Unit) -> Script[None]:

@@ -9,7 +9,7 @@ from companion.games.dday_dice import cards, trading, upkeep
 from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.effects import FindMore
+from companion.games.dday_dice.effects import FindMore, Price
 from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
@@ -91,23 +91,25 @@ def _recruits(battle: Battle, unit: Unit) -> list[Option]:
 
 def _finds(battle: Battle, unit: Unit) -> list[Option]:
     """Items of the Pool, and used ones by Special Find; none where none can be found (DDD-232)."""
-    if not unit.points or battle.place(unit.sector).no_find_items:
+    if battle.place(unit.sector).no_find_items:
         return []
-    item = battle.pack.item
-    options = []
-    if not unit.turn.found or battle.abilities(unit, FindMore):
-        options += [
-            Option(f"find:{name}", f"{name} ({price} IP)", item[name].text)
-            for name in battle.state.pool_items
-            if (price := battle.item_price(unit, name)) <= unit.points
-        ]
-    if unit.turn.special_finds and (not unit.turn.found or battle.options.special_find_extra):
-        options += [
-            Option(f"again:{name}", f"{name} ({price} IP)", f"used once; {item[name].text}")
-            for name in upkeep.findable(battle)
-            if (price := battle.item_price(unit, name)) <= unit.points
-        ]
+    options: list[Option] = []
+    may_find = not unit.turn.found or bool(battle.abilities(unit, FindMore))
+    if may_find:
+        options += _affordable(battle, unit, "find", battle.state.pool_items)
+    if unit.turn.special_finds and (may_find or battle.options.special_find_extra):
+        options += _affordable(battle, unit, "again", upkeep.findable(battle))
     return options
+
+
+def _affordable(battle: Battle, unit: Unit, what: str, names: list[str]) -> list[Option]:
+    purse = unit.points + battle.cheaper(unit, Price.ITEM)
+    item = battle.pack.item
+    return [
+        Option(f"{what}:{name}", f"{name} ({battle.item_price(unit, name)} IP)", item[name].text)
+        for name in names
+        if item[name].cost <= purse
+    ]
 
 
 def _vehicles(battle: Battle, unit: Unit) -> list[Option]:

@@ -32,7 +32,8 @@ def give(battle: Battle, unit: Unit) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift."""
     others = partners(battle, unit)
     other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
-    goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or not other.vehicle]
+    takes_vehicle = not other.vehicle and battle.vehicle_fits(other)
+    goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or takes_vehicle]
     if not goods:
         return
     text = f"{battle.tag(unit)}Give what to {other.name}?"

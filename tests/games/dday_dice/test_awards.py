@@ -194,3 +194,13 @@ def test_bonuses_from_cards_count_for_veterans() -> None:
     act(upkeep(battle, unit))
 
     assert unit.turn.scored == [Rwb.FRESH_TROOPS]
+
+
+def test_legion_of_merit_brings_nothing_where_no_vehicle_can_be() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=30, awards=["Legion of Merit"])
+
+    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
+
+    assert stage.keys == ["tally.change"]
+    assert unit.vehicle == ""

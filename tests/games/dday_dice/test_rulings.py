@@ -19,6 +19,7 @@ from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import findable, turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, put, results, show, together
 
@@ -626,3 +627,36 @@ def test_a_tank_is_counted_where_it_can_come_along() -> None:
     assert battle.defence(unit, "7", 0) == 6
     assert battle.defence(unit, "10", 0, along=False) == 10
     assert battle.defence(unit, "Bunker", 0) == 12
+
+
+def test_with_a_half_track_special_find_comes_on_top_of_an_item() -> None:
+    battle, unit = alone("sword")
+    battle.state.pool_items.remove("Grenade")
+    battle.state.used_items.append("Grenade")
+    put(battle, unit, "2", soldiers=3, points=40, vehicle="Half-Track")
+    unit.turn.special_finds = 1
+
+    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "again:Grenade")
+
+    assert unit.items == ["Walkie-Talkie", "Grenade"]
+
+
+def test_no_vehicle_gets_into_a_climbing_sector_by_pigeon_or_by_exchange() -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    put(battle, one, "8", soldiers=9, vehicle="Jeep", specialists=["War Correspondent"])
+    put(battle, two, "9", soldiers=9)
+    one.turn.partner, two.turn.partner = "B", "A"
+    assert act(give(battle, one)).ids("trade.what") == ["soldiers"]
+
+    act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
+
+    assert (one.sector, one.vehicle) == ("9", "")
+    assert battle.state.vehicles_gone == ["Jeep"]
+
+
+@pytest.mark.rule("DDD-R53")
+def test_what_costs_nothing_is_found_with_nothing() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "2", soldiers=3, vehicle="Armored Car", specialists=["Quartermaster"])
+
+    assert act(recruit_and_find(battle, unit)).ids("recruit") == ["done", "find:Lucky Charm"]
