@@ -162,6 +162,21 @@ def test_while_nobody_looks_pictures_are_drained_and_not_decoded(monkeypatch: py
         assert camera.frame(asked).taken > asked
 
 
+def test_a_driver_that_breaks_in_an_unknown_way_is_a_fault_like_any_other() -> None:
+    openings = iter([ZeroDivisionError("in the driver"), None])
+
+    def open_stream() -> FakeStream:
+        error = next(openings)
+        if error is not None:
+            raise error
+        return FakeStream(noise(), interval=STEP)
+
+    with LiveCamera("test", open_stream, patience=PATIENCE) as camera:
+        with pytest.raises(CameraError, match="in the driver"):
+            camera.frame()
+        assert eventually_a_frame(camera)
+
+
 def test_closing_lets_the_device_go_and_ends_the_thread() -> None:
     camera, streams = live(noise())
     before = threading.active_count()

@@ -175,6 +175,8 @@ class LiveCamera:
                     self._drain(stream)
             except CameraError as error:
                 self._complain(error)
+            except Exception as error:  # noqa: BLE001 - whatever a driver does, the thread has to go on
+                self._complain(CameraError(Fault.MISSING, f"camera {self.name} failed: {error}"))
             delay = FIRST_DELAY if self._newest is not before else min(2 * delay, LONGEST_DELAY)
             self._stop.wait(delay)
 
