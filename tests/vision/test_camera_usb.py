@@ -139,6 +139,14 @@ def test_reads_that_fail_at_once_are_taken_for_a_lost_camera(node: str) -> None:
     assert not device.open
 
 
+def test_a_camera_that_is_lost_while_it_settles_is_let_go(node: str) -> None:
+    device = Device(Ticks())
+    device.failing = True
+    with pytest.raises(CameraError, match="stopped answering"):
+        UsbStream(node, open_capture=lambda _: device, clock=device.clock)
+    assert not device.open
+
+
 def test_a_camera_that_another_program_holds_is_named_as_such(node: str) -> None:
     held = Device(Ticks())
     held.open = False

@@ -118,8 +118,12 @@ class UsbStream:
             self._capture.release()
             raise CameraError(Fault.MISSING, f"camera {path} can't be opened: is another program using it?")
         self._last_read = clock()
-        self._choose_format()
-        self.notes = self._settle_and_lock(settle)
+        try:
+            self._choose_format()
+            self.notes = self._settle_and_lock(settle)
+        except CameraError:
+            self._capture.release()  # or it could not be opened again
+            raise
 
     def read(self) -> Shot:
         """The next picture, queued ones that are stale left out."""
