@@ -79,7 +79,8 @@ def _deed(text: str) -> str:
             return "HUNKER DOWN"
         case Verb.ACTION:
             action = deed.action
-            return action.kind.upper() if not action.x else str(action).upper()
+            words = action.kind.upper() if not action.x else str(action).upper()
+            return f"{words} ({deed.name})" if deed.name else words
 
 
 def _conditions(texts: Iterable[str]) -> str:

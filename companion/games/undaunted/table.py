@@ -68,10 +68,6 @@ class Table:
         """The side that a player belongs to."""
         return self.state.sides[self.state.players[player].side]
 
-    def side_name(self, player: str) -> str:
-        """The faction that a player belongs to."""
-        return self.state.players[player].side
-
     def is_bot(self, player: str) -> bool:
         """Whether the box plays that player."""
         bot = self.state.bot
@@ -251,14 +247,19 @@ class Table:
 
     def circulating(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles of a side whose cards come up by themselves: decks, hands, discards, what is played."""
-        for player in self.state.players.values():
-            if player.side == side:
-                yield from (player.deck, player.discard, counted(player.hand), counted(player.play))
-        yield counted([card for name, card in self.state.bids.items() if self.side_name(name) == side])
+        for name in self.mates(side):
+            yield from self.circulating_of(name)
         bot = self.state.bot
         if bot and bot.side == side:
             yield counted([one.card for one in bot.row])
             yield counted([bot.resolving] if bot.resolving else [])
+
+    def circulating_of(self, name: str) -> Iterator[Mapping[str, int]]:
+        """Those of one player, the card that was bid among them."""
+        player = self.state.players[name]
+        bid = self.state.bids.get(name)
+        yield from (player.deck, player.discard, counted(player.hand), counted(player.play))
+        yield counted([bid] if bid else [])
 
     def stored(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles that only Bolster (or Scout, for Fog of War) takes from."""

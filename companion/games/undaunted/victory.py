@@ -57,7 +57,7 @@ def ahead(table: Table) -> str:
 
 
 def _by_helplessness(table: Table) -> Outcome | None:
-    """A side that has only Fog of War left can't do anything for the rest of the game, and has lost.
+    """A side that can't play a card for the rest of the game has lost.
 
     No rulebook says so; it only cuts short what could go on for ever.
     """
@@ -65,11 +65,21 @@ def _by_helplessness(table: Table) -> Outcome | None:
     if len(able) == len(table.state.sides):
         return None
     winner = able[0] if able else ahead(table)
-    return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has only Fog of War left")
+    return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has no card left to play")
 
 
 def _helpless(table: Table, side: str) -> bool:
-    return all(card == FOG for pile in table.circulating(side) for card in pile)
+    """Nobody of a side can ever play: only Fog of War, or a commander's last card, which is always bid."""
+    if table.state.bot and table.state.bot.side == side:
+        return all(card == FOG for pile in table.circulating(side) for card in pile)
+    return not any(_able(table, name) for name in table.mates(side))
+
+
+def _able(table: Table, name: str) -> bool:
+    piles = list(table.circulating_of(name))
+    cards = sum(sum(pile.values()) for pile in piles)
+    bids = table.side(name).next_commander == name
+    return cards > bids and any(card != FOG for pile in piles for card in pile)
 
 
 def is_pinned(table: Table, side: str) -> bool:

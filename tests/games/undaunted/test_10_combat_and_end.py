@@ -261,3 +261,17 @@ def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
     outcome = victory.verdict(table)
     assert outcome is not None
     assert outcome.reason.startswith("both sides pinned")
+
+
+@pytest.mark.parametrize(
+    ("deck", "over"),
+    [({"fog": 3}, True), ({"scout-a": 1}, True), ({"scout-a": 1, "fog": 1}, False), ({"leader-a": 2}, False)],
+)
+def test_a_side_that_can_play_no_card_any_more_has_lost(deck: dict[str, int], over: bool) -> None:
+    """A house rule: without it such a game could go on for ever."""
+    table = standing()
+    table.scenario = _aims(table, points={"ge": 5})
+    table.state.players["us"].deck = deck
+    outcome = victory.verdict(table)
+    assert (outcome is not None) is over
+    assert outcome is None or "no card left to play" in outcome.reason

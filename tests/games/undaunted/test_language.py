@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from contextlib import suppress
 
 import msgspec
@@ -159,6 +160,15 @@ def test_the_checker_sees_a_wrong_board() -> None:
     ):
         assert words in found
     assert "no unit type for card 'riflemen-a'" in found
+
+
+def test_the_page_on_solo_cards_knows_every_word_and_its_example_is_in_order() -> None:
+    page = (GAME.folder / "SOLO_CARDS.md").read_text(encoding="utf-8")
+    words = [*Place, *(one for one in Who if one is not Who.TYPE), *Subject]
+    words += [*(one for one in Tie if one is not Tie.IS), *language.Limit]
+    assert [word for word in words if f"`{word}" not in page] == []
+    record = tomllib.loads(page.split("```toml")[1].split("```")[0])["solo"]["rifleman-of-mine"]
+    assert found_in(msgspec.convert(record, SoloCard)) == []
 
 
 # The printer
