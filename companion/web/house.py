@@ -48,6 +48,11 @@ class House:
         self._live: dict[str, Live] = {}
         self._own: dict[str, Journal] = {}
 
+    def hush(self) -> None:
+        """End all streams, so that a server that stops need not cut them off."""
+        for live in self.tables:
+            live.close()
+
     def close(self) -> None:
         """Close the tables that were opened here, to be opened again next time, and the journal."""
         for name, journal in self._own.items():

@@ -47,6 +47,7 @@ class Live:
         self.boot = secrets.token_hex(4)
         self.version = 1
         self._draw = draw
+        self._over = False
         self._frames: dict[Role, Frame] = {}
         self._streams: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -58,10 +59,13 @@ class Live:
         return f"/s/{self.table.session.meta.id}"
 
     def close(self) -> None:
-        """Stop listening to the table; the streams end."""
+        """Stop listening to the table; the streams end. Closing again does nothing."""
+        if self._over:
+            return
         self._stop()
-        self.version = 0
-        self._wake()
+        self._over = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake)
 
     def frame(self, role: Role) -> Frame:
         """The table as it is now, for somebody who may do that much; rendered once a version."""
@@ -80,7 +84,7 @@ class Live:
         sent = 0
         try:
             yield b"retry: 1000\n\n"
-            while self.version and role() >= Role.WATCH:
+            while not self._over and role() >= Role.WATCH:
                 changed.clear()
                 if self.version != sent:
                     frame = await run_in_threadpool(self.frame, role())

@@ -42,12 +42,18 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=1,
         )
         super().__init__(config)
+        self._house = house
         self.ready = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         await super().startup(sockets)
         self.ready.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, the streams first."""
+        self._house.hush()
+        await super().shutdown(sockets)
 
 
 class Beside:

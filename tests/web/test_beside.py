@@ -56,6 +56,18 @@ def test_the_pairing_code_is_shown_at_the_table(
         assert f"code {code}" in capsys.readouterr().err
 
 
+def test_a_page_that_stops_ends_its_streams_without_a_word(
+    table: Table, tmp_path: Path, port: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with page_beside(table, tmp_path / "data", Reach(lan=False, port=port, watchers=False)):
+        stream = urlopen(f"http://127.0.0.1:{port}/s/{table.session.meta.id}/events")
+        assert [stream.readline()[:6] for _ in range(3)] == [b"retry:", b"\n", b"data: "]
+        capfd.readouterr()
+    with stream:
+        assert stream.read() == b"\n"
+    assert capfd.readouterr().err == ""
+
+
 def test_a_port_that_is_taken_is_told(table: Table, tmp_path: Path, port: int) -> None:
     reach = Reach(lan=False, port=port, watchers=False)
     with (
