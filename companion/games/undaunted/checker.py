@@ -37,7 +37,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"unit.{name}", _unit(unit, pack))
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
-        yield from _in(f"scenario.{name}", _scenario_errs(scenario, pack))
+        yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
     yield from _missing_cards(pack)
     for name, section in pack.section.items():
         yield from _in(f"section.{name}", _section(section, pack))
@@ -66,8 +66,12 @@ def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:
 def playable(pack: msgspec.Struct) -> tuple[str, ...]:
     """The scenarios that lack nothing, in the order of their numbers, La Raye first."""
     assert isinstance(pack, Pack)
-    whole = [name for name, one in pack.scenario.items() if not list(scenario_lacks(one))]
+    whole = [name for name, one in pack.scenario.items() if _is_whole(one, pack)]
     return tuple(sorted(whole, key=lambda name: (pack.scenario[name].number or 99, name)))
+
+
+def _is_whole(scenario: Scenario, pack: Pack) -> bool:
+    return not any(scenario_lacks(scenario)) and not any(scenario_errors(scenario, pack))
 
 
 def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
@@ -91,7 +95,8 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
         yield Problem("initiative", "the side that starts with the marker", "UND-265")
 
 
-def _scenario_errs(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """What of a scenario contradicts itself or the rest of the pack."""
     laid = [tile for rank in scenario.ranks for tile in rank.tiles]
     if not laid:
         return
@@ -133,8 +138,8 @@ def _off_board(scenario: Scenario, laid: set[str]) -> Iterator[Problem]:
         for tile in tiles:
             if tile not in laid:
                 yield Problem(field, f"tile {tile} is not on the board")
-    both = set.intersection(*(set(scenario.controlled.get(side, ())) for side in scenario.decks))
-    for tile in both:
+    held = [tile for side in scenario.decks for tile in scenario.controlled.get(side, ())]
+    for tile in sorted({tile for tile in held if held.count(tile) > 1}):
         yield Problem("controlled", f"both sides control {tile}", "UND-261")
 
 
@@ -208,10 +213,28 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
             shadow = str(number)
 
 
+def unreadable(card: SoloCard) -> Iterator[str]:
+    """What of a card is no word of the language, so that it can't be played."""
+    steps = [step for line in card.lines for step in (line, *line.sub)]
+    readings = [(card.box, language.limit), *(reading for step in steps for reading in _readings(step))]
+    for texts, parse in readings:
+        yield from (one.message for one in _parsed("", texts, parse))
+
+
+def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], object]]]:
+    """All words of a step with what reads them."""
+    yield step.when, language.condition
+    yield (*step.to, *step.toward), language.place
+    yield (*step.at, *step.who), language.who
+    yield step.ties, language.tie
+    yield (*step.roll.values(), *([step.do] if step.do else [])), language.deed
+
+
 def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Iterator[Problem]:
     yield from _conditions(path, line, pack)
-    if line.then and not number < line.then <= len(card.lines):
-        yield Problem(f"{path}.then", f"line {line.then} has to be below line {number}", "UND-185")
+    for then in {line.then, *(sub.then for sub in line.sub)} - {0}:
+        if not number < then <= len(card.lines):
+            yield Problem(f"{path}.then", f"line {then} has to be below line {number}", "UND-185")
     if not line.sub:
         yield from _step(path, line, card, pack)
         return

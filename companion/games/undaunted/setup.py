@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.games.undaunted import bot, cards
-from companion.games.undaunted.checker import playable, scenario_lacks
+from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks, unreadable
 from companion.games.undaunted.pack import (
     FOG,
     Pack,
@@ -44,6 +44,8 @@ def make_table(setup: Setup) -> Table:
     if section is not None:
         _make_bot(table, bot_side, section)
     table.printed = {side: _all_cards(table, side) for side in sides}
+    if section is not None:
+        _check_solo_cards(table, bot_side)
     return table
 
 
@@ -51,9 +53,10 @@ def _scenario(pack: Pack, name: str) -> Scenario:
     scenario = pack.scenario.get(name)
     if scenario is None:
         raise BadInput(f"--scenario {name}: unknown; there are {', '.join(pack.scenario)}")
-    lacks = list(scenario_lacks(scenario))
-    if lacks:
-        raise PackError(f"scenario.{name}: can't be played yet: {lacks[0].message} (companion pack edit)")
+    for wrong in (*scenario_lacks(scenario), *scenario_errors(scenario, pack)):
+        raise PackError(
+            f"scenario.{name}.{wrong.path}: {wrong.message} (companion pack edit undaunted.{name})"
+        )
     return scenario
 
 
@@ -150,6 +153,14 @@ def _make_bot(table: Table, side: str, section: SoloSection) -> None:
         if pile:
             bolster[deck] = pile
     table.state.bot = Bot(side, bolster)
+
+
+def _check_solo_cards(table: Table, side: str) -> None:
+    """Raise `PackError` if a solo card that will be read is not in the language."""
+    for card in table.printed[side]:
+        solo = table.solo(card)
+        for message in unreadable(solo) if solo else ():
+            raise PackError(f"solo card of {type_name(card)}: {message}")
 
 
 def _all_cards(table: Table, side: str) -> dict[str, int]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadInput, PackError
 from companion.games.undaunted import GAME, actions, checker, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import Line, Pack, SoloCard
@@ -169,6 +169,23 @@ def test_the_page_on_solo_cards_knows_every_word_and_its_example_is_in_order() -
     assert [word for word in words if f"`{word}" not in page] == []
     record = tomllib.loads(page.split("```toml")[1].split("```")[0])["solo"]["rifleman-of-mine"]
     assert found_in(msgspec.convert(record, SoloCard)) == []
+
+
+def test_a_scenario_or_card_with_an_error_is_not_begun() -> None:
+    whole = pack()
+    la_raye = whole.scenario["la-raye"]
+    lost = msgspec.structs.replace(la_raye, spawns={"us": {"all": "1B"}, "ge": {"all": "5B"}})
+    setup = driver.setup(GAME)
+    broken = msgspec.structs.replace(whole, scenario={"la-raye": lost})
+    assert checker.playable(broken) == ()
+    with pytest.raises(PackError, match=r"scenario.la-raye.spawns.us: tile 1B is not on the board"):
+        GAME.start(msgspec.structs.replace(setup, pack=broken))
+    unread = msgspec.structs.replace(whole, solo={"scout": solo("scout", line("scuot 2"))})
+    with pytest.raises(PackError, match="solo card of scout: action 'scuot 2': no such action"):
+        GAME.start(msgspec.structs.replace(setup, pack=unread))
+    assert "line 9 has to be below" in " ".join(
+        found_in(solo("rifleman", line("move 1", sub(to=["enemy"], then=9))))
+    )
 
 
 # The printer
