@@ -216,9 +216,10 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
 def unreadable(card: SoloCard) -> Iterator[str]:
     """What of a card is no word of the language, so that it can't be played."""
     steps = [step for line in card.lines for step in (line, *line.sub)]
-    readings = [(card.box, language.limit), *(reading for step in steps for reading in _readings(step))]
-    for texts, parse in readings:
-        yield from (one.message for one in _parsed("", texts, parse))
+    for step in steps:
+        for texts, parse in _readings(step):
+            yield from (one.message for one in _parsed("", texts, parse))
+    yield from (one.message for one in _parsed("", card.box, language.limit))
 
 
 def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], object]]]:

@@ -55,7 +55,7 @@ def _scenario(pack: Pack, name: str) -> Scenario:
         raise BadInput(f"--scenario {name}: unknown; there are {', '.join(pack.scenario)}")
     for wrong in (*scenario_lacks(scenario), *scenario_errors(scenario, pack)):
         raise PackError(
-            f"scenario.{name}.{wrong.path}: {wrong.message} (companion pack edit undaunted.{name})"
+            f"scenario.{name}.{wrong.path}: {wrong.message} (companion pack check undaunted.{name})"
         )
     return scenario
 
