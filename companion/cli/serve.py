@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -78,13 +78,18 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
     """Serve the page of a table while it is played here."""
     with page_of(data_dir(data), reach) as house, house.shared(table):
         click.echo(address_text(house, reach), err=True)
-        table.notice = code_text(house, reach)
+        table.phones = phone_lines(house, reach)
+        table.notice = ", ".join(table.phones)
         yield
 
 
-def code_text(house: House, reach: Reach) -> str:
-    """The pairing code in one short line, for a small screen."""
-    return f"Phone code {house.access.code}" if reach.lan else f"Page on port {reach.port}"
+def phone_lines(house: House, reach: Reach) -> Sequence[str]:
+    """Where phones find the page and the code that they pair with, in lines for a small screen."""
+    from companion.web.start_pages import lan_address
+
+    if not reach.lan:
+        return [f"Page 127.0.0.1:{reach.port}"]
+    return [f"Page {lan_address()}:{reach.port}", f"code {house.access.code}"]
 
 
 def address_text(house: House, reach: Reach) -> str:

@@ -52,6 +52,10 @@ class Sight(Protocol):
     def state(self) -> object:
         """The whole state as JSON builtins; None if there is nothing to set by hand."""
 
+    @property
+    def phones(self) -> Sequence[str]:
+        """How a phone gets to the page of this table; nothing if it can't."""
+
     def board(self) -> Board:
         """The table as text."""
 
@@ -213,6 +217,8 @@ class Console:
         entries.append((Option("why", "Why?"), self._show_why))
         if sight.ask is not None and sight.state is not None:
             entries.append((Option("set", "Set by hand"), self._set_by_hand))
+        if sight.phones:
+            entries.append((Option("phones", "Phones"), self._show_phones))
         entries.append((Option("quit", "Save and quit"), Quit))
         if self._power:
             entries.append((Option("off", "Shut down"), lambda: Quit(power_off=True)))
@@ -225,6 +231,9 @@ class Console:
 
     def _set_by_hand(self) -> None:
         self._lay(ByHandView(self._sight.state))
+
+    def _show_phones(self) -> None:
+        self._lay(_page("Phones", self._sight.phones))
 
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))

@@ -23,6 +23,7 @@ class Counter:
     outcome = None
     undoable = ""
     redoable = ""
+    phones: Sequence[str] = ()
 
     def __init__(self, question: AnyAsk, title: str, foot: str) -> None:
         self.ask: AnyAsk | None = question

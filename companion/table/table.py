@@ -25,7 +25,8 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device, `seen` what a dice reader saw last.
+    `notice` is what a person should know of a device, `seen` what a dice reader saw last, `phones`
+    how a phone gets to the page.
     Methods raise the session's errors; nothing has changed then.
     """
 
@@ -34,6 +35,7 @@ class Table:
         self.lock = RLock()
         self.notice = ""
         self.seen: Seen | None = None
+        self.phones: Sequence[str] = ()
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None

@@ -10,6 +10,9 @@ import pytest
 
 from companion.cli.serve import Reach, page_beside
 from companion.engine import BadInput, Game, Journal, Session, Wish
+from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.screens.screen import Style
 from companion.table.table import Table
 from tests.engine.toy import PACKS
 
@@ -51,9 +54,30 @@ def test_the_pairing_code_is_shown_at_the_table(
     table: Table, tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
-        code = table.notice.removeprefix("Phone code ")
+        code = table.notice.rpartition("code ")[2]
         assert len(code) == 6
+        assert table.phones[1] == f"code {code}"
         assert f"code {code}" in capsys.readouterr().err
+
+
+def test_the_menu_of_the_small_screen_tells_how_a_phone_gets_in(
+    table: Table, tmp_path: Path, port: int
+) -> None:
+    console = Console(table)
+    console.press(Button.MENU)
+    assert "Phones" not in "".join(console.screen().lines())
+    with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
+        console = Console(table)
+        console.press(Button.MENU)
+        while "Phones" not in (
+            bar := next(row.text for row in console.screen().rows if row.style is Style.BAR)
+        ):
+            console.press(Button.DOWN)
+        assert bar
+        console.press(Button.OK)
+        shown = " ".join(console.screen().lines())
+        assert f":{port}" in shown
+        assert table.phones[1] in shown
 
 
 def test_a_page_that_stops_ends_its_streams_without_a_word(
