@@ -69,15 +69,16 @@ def test_the_menu_of_the_small_screen_tells_how_a_phone_gets_in(
     with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
         console = Console(table)
         console.press(Button.MENU)
-        while "Phones" not in (
-            bar := next(row.text for row in console.screen().rows if row.style is Style.BAR)
-        ):
+        while "Phones" not in _bar(console):
             console.press(Button.DOWN)
-        assert bar
         console.press(Button.OK)
         shown = " ".join(console.screen().lines())
         assert f":{port}" in shown
         assert table.phones[1] in shown
+
+
+def _bar(console: Console) -> str:
+    return next(row.text for row in console.screen().rows if row.style is Style.BAR)
 
 
 def test_a_page_that_stops_ends_its_streams_without_a_word(
