@@ -6,6 +6,7 @@ after.
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -97,6 +98,9 @@ def install() -> None:
 
 def devices() -> None:
     """Started under its unit, played by its devices; each of them taken away, the box itself hung."""
+    subprocess.run(["systemctl", "stop", "companion.service"], check=False)
+    for file in DATA.glob("*"):
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
     modules()
     chip, camera, pad = Chip(), Camera(HERE / "frames"), Pad(HERE / "pad")
     camera.start()
