@@ -54,9 +54,7 @@ def _scenario(pack: Pack, name: str) -> Scenario:
     if scenario is None:
         raise BadInput(f"--scenario {name}: unknown; there are {', '.join(pack.scenario)}")
     for wrong in (*scenario_lacks(scenario), *scenario_errors(scenario, pack)):
-        raise PackError(
-            f"scenario.{name}.{wrong.path}: {wrong.message} (companion pack check undaunted.{name})"
-        )
+        raise PackError(f"scenario.{name}.{wrong.path}: {wrong.message}; see companion pack check undaunted")
     return scenario
 
 
