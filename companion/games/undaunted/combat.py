@@ -66,8 +66,12 @@ def hits(face: str, total: int) -> bool:
 
 
 def percent(part: Fraction) -> str:
-    """A chance as the player reads it."""
-    return f"{float(part) * 100:.0f}%"
+    """A chance as the player reads it, exact to the last digit.
+
+    >>> percent(chance(3, 10))
+    '27.1%'
+    """
+    return f"{float(part * 100):g}%"
 
 
 def base_defence(table: Table, target: Counter, kind: Kind) -> int | None:
