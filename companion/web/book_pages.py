@@ -79,8 +79,16 @@ def _shown(house: House, meta: Meta) -> dict[str, object]:
         "notes": [markdown.in_words(note) for note in notes],
         "people": next((note.people for note in reversed(notes) if note.people), ()),
         "link": link,
-        "qr": qr_picture(link),
+        "qr": _qr(link),
     }
+
+
+def _qr(link: str) -> str:
+    """The link as a picture; nothing where it is too long for one (many players, long notes)."""
+    try:
+        return qr_picture(link)
+    except CompanionError:
+        return ""
 
 
 def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:

@@ -15,6 +15,7 @@ from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game, Setting
 from companion.engine.packs import build
 from companion.engine.session import Wish
+from companion.logbook import bgstats
 from companion.logbook.report import day
 from companion.web import pages
 from companion.web.access import Refused
@@ -164,13 +165,11 @@ def lan_address() -> str:
 
 
 def qr_picture(text: str) -> str:
-    """A QR code as a picture's address."""
+    """A QR code as a picture's address; `CompanionError` if the text is too long for one."""
     from io import BytesIO
 
-    import segno
-
     out = BytesIO()
-    segno.make_qr(text).save(out, kind="svg", scale=4, border=4, dark="#000", light="#fff", xmldecl=False)
+    bgstats.qr(text).save(out, kind="svg", scale=4, border=4, dark="#000", light="#fff", xmldecl=False)
     return pages.data_uri(out.getvalue(), "image/svg+xml")
 
 

@@ -46,6 +46,13 @@ def test_the_way_to_bg_stats_is_a_link_and_a_qr_code(client: TestClient, played:
     assert 'class="qr" src="data:image/svg+xml;base64,' in page
 
 
+def test_a_link_too_long_for_a_qr_code_is_still_a_link(client: TestClient, played: str) -> None:
+    client.post(f"/log/{played}/note", data={"people": "Ann, " * 1000})
+    page = client.get(f"/log/{played}").text
+    assert "createPlay.html?data=" in page
+    assert "too long for a QR code" in page
+
+
 def test_only_pictures_of_that_session_are_shown(client: TestClient, house: House, played: str) -> None:
     meta = house.meta(played)
     assert client.get(f"/log/{played}/photo/{meta.pack}").status_code == 404
