@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
-from companion.games.undaunted.pack import FOG, Theatre, squad_of
+from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table, counted
+
+LONGEST = 75
+"""Characters of a text that the small screen still shows well."""
 
 
 def add(pile: dict[str, int], card: str, count: int = 1) -> None:
@@ -35,11 +38,14 @@ def options(table: Table, pile: Mapping[str, int]) -> tuple[Option, ...]:
 
 
 def tell(table: Table, key: str, *rule: str) -> Script[None]:
-    """Show what has gathered as news, if anything has."""
-    if table.news:
-        text, detail = table.news[0], " ".join(table.news[1:])
-        table.news.clear()
-        yield from ask(Show(f"undaunted.{key}", text, detail, rule))
+    """Show what has gathered as news, if anything has: what fits as the text, the rest as detail."""
+    if not table.news:
+        return
+    text, *rest = table.news
+    while rest and len(text) + len(rest[0]) < LONGEST:
+        text = f"{text} {rest.pop(0)}"
+    table.news.clear()
+    yield from ask(Show(f"undaunted.{key}", text, " ".join(rest), rule))
 
 
 def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule: str) -> Script[None]:
@@ -143,7 +149,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
             remove(table, counter.owner, card, where)
-            table.news.append(f"{table.title(card)} leaves the game, from {_said(where)}.")
+            faction = FACTIONS[counter.side]
+            table.news.append(f"{faction} {table.title(card)} leaves the game, from {_said(where)}.")
             return True
     lose_counter(table, counter)
     return False
