@@ -206,8 +206,8 @@ def _pick_cards(table: Table, order: Order, pile: dict[str, int], least: int = 1
 
 
 def _command(table: Table, order: Order) -> Script[None]:
-    hand = table.state.players[order.name].hand
-    yield from cards.draw(table, order.name, order.action.x, hand.append, "UND-300", "UND-301")
+    hand = partial(cards.to_hand, table, order.name)
+    yield from cards.draw(table, order.name, order.action.x, hand, "UND-300", "UND-301")
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:
@@ -221,7 +221,7 @@ def _recon(table: Table, order: Order) -> Script[None]:
     cards.from_hand(table, order.name, FOG)
     cards.add(player.removed, FOG)
     table.news.append("A Fog of War from your hand leaves the game.")
-    yield from cards.draw(table, order.name, 1, player.hand.append, "UND-306")
+    yield from cards.draw(table, order.name, 1, partial(cards.to_hand, table, order.name), "UND-306")
 
 
 def conceal(table: Table, side: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -30,31 +31,37 @@ def bot_of(table: Table) -> Bot:
 
 def turn(table: Table, name: str) -> Script[None]:
     """The whole turn, until no face-up card is left (UND-162)."""
-    bot = bot_of(table)
     table.state.turn = name
     yield from lay_out(table, name)
-    if not bot.won_bid:
+    if not bot_of(table).won_bid:
         check_markers(table, name)
-    if not any(not one.face_down for one in bot.row):
+    if not _face_up(table):
         table.news.insert(0, "The bot has no card to resolve.")
         yield from cards.tell(table, "bot.idle", "UND-162")
-    while face_up := [one for one in bot.row if not one.face_down]:
+    while face_up := _face_up(table):
         yield from resolve(table, name, face_up[0])
     table.state.turn = ""
 
 
+def _face_up(table: Table) -> list[RowCard]:
+    return [one for one in bot_of(table).row if not one.face_down]
+
+
+def _draw_face_down(table: Table, name: str, count: int, *rule: str) -> Script[None]:
+    def put(card: str) -> None:
+        bot_of(table).row.append(RowCard(card, face_down=True))
+
+    yield from cards.draw(table, name, count, put, *rule)
+
+
 def lay_out(table: Table, name: str) -> Script[None]:
     """Draw, turn up last turn's Recon cards, sort by initiative (UND-149 to UND-152, UND-236)."""
-    bot = bot_of(table)
-    count = DRAWS[table.settings["difficulty"]]
-    yield from cards.draw(
-        table, name, count, lambda card: bot.row.append(RowCard(card, face_down=True)), "UND-149", "UND-270"
-    )
-    for one in bot.row:
+    yield from _draw_face_down(table, name, DRAWS[table.settings["difficulty"]], "UND-149", "UND-270")
+    row = bot_of(table).row
+    for one in row:
         one.face_down = False
-    bot.row.sort(key=lambda one: -table.type(one.card).initiative)
-    row = ", ".join(table.title(one.card) for one in bot.row)
-    table.news.append(f"Bot row: {row or 'empty'}.")
+    row.sort(key=lambda one: -table.type(one.card).initiative)
+    table.news.append(f"Bot row: {', '.join(table.title(one.card) for one in row) or 'empty'}.")
 
 
 def check_markers(table: Table, name: str) -> None:
@@ -74,15 +81,14 @@ def check_markers(table: Table, name: str) -> None:
 
 def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
     """One card, twice if it lies sideways, then to the discard pile (UND-158, UND-161, UND-231)."""
-    bot = bot_of(table)
-    bot.row.remove(one)
-    bot.resolving = one.card
+    bot_of(table).row.remove(one)
+    bot_of(table).resolving = one.card
     for again in range(1 + one.sideways):
-        if bot.resolving:
+        if bot_of(table).resolving:
             yield from act(table, name, one.card, "again" if again else "")
             victory.check(table)
-    if bot.resolving:
-        bot.resolving = ""
+    if bot_of(table).resolving:
+        bot_of(table).resolving = ""
         cards.discard(table, name, one.card)
 
 
@@ -314,29 +320,25 @@ def inspire(table: Table, row: Sequence[int]) -> None:
 
 def command(table: Table, name: str, count: int) -> Script[None]:
     """Cards one by one into the row, each behind its equals (UND-227 to UND-229, UND-R16, UND-R17)."""
-    bot = bot_of(table)
     for _ in range(count):
-        yield from cards.draw(table, name, 1, lambda card: insert(table, bot, RowCard(card)), "UND-227")
+        yield from cards.draw(table, name, 1, partial(insert, table), "UND-227")
 
 
-def insert(table: Table, bot: Bot, new: RowCard) -> None:
+def insert(table: Table, card: str) -> None:
     """Left of all lower cards, right of all equal or higher ones; the card being resolved stays left."""
-    rank = table.type(new.card).initiative
-    before = sum(table.type(one.card).initiative >= rank for one in bot.row if not one.face_down)
-    bot.row.insert(before, new)
-    table.news.append(f"Commanded: {table.title(new.card)}.")
+    row, rank = bot_of(table).row, table.type(card).initiative
+    before = sum(table.type(one.card).initiative >= rank for one in row if not one.face_down)
+    row.insert(before, RowCard(card))
+    table.news.append(f"Commanded: {table.title(card)}.")
 
 
 def recon(table: Table, name: str) -> Script[None]:
     """A Fog of War of the row leaves the game, a face-down card comes for next turn (UND-233 to UND-235)."""
-    bot = bot_of(table)
-    fog = next(one for one in bot.row if one.card == FOG and not one.face_down)
-    bot.row.remove(fog)
+    row = bot_of(table).row
+    row.remove(next(one for one in row if one.card == FOG and not one.face_down))
     cards.add(table.state.players[name].removed, FOG)
     table.news.append("A Fog of War of the row leaves the game.")
-    yield from cards.draw(
-        table, name, 1, lambda card: bot.row.append(RowCard(card, face_down=True)), "UND-234"
-    )
+    yield from _draw_face_down(table, name, 1, "UND-234")
     table.news.append("One card lies face down for the next turn.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
@@ -56,26 +57,33 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
     if table.kept_at_table(name):
         table.news.append(f"{name_of(table, name)}: draw {count}.")
         return
-    player = table.state.players[name]
-    while count and (player.deck or player.discard):
-        if not player.deck:
-            player.deck, player.discard = player.discard, {}
-        now = min(count, size(player.deck))
-        who = name_of(table, name)
-        cards = yield from ask(
-            Draw(
-                f"undaunted.draw.{name}",
-                f"{who} draw{'s' * (who != 'You')} {now}",
-                rule=rule or ("UND-270",),
-                deck=name,
-                count=now,
-                options=options(table, player.deck),
-            )
-        )
-        for card in cards:
-            take(player.deck, card)
+    while count and _reshuffled(table, name):
+        drawn = yield from ask(partial(_draw, table, name, count, rule))
+        for card in drawn:
+            take(table.state.players[name].deck, card)
             put(card)
-        count -= now
+        count -= len(drawn)
+
+
+def _reshuffled(table: Table, name: str) -> bool:
+    """Make a new deck of the discard pile if the deck is out; whether there is a card to draw."""
+    player = table.state.players[name]
+    if not player.deck:
+        player.deck, player.discard = player.discard, {}
+    return bool(player.deck)
+
+
+def _draw(table: Table, name: str, count: int, rule: tuple[str, ...]) -> Draw:
+    deck, who = table.state.players[name].deck, name_of(table, name)
+    now = min(count, size(deck))
+    return Draw(
+        f"undaunted.draw.{name}",
+        f"{who} draw{'s' * (who != 'You')} {now}",
+        rule=rule or ("UND-270",),
+        deck=name,
+        count=now,
+        options=options(table, deck),
+    )
 
 
 def name_of(table: Table, player: str) -> str:

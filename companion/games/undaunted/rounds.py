@@ -55,10 +55,10 @@ def hand_size(table: Table, name: str) -> int:
 
 def draw_cards(table: Table) -> Script[None]:
     """Every person draws; the bot does not (UND-131, UND-132)."""
-    for name, player in table.state.players.items():
+    for name in table.state.players:
         if not table.is_bot(name) and not table.kept_at_table(name):
-            count = hand_size(table, name)
-            yield from cards.draw(table, name, count, player.hand.append, "UND-269", "UND-131")
+            hand, count = partial(cards.to_hand, table, name), hand_size(table, name)
+            yield from cards.draw(table, name, count, hand, "UND-269", "UND-131")
 
 
 def turn_order(table: Table) -> list[str]:

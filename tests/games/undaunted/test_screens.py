@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from companion.engine import autoplay
@@ -78,6 +79,22 @@ def test_an_override_under_an_open_decision_changes_its_choices() -> None:
     game.play.state.sides["us"].counters["rifleman-a"].suppressed = True
     game.restate()
     assert game.ids() == ["ready", "hunker"]
+
+
+def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
+    game = Driver(fresh())
+    game.until("undaunted.draw.us")
+    state = game.play.state
+    whole = msgspec.structs.replace(
+        state.players["us"], deck={"rifleman-a": 1, "scout-a": 1}, discard={"fog": 2}
+    )
+    state.players["us"] = whole
+    game.restate()
+    assert game.ask.count == 2
+    game.answer(["rifleman-a", "scout-a"])
+    game.answer(["fog", "fog"])
+    assert state.players["us"].hand == ["rifleman-a", "scout-a", "fog", "fog"]
+    assert whole.deck == {}
 
 
 def test_another_persons_hand_is_not_shown() -> None:
