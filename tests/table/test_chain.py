@@ -1,0 +1,101 @@
+"""Dice sources in a chain: one that fails is replaced by the next, and heard again when it returns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from queue import SimpleQueue
+
+from companion.engine import Journal, Session, Wish
+from companion.engine.asks import Roll
+from companion.table.chain import DiceChain
+from companion.table.events import Events, Notice, Seen
+from companion.table.loop import Loop
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+
+
+class Source:
+    """A source that posts what a test tells it to."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.order: tuple[int, Roll, object] | None = None
+        self.closed = False
+
+    def watch(self, n: int, roll: Roll, post) -> None:
+        self.order = (n, roll, post)
+
+    def rest(self) -> None:
+        self.order = None
+
+    def close(self) -> None:
+        self.closed = True
+
+    def sees(self, *faces: str) -> None:
+        assert self.order is not None
+        n, _, post = self.order
+        post(Seen(n, faces, self.name))
+
+    def says(self, text: str) -> None:
+        assert self.order is not None
+        self.order[2](Notice(text))
+
+
+class Game:
+    def __init__(self, folder: Path) -> None:
+        self.camera, self.tower = Source("camera"), Source("serial")
+        self.journal = Journal(folder)
+        self.session = Session.create(self.journal, GAME, PACKS, Wish(seed=1, dice="camera"))
+        self.table = Table(self.session, folder)
+        self.events: Events = SimpleQueue()
+        self.loop = Loop(self.table, self.events, [], DiceChain([self.camera, self.tower]))
+
+    def to_the_next_roll(self) -> None:
+        while not isinstance(self.table.ask, Roll):
+            self.table.answer(self.table.n, "dice" if self.table.ask.kind == "choose" else True)
+        self.loop._look(0.0)
+
+    def turn(self) -> None:
+        while not self.events.empty():
+            self.loop.handle(self.events.get())
+
+    def sources(self) -> list[str]:
+        return [dice[0].source for dice in self.journal.rolls(self.session.meta.id).values()]
+
+    def close(self) -> None:
+        self.session.close()
+        self.journal.close()
+
+
+def test_the_next_source_takes_over_and_the_first_is_taken_back(tmp_path: Path) -> None:
+    game = Game(tmp_path)
+    game.to_the_next_roll()
+    game.camera.says("camera: unplugged")
+    game.turn()
+    assert game.table.notice == "camera: unplugged"
+    game.tower.sees("3", "4")
+    game.turn()
+    game.to_the_next_roll()
+    game.camera.says("")
+    game.camera.sees("1", "2")
+    game.turn()
+    assert game.sources() == ["serial", "camera"]
+    game.close()
+
+
+def test_two_that_see_the_same_dice_answer_once(tmp_path: Path) -> None:
+    game = Game(tmp_path)
+    game.to_the_next_roll()
+    game.camera.sees("1", "2")
+    game.tower.sees("5", "6")
+    game.turn()
+    assert game.sources() == ["camera"]
+    game.close()
+
+
+def test_closing_the_chain_closes_all() -> None:
+    camera, tower = Source("camera"), Source("serial")
+    chain = DiceChain([camera, tower])
+    assert chain.name == "camera+serial"
+    chain.close()
+    assert (camera.closed, tower.closed) == (True, True)
