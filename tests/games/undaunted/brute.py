@@ -134,12 +134,12 @@ def scatter(table: Table, rng: Random) -> None:
     for side in table.state.sides.values():
         side.markers.clear()
         for counter in side.counters.values():
-            counter.tile = rng.choice([*table.ground.tiles, ""]) if counter.unit != "" else ""
+            counter.tile = rng.choice([*table.ground.tiles, ""])
             counter.suppressed = rng.random() < 0.2
     for tile in table.ground.tiles:
-        for side in (first, second):
+        for name in (first, second):
             if rng.random() < 0.5:
-                table.state.sides[side].markers[tile] = Marker.SCOUTED
+                table.state.sides[name].markers[tile] = Marker.SCOUTED
         owner = rng.choice([first, second, ""])
         if owner:
             table.state.sides[owner].markers[tile] = Marker.CONTROLLED
@@ -197,12 +197,18 @@ def named(board: Board, me: Counter, words: str, enemy: Counter) -> bool:
     return True
 
 
+def words_of(line: dict[str, object], name: str) -> list[str]:
+    words = line.get(name, [])
+    assert isinstance(words, list)
+    return words
+
+
 def chosen(
     board: Board, bot: str, foe: str, me: Counter, lines: list[dict[str, object]]
 ) -> tuple[int, set[str]]:
     """The number of the line that applies (0: none) and the tiles or units that stay tied."""
     for number, line in enumerate(lines, 1):
-        when, to, toward, ties = (list(line.get(name, ())) for name in ("when", "to", "toward", "ties"))  # type: ignore[call-overload]
+        when, to, toward, ties = (words_of(line, name) for name in ("when", "to", "toward", "ties"))
         if not all(holds(board, bot, foe, me, words) for words in when):
             continue
         do = str(line["do"])
