@@ -78,7 +78,7 @@ def restore(file: Path, data: Path | None) -> None:
     with open_journal(data) as journal:
         done = take_back(journal, file)
     click.echo(
-        f"{done.sessions} sessions and {done.files} files taken back, {done.known_sessions} sessions known"
+        f"taken back: {done.sessions} sessions, {done.files} files; here already: {done.known_sessions}"
     )
     for name in done.kept_files:
         click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)

@@ -72,7 +72,8 @@ def sentence(item: Item) -> str:
         case "choose":
             return f"{_who(item)} chose {item.label}."
         case "pick":
-            return f"{_ended(item.text)} {_who(item)} picked {item.label}."
+            picked = item.label if item.answer else "nothing"
+            return f"{_ended(item.text)} {_who(item)} picked {picked}."
         case "roll":
             return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
         case "draw":

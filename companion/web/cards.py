@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.engine.errors import PackError
+from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Game, Problem
 from companion.engine.packs import (
     Header,
@@ -86,6 +86,17 @@ class Shelf:
             return [str(error).removeprefix(f"{self.path}: ")]
         here = f"{table}.{name}."
         return [told(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
+
+    def preview(self, table: str, name: str, record: Record) -> list[str]:
+        """A record as a player reads it: in the game's own way if it has one, and field by field."""
+        lines = preview(name, record)
+        if self.game.show is None:
+            return lines
+        try:
+            pack = build(merge(self.game.name, self._with({table: {name: record}})), self.game.pack_type)
+            return [*self.game.show(pack, name), "", *lines]
+        except BadInput:
+            return lines
 
     def keep(self, tables: Tables) -> None:
         """Put records into the owner's pack; `PackError` if the packs don't fit together with them."""

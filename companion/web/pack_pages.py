@@ -17,7 +17,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.packs import Record, Source, build
 from companion.web import pages
-from companion.web.cards import Shelf, preview, told
+from companion.web.cards import Shelf, told
 from companion.web.forms import fields_of, record_of, with_row, without_row
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _'-]{0,59}")
@@ -198,7 +198,9 @@ def _form(request: Request, shelf: Shelf, table: str, name: str, record: Record,
 def _checked(shelf: Shelf, table: str, name: str, record: Record) -> str:
     bare = {field: value for field, value in record.items() if field != "source"}
     template = pages.templates().get_template("_checked.html")
-    return template.render(problems=shelf.problems(table, name, bare), preview=preview(name, bare))
+    return template.render(
+        problems=shelf.problems(table, name, bare), preview=shelf.preview(table, name, bare)
+    )
 
 
 def _summary(shelf: Shelf) -> Summary:

@@ -155,3 +155,15 @@ def test_a_card_from_a_running_session_is_not_changed_by_the_form(
     client.post(f"{live.path}/answer", data={"n": live.table.n, "answer": "stones"})
     enter(client, "a", steps="50")
     assert live.table.session.play.pack.card["a"].steps == 1
+
+
+def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClient) -> None:
+    from companion import games
+    from companion.web.cards import Shelf
+
+    shelf = Shelf(games.load("undaunted"), house.owner_packs("undaunted"))
+    name, record = next(iter(shelf.merged.tables["solo"].items()))
+    bare = {field: value for field, value in record.items() if field != "source"}
+    assert any(line.startswith("1. ") for line in shelf.preview("solo", name, bare))
+    broken = bare | {"lines": "nonsense"}
+    assert not any(line.startswith("1. ") for line in shelf.preview("solo", name, broken))

@@ -12,7 +12,7 @@ from companion.engine.game import Game, Play, Setting, Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted.checker import playable, problems
 from companion.games.undaunted.pack import Pack
-from companion.games.undaunted.state import State
+from companion.games.undaunted.state import State, glance
 
 
 def _start(setup: Setup) -> Play:
@@ -72,4 +72,5 @@ GAME = Game(
     problems=problems,
     entry=_enter,
     show=_show,
+    glance=glance,
 )

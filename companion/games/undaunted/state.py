@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from companion.engine.game import Glance
+
 
 class Marker(StrEnum):
     """The two sides of a control marker (UND-259, UND-260)."""
@@ -110,3 +112,13 @@ class State(msgspec.Struct):
     structures: dict[str, Counter] = msgspec.field(default_factory=dict)
     no_vehicles: list[str] = msgspec.field(default_factory=list)
     radio: int = 0
+
+
+def glance(state: msgspec.Struct) -> Glance:
+    """What a report follows: tiles that each side controls, and its counters on the board."""
+    assert isinstance(state, State)
+    figures: dict[str, int] = {}
+    for name, side in state.sides.items():
+        figures[f"{name} controls"] = sum(one is Marker.CONTROLLED for one in side.markers.values())
+        figures[f"{name} on the board"] = sum(bool(one.tile) for one in side.counters.values())
+    return Glance(f"Round {state.round}" if state.round else "", figures)
