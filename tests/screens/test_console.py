@@ -24,6 +24,7 @@ class FakeSight:
     redoable: str = ""
     foot: str = "software dice, saved"
     state: object = None
+    phones: tuple[str, ...] = ()
     reasons: list[str] = field(default_factory=lambda: ["OKI-001 because"])
 
     def board(self) -> Board:
