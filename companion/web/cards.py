@@ -93,7 +93,8 @@ class Shelf:
         if self.game.show is None:
             return lines
         try:
-            pack = build(merge(self.game.name, self._with({table: {name: record}})), self.game.pack_type)
+            mine = self.entered(table, name, record, whole=False)
+            pack = build(merge(self.game.name, self._with({table: {name: mine}})), self.game.pack_type)
             return [*self.game.show(pack, name), "", *lines]
         except BadInput:
             return lines

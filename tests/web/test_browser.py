@@ -95,6 +95,16 @@ def test_a_tap_on_an_ask_that_is_gone_shows_what_is_asked_now(phone: Phone, live
     assert live.table.session.play.state.height == 0
 
 
+def test_an_older_state_that_comes_late_never_overwrites_a_newer_one(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    old = page.evaluate("({...at, version: at.version, ask: document.getElementById('ask').innerHTML})")
+    tap(page, "Stones")
+    asks(page, "How many stones?")
+    page.evaluate("old => show({...old, side: '', said: '', board: ''})", old)
+    asks(page, "How many stones?")
+    assert page.locator(".log").is_visible()
+
+
 def test_a_reload_in_mid_answer_loses_and_doubles_nothing(phone: Phone, manual: Live) -> None:
     manual.table.answer(manual.table.n, "dice")
     page = phone(manual.path)

@@ -164,6 +164,8 @@ def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClie
     shelf = Shelf(games.load("undaunted"), house.owner_packs("undaunted"))
     name, record = next(iter(shelf.merged.tables["solo"].items()))
     bare = {field: value for field, value in record.items() if field != "source"}
-    assert any(line.startswith("1. ") for line in shelf.preview("solo", name, bare))
+    read = shelf.preview("solo", name, bare)
+    assert any(line.startswith("1. ") for line in read)
+    assert "[stand-in]" in read[0], "reading it does not make it the owner's"
     broken = bare | {"lines": "nonsense"}
     assert not any(line.startswith("1. ") for line in shelf.preview("solo", name, broken))
