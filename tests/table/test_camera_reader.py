@@ -62,8 +62,8 @@ def test_a_plain_throw_is_read_once_and_right() -> None:
 
 
 def test_a_throw_on_a_film_is_read_like_one_in_the_tray(tmp_path: Path) -> None:
-    frames, file = film(*THREE), tmp_path / "throw.avi"
-    writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 15, (640, 480))
+    frames, file = film(*THREE), tmp_path / "throw.mkv"
+    writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"FFV1"), 15, (640, 480))
     for frame in frames:
         writer.write(frame)
     writer.release()
@@ -72,7 +72,7 @@ def test_a_throw_on_a_film_is_read_like_one_in_the_tray(tmp_path: Path) -> None:
     assert found.faces == ("3", "1", "6")
 
 
-@pytest.mark.parametrize("tilt", [35, 40, 45])
+@pytest.mark.parametrize("tilt", [40, 45])
 def test_a_cocked_die_is_asked_about(tilt: float) -> None:
     (found,) = seen(film(*THREE[:2], THREE[2]._replace(tilt=tilt)), 3)
     assert 2 in found.doubtful
