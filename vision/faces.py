@@ -7,56 +7,56 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import cv2
     import numpy as np
     from numpy.typing import NDArray
 
     from vision.frames import Frame
+    from vision.network import Network
     from vision.reading import Box
 
-CROP = 56  # pixels a side of what the network sees
+CROP = 56  # pixels a side of what the face network sees
 ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
 # What the network tells apart, in the order of its answer.
 PIPS, D6_NUMERALS, D10_NUMERALS, SYMBOLS, OTHER, NOTHING = range(6)
-_PIPS, _DIGITS, _KINDS, _EMBEDDING = 6, 10, 6, 48
-_PARTS = (6, 16, 22, 23)  # where they end in the answer; the embedding is the rest
+_PARTS = (6, 16, 22, 23, 26)  # where pips, digits, kinds, readable and lean end in the answer
+_ANSWER = 122  # numbers in it
 
 
 class View(NamedTuple):
-    """What the network says of n dice: chances of pips (n x 6), digits (n x 10), kinds (n x 6), readable (n),
-    and unit vectors (n x 48) that are near each other for the same symbol however it lies.
+    """What the network says of n crops, as chances: pips (n x 6), digits (10), kinds (6), readable (n).
+
+    `lean` (n x 3) is the sine of the slope of the face that looks most at the camera, and its parts to the
+    right and down. `features` (n x 96) are what the network tells all this from.
     """
 
     pips: NDArray[np.float32]
     digits: NDArray[np.float32]
     kinds: NDArray[np.float32]
     readable: NDArray[np.float32]
-    embedding: NDArray[np.float32]
+    lean: NDArray[np.float32]
+    features: NDArray[np.float32]
 
 
-def look(frame: Frame, boxes: Sequence[Box], room: float, net: cv2.dnn.Net) -> View:
-    """Show the dice in these boxes to the network, each cut `room` times as wide as its box."""
-    return view([cut(frame, box, room) for box in boxes], net)
+def looks(frame: Frame, boxes: Sequence[Box], net: Network) -> list[View]:
+    """Show the dice in these boxes to the network; all cuts of a die, one for each of ROOMS, are one view."""
+    seen = view([cut(frame, box, room) for box in boxes for room in ROOMS], net)
+    step = len(ROOMS)
+    return [View(*(part[step * n : step * (n + 1)] for part in seen)) for n in range(len(boxes))]
 
 
-def view(crops: Sequence[Frame], net: cv2.dnn.Net) -> View:
+def view(crops: Sequence[Frame], net: Network) -> View:
     """Show crops (56 x 56 BGR) to the network."""
-    import cv2
     import numpy as np
 
-    if crops:
-        net.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255))
-        out = np.asarray(net.forward(), np.float32)
-    else:
-        out = np.zeros((0, _PIPS + _DIGITS + _KINDS + 1 + _EMBEDDING), np.float32)
-    pips, digits, kinds, readable, embedding = np.split(out, _PARTS, axis=1)
-    length = np.maximum(np.linalg.norm(embedding, axis=1, keepdims=True), 1e-6)
+    out = net(crops) if crops else np.zeros((0, _ANSWER), np.float32)
+    pips, digits, kinds, readable, lean, features = np.split(out, _PARTS, axis=1)
     return View(
         _softmax(pips),
         _softmax(digits),
         _softmax(kinds),
         np.asarray(1 / (1 + np.exp(-readable[:, 0])), np.float32),
-        np.asarray(embedding / length, np.float32),
+        lean,
+        features,
     )
 
 

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from vision.reading import Box
 
 if TYPE_CHECKING:
-    import cv2
     import numpy as np
     from numpy.typing import NDArray
 
     from vision.frames import Frame
+    from vision.network import Network
 
 LONG_SIDE = 640  # pixels to which a frame is made smaller; the network was trained at this scale
 _STRIDE = 8  # pixels a cell of the network's answer
 _PAD = 32  # the sides of what it looks at are multiples of this
-FAINT = 0.15  # below this score nothing is listed, not even to be asked about
-_SMALL = 20.0  # median pixels a die, below which a second look is taken at twice the scale
+FAINT = 0.3  # below this score nothing is listed, not even to be asked about
+_LARGE = 150.0  # pixels a die at this scale, from which on it is left to the look at half the scale
+_MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
+_SMALL = 20.0  # median pixels a die, below which another look is taken at twice the scale
 
 
 class Candidate(NamedTuple):
@@ -28,28 +30,32 @@ class Candidate(NamedTuple):
     score: float
 
 
-class Found(NamedTuple):
-    """Candidates from the surest down, and the chance that a hand is in view."""
+def find(frame: Frame, net: Network) -> list[Candidate]:
+    """Every die in the frame, from the surest down.
 
-    candidates: tuple[Candidate, ...]
-    hand: float
+    Small dice are sought at full scale, large ones at half of it, tiny ones at twice.
+    """
+    height, width = frame.shape[:2]
+    scale = min(1.0, LONG_SIDE / max(height, width))
+    near, far = _look(frame, net, scale), _look(frame, net, scale / 2)
+    listed = [c for c in near if _wide(c) * scale < _LARGE]
+    listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM]
+    if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
+        listed += _look(frame, net, min(1.0, 2 * scale))
+    inside = [c for c in listed if _middle_inside(c.box, width, height)]
+    return _apart(inside)
 
 
-def find(frame: Frame, net: cv2.dnn.Net) -> Found:
-    """Every die in the frame; small ones get a second look at twice the scale."""
-    scale = min(1.0, LONG_SIDE / max(frame.shape[:2]))
-    found = _look(frame, net, scale)
-    if scale < 1.0 and _median_width(found) * scale < _SMALL:
-        return _look(frame, net, min(1.0, 2 * scale))
-    return found
+def _wide(candidate: Candidate) -> float:
+    return max(candidate.box.w, candidate.box.h)
 
 
-def _median_width(found: Found) -> float:
-    widths = sorted(max(c.box.w, c.box.h) for c in found.candidates if c.score > 2 * FAINT)
+def _median(candidates: list[Candidate]) -> float:
+    widths = sorted(map(_wide, candidates))
     return widths[len(widths) // 2] if widths else 0.0
 
 
-def _look(frame: Frame, net: cv2.dnn.Net, scale: float) -> Found:
+def _look(frame: Frame, net: Network, scale: float) -> list[Candidate]:
     import cv2
     import numpy as np
 
@@ -59,13 +65,10 @@ def _look(frame: Frame, net: cv2.dnn.Net, scale: float) -> Found:
     right, below = -size[0] % _PAD, -size[1] % _PAD
     if right or below:
         small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
-    net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
-    out = np.asarray(net.forward(), np.float32)[0]
+    out = net([np.asarray(small, np.uint8)])[0]
     heat = 1 / (1 + np.exp(-out[0]))
     peaks = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINT)
-    listed = [_candidate(out, heat, int(row), int(column), scale) for row, column in np.argwhere(peaks)]
-    inside = [c for c in listed if _middle_inside(c.box, width, height)]
-    return Found(tuple(_apart(inside)), float(1 / (1 + np.exp(-_steady(out[1]).max()))))
+    return [_candidate(out, heat, int(row), int(column), scale) for row, column in np.argwhere(peaks)]
 
 
 def _candidate(
@@ -98,11 +101,3 @@ def same(a: Box, b: Box) -> bool:
         return False
     shared, smaller = across * down, min(a.w * a.h, b.w * b.h)
     return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * smaller
-
-
-def _steady(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A hand is larger than a die: the mean over 5 x 5 cells keeps single cells from shouting."""
-    import cv2
-    import numpy as np
-
-    return np.asarray(cv2.blur(logits, (5, 5)), np.float32)

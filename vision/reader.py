@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vision import faces, find, frames, sets, verdict
+from vision import faces, find, frames, lean, sets, teach, verdict
+from vision.network import Network
 from vision.reading import Reading
 from vision.taught import Gallery
+from vision.verdict import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    import cv2
-
+    from vision.find import Candidate
     from vision.frames import Frame
     from vision.reading import Die
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
-_HAND = 0.9  # chance of a hand in view from which on a reading is not trusted
+_FINDER, _FACES = "finder.onnx", "faces.onnx"
 
 
 class Reader:
@@ -32,7 +35,8 @@ class Reader:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.weights = weights
-        self._galleries: dict[tuple[str, float], Gallery] = {}
+        self._busy = threading.Lock()
+        self._galleries: dict[str, tuple[float, Gallery | None]] = {}
 
     def read(
         self, frame: Frame, dice_set: DiceSet | Iterable[DiceSet], *, expect: Mapping[str, int] | None = None
@@ -40,33 +44,53 @@ class Reader:
         """Read every die in a frame; see `vision.read`."""
         started = time.thread_time()
         frames.check(frame)
-        several = sets.together(dice_set)
-        found = find.find(frame, self.finder)
-        boxes = [candidate.box for candidate in found.candidates]
-        views = [faces.look(frame, boxes, room, self.faces) for room in faces.ROOMS]
-        galleries = [self._gallery(one) for one in several if one.taught is not None]
-        dice = verdict.judge(found.candidates, views, several, galleries)
-        hand = found.hand > _HAND
-        sure = not hand and all(die.sure or die.foreign for die in dice) and _as_expected(dice, expect or {})
-        return Reading(dice=dice, sure=sure, ms=(time.thread_time() - started) * 1000, hand=hand)
+        with self._busy:
+            asked = [self._asked(one) for one in sets.together(dice_set)]
+            found = find.find(frame, self.finder)
+            dice = self._dice(frame, found, asked)
+        sure = all(die.sure or die.foreign for die in dice) and _as_expected(dice, expect or {})
+        return Reading(dice=dice, sure=sure, ms=(time.thread_time() - started) * 1000)
+
+    def _dice(self, frame: Frame, candidates: Sequence[Candidate], asked: Sequence[Asked]) -> tuple[Die, ...]:
+        looks = faces.looks(frame, [candidate.box for candidate in candidates], self.faces)
+        real = [
+            i for i, look in enumerate(looks) if float(look.kinds[:, faces.NOTHING].mean()) < verdict.NO_DIE
+        ]
+        slopes = lean.unlike_others(
+            [looks[i] for i in real], [candidates[i].box for i in real], frame.shape[1]
+        )
+        dice = [
+            verdict.judge(frame, candidates[i], looks[i], asked, float(slope))
+            for i, slope in zip(real, slopes, strict=True)
+        ]
+        return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
 
     @functools.cached_property
-    def finder(self) -> cv2.dnn.Net:
+    def finder(self) -> Network:
         """The network that finds dice."""
-        return _network(self.weights / "finder.onnx")
+        return Network(self.weights / _FINDER)
 
     @functools.cached_property
-    def faces(self) -> cv2.dnn.Net:
+    def faces(self) -> Network:
         """The network that reads faces."""
-        return _network(self.weights / "faces.onnx")
+        return Network(self.weights / _FACES)
 
-    def _gallery(self, dice_set: DiceSet) -> Gallery:
-        """What was taught; looked at again when the set's file has changed."""
-        assert dice_set.taught is not None
-        key = (dice_set.taught, (Path(dice_set.taught) / sets.SET_FILE).stat().st_mtime)
-        if key not in self._galleries:
-            self._galleries[key] = Gallery(dice_set, self.faces)
-        return self._galleries[key]
+    def gallery(self, dice_set: DiceSet) -> Gallery | None:
+        """What the samples of a taught set look like to this reader; None while there are too few."""
+        if not Gallery.usable(dice_set):
+            return None
+        name = hashlib.sha256((self.weights / _FACES).read_bytes()).hexdigest()[:12]
+        return Gallery(dice_set, self.faces, name)
+
+    def _asked(self, dice_set: DiceSet) -> Asked:
+        if dice_set.taught is None:
+            return Asked(dice_set, None)
+        changed = teach.changed(dice_set)
+        known = self._galleries.get(dice_set.taught)
+        if known is None or known[0] != changed:
+            known = (changed, self.gallery(dice_set))
+            self._galleries[dice_set.taught] = known
+        return Asked(dice_set, known[1])
 
 
 def read(
@@ -83,12 +107,6 @@ def read(
 @functools.cache
 def _default() -> Reader:
     return Reader()
-
-
-def _network(file: Path) -> cv2.dnn.Net:
-    import cv2
-
-    return cv2.dnn.readNetFromONNX(str(file))
 
 
 def _as_expected(dice: tuple[Die, ...], expect: Mapping[str, int]) -> bool:

@@ -35,7 +35,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Everything seen in one frame, from top to bottom, and whether to trust it.
 
     `sure` holds when each die that is not foreign is sure, their counts are as expected, and no hand is in
-    view.
+    view. `hand` is said by who watches the tray over time: in a single picture a hand can't be told from a
+    table of the same colour.
     `ms` is the time that the reading took, in milliseconds of processor time.
     """
 

@@ -1,21 +1,272 @@
-"""Taught dice: samples in a gallery, against which a die's face is held."""
+"""Taught dice: what the face network makes of a set's samples, and what that says of a new die.
+
+Each sample is seen as it lies and turned about. Seen so, each face of each die makes a cloud of features; a
+new die belongs to the cloud that it is likeliest from, all clouds being taken to have one shape (Fisher's
+linear discriminant). A die that is far from every cloud is none of the set.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from vision import teach
+import msgspec
+
+from vision import align, colours, faces, frames, teach
+from vision.align import Aligner, Fit
+from vision.reading import Box
+from vision.sets import Marks
 
 if TYPE_CHECKING:
-    import cv2
+    from collections.abc import Sequence
 
-    from vision.sets import DiceSet
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.faces import View
+    from vision.frames import Frame
+    from vision.network import Network
+    from vision.sets import DiceSet, DieKind
+    from vision.teach import Sample
+
+_TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
+_MOST = 0.75  # share of looks that must say the same
+_SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
+
+
+class Confusion(msgspec.Struct, frozen=True):
+    """How many of a face's samples are taken for another face when they are read with all the others."""
+
+    die: str
+    face: str
+    said: str
+    times: int
+    samples: int
+
+
+class Match(NamedTuple):
+    """The likeliest face of a die, its chance, how far off its cloud is, and whether looks agree.
+
+    The distance is in widths of a cloud: the samples themselves are at about 1.
+    """
+
+    face: str
+    chance: float
+    distance: float
+    agreed: bool
+
+
+class Print(NamedTuple):
+    """The face whose print correlates best with a die's, how well, and by how much better than the next."""
+
+    face: str
+    correlation: float
+    margin: float
 
 
 class Gallery:
-    """The samples of one set, as the face network sees them."""
+    """The samples of one set. `kinds` are those with samples, `complete` the ones taught in full.
 
-    def __init__(self, dice_set: DiceSet, net: cv2.dnn.Net) -> None:
-        self.dice_set = dice_set
-        self.samples = teach.samples(dice_set)
-        self.net = net
+    A die that can be read untaught is not read by samples until all of its faces have some: a few corrected
+    ones would draw all others to them. What the network makes of a sample is remembered in the set's
+    folder, under the name of the network.
+    """
+
+    def __init__(self, dice_set: DiceSet, net: Network, net_name: str) -> None:
+        import numpy as np
+
+        assert dice_set.taught is not None
+        self.complete = teach.complete(dice_set)
+        self.samples = _usable(dice_set)
+        memory = Path(dice_set.taught) / f"seen-{net_name}.npz"
+        seen = _seen(self.samples, memory, net, {k.name: _fit(k) for k in dice_set.kinds})
+        self._kinds = {kind.name: kind for kind in dice_set.kinds}
+        self._seen = seen
+        self._clouds = {
+            kind.name: self._cloud(kind, np.arange(len(self.samples)))
+            for kind in dice_set.kinds
+            if kind.name in {sample.die for sample in self.samples}
+        }
+        self._aligners = {name: self._aligner(self._kinds[name]) for name in self._clouds}
+        self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
+        for sample, tone in zip(self.samples, seen.tones, strict=True):
+            if sample.colour is not None:
+                self._tones.setdefault(sample.die, {}).setdefault(sample.colour, []).append(tone)
+
+    @staticmethod
+    def usable(dice_set: DiceSet) -> bool:
+        """Whether a set has samples to read by."""
+        return bool(_usable(dice_set))
+
+    @property
+    def kinds(self) -> tuple[DieKind, ...]:
+        return tuple(self._kinds[name] for name in self._clouds)
+
+    def match(self, looks: View, kind: DieKind) -> Match:
+        """Hold the looks at one die against the clouds of a kind's faces."""
+        return self._clouds[kind.name].match(looks.features)
+
+    def _cloud(self, kind: DieKind, rows: NDArray[np.intp]) -> _Clouds:
+        """The clouds of a kind's faces, by those of the samples that are given."""
+        ours = [row for row in rows if self.samples[row].die == kind.name]
+        return _Clouds(self._seen.features[ours].astype(float), [self.samples[row].face for row in ours])
+
+    def print(self, frame: Frame, box: Box, kind: DieKind) -> Print:
+        """Hold the die in a box against the prints of a kind's faces."""
+        import numpy as np
+
+        names, aligner = self._aligners[kind.name]
+        scores = aligner.scores(frame, box)
+        order = np.argsort(-scores)
+        margin = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 0.0
+        return Print(names[order[0]], float(scores[order[0]]), margin)
+
+    def _aligner(self, kind: DieKind) -> tuple[tuple[str, ...], Aligner]:
+        import numpy as np
+
+        rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
+        names = tuple(dict.fromkeys(self.samples[row].face for row in rows))
+        of = np.array([names.index(self.samples[row].face) for row in rows])
+        return names, Aligner(self._seen.templates[rows], of, len(names), _fit(kind))
+
+    def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
+        """The colour of a die of that kind, with its chance; None where colour means nothing."""
+        return colours.nearest(colours.tone(frame, box), self._tones.get(die, {}))
+
+    def confusions(self) -> tuple[Confusion, ...]:
+        """Each sample held against all others: which faces are taken for which, the most frequent first."""
+        import numpy as np
+
+        seen: Counter[tuple[str, str, str]] = Counter()
+        of = Counter((sample.die, sample.face) for sample in self.samples)
+        for number, sample in enumerate(self.samples):
+            if of[sample.die, sample.face] < teach.ENOUGH:
+                continue
+            kind = self._kinds[sample.die]
+            clouds = self._cloud(kind, np.flatnonzero(np.arange(len(self.samples)) != number))
+            said = clouds.match(self._seen.features[number]).face
+            if said != sample.face:
+                seen[sample.die, sample.face, said] += 1
+        return tuple(
+            Confusion(die, face, said, times, of[die, face])
+            for (die, face, said), times in seen.most_common()
+        )
+
+
+class _Clouds:
+    """Means of faces under one common covariance, by features of samples (n x looks x numbers)."""
+
+    def __init__(self, features: NDArray[np.float64], faces_of: Sequence[str]) -> None:
+        import numpy as np
+
+        self._faces = tuple(dict.fromkeys(faces_of))
+        of = np.array([self._faces.index(face) for face in faces_of])
+        flat = features.reshape(-1, features.shape[-1])
+        owner = np.repeat(of, features.shape[1])
+        self._means = np.stack([flat[owner == k].mean(axis=0) for k in range(len(self._faces))])
+        apart = flat - self._means[owner]
+        covariance = apart.T @ apart / len(flat)
+        covariance += (_SHARE * np.trace(covariance) / len(covariance) + 1e-6) * np.eye(len(covariance))
+        self._inverse = np.linalg.inv(covariance)
+        self._width = float(np.sqrt(np.median(self._squares(flat).min(axis=1)))) or 1.0
+
+    def match(self, looks: NDArray[np.floating]) -> Match:
+        import numpy as np
+
+        each = self._squares(looks.astype(np.float64))
+        squares = each.mean(axis=0)
+        best = int(squares.argmin())
+        powers = np.exp(-(squares - squares[best]) / 2)
+        return Match(
+            face=self._faces[best],
+            chance=float(1 / powers.sum()),
+            distance=float(np.sqrt(squares[best]) / self._width),
+            agreed=bool((each.argmin(axis=1) == best).mean() >= _MOST),
+        )
+
+    def _squares(self, looks: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Squared Mahalanobis distances of looks (n) from means (k): n x k."""
+        import numpy as np
+
+        apart = looks[:, None] - self._means[None]
+        return np.asarray(np.einsum("nkd,de,nke->nk", apart, self._inverse, apart, optimize=True))
+
+
+def _usable(dice_set: DiceSet) -> tuple[Sample, ...]:
+    symbols = {kind.name for kind in dice_set.kinds if kind.marks is Marks.SYMBOLS}
+    return tuple(s for s in teach.samples(dice_set) if s.die in symbols | teach.complete(dice_set))
+
+
+class _Seen(NamedTuple):
+    """What is remembered of n samples: features (n x turns x 96), templates, tones.
+
+    Templates are n x turns x pixels, tones n x 3.
+    """
+
+    features: NDArray[np.float32]
+    templates: NDArray[np.int8]
+    tones: NDArray[np.float64]
+
+
+def _seen(samples: Sequence[Sample], memory: Path, net: Network, fits: dict[str, Fit]) -> _Seen:
+    """Samples as remembered or, where they are new, looked at now and then remembered."""
+    import numpy as np
+
+    known = _remembered(memory)
+    names = [sample.file.stem for sample in samples]  # they tell the contents
+    fresh = [sample for sample, name in zip(samples, names, strict=True) if name not in known]
+    for sample in fresh:
+        picture = frames.load(sample.file)
+        die = _within(picture)
+        templates = align.templates(picture, die, fits[sample.die])
+        known[sample.file.stem] = _Seen(_features(picture, net), templates, colours.tone(picture, die))
+    seen = _Seen(*(np.stack(part) for part in zip(*(known[name] for name in names), strict=True)))
+    if fresh:
+        with contextlib.suppress(OSError):  # a folder that can't be written to is read more slowly, no more
+            np.savez(memory, names=np.array(names), **seen._asdict())
+    return seen
+
+
+def _remembered(memory: Path) -> dict[str, _Seen]:
+    import numpy as np
+
+    try:
+        with np.load(memory, allow_pickle=False) as stored:
+            names, parts = stored["names"], [stored[field] for field in _Seen._fields]
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return {}
+    return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
+
+
+def _within(picture: Frame) -> Box:
+    """The die's own box in a sample's picture."""
+    height, width = picture.shape[:2]
+    w, h = width / teach.ROOM, height / teach.ROOM
+    return Box((width - w) / 2, (height - h) / 2, w, h)
+
+
+def _fit(kind: DieKind) -> Fit:
+    return align.SYMBOL if kind.marks is Marks.SYMBOLS else align.NUMERAL
+
+
+def _features(picture: Frame, net: Network) -> NDArray[np.float32]:
+    """The network's features of a sample, turned by each of _TURNS and cut by turns closer or wider."""
+    turned = [_turned(picture, turn, faces.ROOMS[n % 2]) for n, turn in enumerate(_TURNS)]
+    return faces.view(turned, net).features
+
+
+def _turned(picture: Frame, turn: float, room: float) -> Frame:
+    import cv2
+    import numpy as np
+
+    side, size = picture.shape[0], faces.CROP
+    scale = size / (side / teach.ROOM * room)
+    onto = np.asarray(cv2.getRotationMatrix2D((side / 2, side / 2), turn, scale), np.float64)
+    onto[:, 2] += size / 2 - side / 2
+    if scale < 0.5:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 / scale), np.uint8)
+    crop = cv2.warpAffine(picture, onto, (size, size), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from vision.frames import Frame
     from vision.labels import Labelled, LabelledDie
     from vision.reading import Box
+    from vision.taught import Confusion
 
 ROOM = 1.5  # a sample's side, in sides of its die
+ENOUGH = 2  # samples of a face from which on a die may be read by them
 _ANY = "any"
 
 
@@ -50,6 +53,22 @@ def samples(dice_set: sets.DiceSet) -> tuple[Sample, ...]:
         return ()
     files = sorted((Path(dice_set.taught) / "samples").glob("*/*/*/*.png"))
     return tuple(_sample(file) for file in files)
+
+
+def complete(dice_set: sets.DiceSet) -> frozenset[str]:
+    """The kinds of a set that were taught in full: each face from at least two pictures."""
+    counts = Counter((sample.die, sample.face) for sample in samples(dice_set))
+    return frozenset(
+        kind.name for kind in dice_set.kinds if all(counts[kind.name, face] >= ENOUGH for face in kind.faces)
+    )
+
+
+def changed(dice_set: sets.DiceSet) -> float:
+    """When samples were last added or removed, as the newest time stamp of their folders."""
+    if dice_set.taught is None:
+        return 0.0
+    folders = (Path(dice_set.taught) / "samples").glob("*/*/*")
+    return max((folder.stat().st_mtime for folder in folders), default=0.0)
 
 
 def keep(frame: Frame, bbox: Box, die: str, colour: str | None, face: str, *, set_folder: Path) -> Sample:
@@ -114,6 +133,14 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         if die.face is not None and die.bbox is not None
     )
     return Lesson(dice_set, kept)
+
+
+def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:
+    """Each sample read with the help of all the others: which faces are taken for which, the worst first."""
+    from vision.reader import Reader
+
+    gallery = Reader().gallery(dice_set)
+    return gallery.confusions() if gallery else ()
 
 
 def forget(name: str, data_dir: Path) -> None:

@@ -1,85 +1,182 @@
 """From what the networks say to what is reported: which die, which face, and whether to ask a person.
 
-Two looks at each die have to agree, and the weaker of the two counts: one that doubts is enough to ask.
+All looks at a die count alike, and the chance that is reported is what they say together; a look that says
+something else is reason enough to ask, and so is a die that slopes unlike the others.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from vision import faces
+from vision import colours, faces, lean
 from vision.reading import Die
 from vision.sets import Marks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from vision.faces import View
     from vision.find import Candidate
+    from vision.frames import Frame
     from vision.sets import DiceSet, DieKind
     from vision.taught import Gallery
 
-SURE = 0.9  # chance from which on nobody is asked
-_FOREIGN = 0.85  # chance of belonging to no asked kind from which on a die is called foreign
-_NO_DIE = 0.6  # chance of being nothing from which on a candidate is dropped
+SURE = 0.93  # chance from which on nobody is asked
+FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is called foreign
+NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
+# What the network says of pips, as a logit, times the first plus the second is the logit of how often it is
+# right, on photographs that it was not trained on.
+CALIBRATION = (2.2, 0.1)
+NEAR = 2.0  # widths of a taught cloud from which on a die is asked about
+MOST = 0.75  # share of looks that must say the same
+PLAIN = 0.99  # chance of a pip die's colour from which on it is told
+# Middle and width of the steps by which a print's margin and correlation become chances.
+MARGIN, CORRELATION, STRANGE = (0.015, 0.01), (0.56, 0.03), (0.45, 0.03)
+NUMERAL = (0.05, 0.01)  # the same of a numeral's margin
+LEVEL, SLOPED = 0.17, 1.2  # slope up to which a die is flat, and how much better it must correlate beyond
+CLEAR = 0.06  # margin of a print above which nothing else is asked
 
 
 class Opinion(NamedTuple):
-    """One guess at a die, with the chance that all of it is right."""
+    """One guess at a die: the chance that it belongs to that kind at all, and that colour and face are right.
+
+    `agreed` says whether all looks at it say the same, `printed` that its slope has been counted already.
+    """
 
     die: str
     colour: str | None
     face: str
     chance: float
+    belongs: float
+    agreed: bool
+    printed: bool = False
 
 
-def judge(
-    candidates: Sequence[Candidate],
-    views: Sequence[View],
-    dice_sets: Sequence[DiceSet],
-    galleries: Sequence[Gallery],
-) -> tuple[Die, ...]:
-    """What to report of each candidate, from top to bottom."""
-    untaught = [kind for one in dice_sets if one.taught is None for kind in one.kinds]
-    dice = []
-    for number, candidate in enumerate(candidates):
-        opinions = [o for kind in untaught for o in read_untaught(kind, views, number)]
-        belongs = sum(_belongs(kind, views, number) for kind in _one_of_each(untaught))
-        nothing = min(float(view.kinds[number, faces.NOTHING]) for view in views)
-        if nothing > _NO_DIE and not galleries:
-            continue
-        dice.append(_die(candidate, opinions, belongs))
-    return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
+class Asked(NamedTuple):
+    """A dice set that is asked for, and what it was taught, if anything."""
+
+    dice_set: DiceSet
+    gallery: Gallery | None
 
 
-def read_untaught(kind: DieKind, views: Sequence[View], number: int) -> list[Opinion]:
-    """The guess at an untaught die of a kind; none at symbols, which have to be taught."""
-    if kind.marks is Marks.SYMBOLS:
-        return []
-    chances = [_chances(kind, view, number) for view in views]
-    together = {face: min(one[face] for one in chances) for face in kind.faces}
-    best = max(together, key=lambda face: together[face])
-    return [Opinion(kind.name, None, best, together[best])]
+def judge(frame: Frame, candidate: Candidate, looks: View, asked: Sequence[Asked], slope: float) -> Die:
+    """What to report of one candidate that slopes so much unlike the others."""
+    opinions = [opinion for one in asked for opinion in _opinions(frame, candidate, looks, one, slope)]
+    best = max(opinions, key=lambda opinion: opinion.belongs * opinion.chance, default=None)
+    if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
+        strange = 1.0 if best is None else 1 - best.belongs
+        return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
+    chance = _calibrated(best.belongs * best.chance)
+    cocked = slope > (2 * lean.COCKED if best.printed else lean.COCKED)
+    return Die(
+        die=best.die,
+        colour=best.colour,
+        face=best.face,
+        confidence=min(chance, 0.5) if cocked else chance,
+        bbox=candidate.box,
+        sure=chance >= SURE and best.agreed and not cocked,
+    )
 
 
-def _chances(kind: DieKind, view: View, number: int) -> dict[str, float]:
-    readable = float(view.readable[number])
-    if kind.marks is Marks.PIPS:
-        alike = float(view.kinds[number, faces.PIPS])
-        return {face: readable * alike * float(view.pips[number, int(face) - 1]) for face in kind.faces}
-    cube = "0" not in kind.faces
-    alike = float(view.kinds[number, faces.D6_NUMERALS if cube else faces.D10_NUMERALS])
-    digits = {str(digit): float(chance) for digit, chance in enumerate(view.digits[number])}
-    if "9" not in kind.faces:
-        digits["6"] += digits["9"]
-    return {face: readable * alike * digits[face] for face in kind.faces}
+def _calibrated(chance: float) -> float:
+    logit = math.log(max(chance, 1e-6) / max(1 - chance, 1e-6))
+    return 1 / (1 + math.exp(-(CALIBRATION[0] * logit + CALIBRATION[1])))
 
 
-def _one_of_each(kinds: Sequence[DieKind]) -> list[DieKind]:
-    return list({_column(kind): kind for kind in kinds}.values())
+def _opinions(frame: Frame, candidate: Candidate, looks: View, asked: Asked, slope: float) -> list[Opinion]:
+    taught = asked.gallery.complete if asked.gallery else frozenset()
+    untaught = [k for k in asked.dice_set.kinds if k.name not in taught and k.marks is not Marks.SYMBOLS]
+    opinions = [_coloured(_untaught(kind, looks), kind, frame, candidate) for kind in untaught]
+    if asked.gallery is None:
+        return opinions
+    for kind in asked.gallery.kinds:
+        if kind.marks is Marks.SYMBOLS:
+            opinions.append(_by_print(frame, candidate, looks, kind, asked.gallery, slope))
+        else:
+            opinions.append(_by_features(frame, candidate, looks, kind, asked.gallery))
+    return opinions
 
 
-def _column(kind: DieKind) -> int:
+def _coloured(opinion: Opinion, kind: DieKind, frame: Frame, candidate: Candidate) -> Opinion:
+    """The same with a colour, where the kind has some, by their common names."""
+    known = colours.named(kind.colours)
+    if not known:
+        return opinion
+    colour, chance = colours.nearest(colours.tone(frame, candidate.box), known)
+    return opinion._replace(colour=colour, chance=opinion.chance * chance)
+
+
+def _untaught(kind: DieKind, looks: View) -> Opinion:
+    each = _faces(kind, looks)
+    together = each.mean(axis=0) * float(looks.readable.mean())
+    best = int(together.argmax())
+    return Opinion(
+        die=kind.name,
+        colour=None,
+        face=kind.faces[best],
+        chance=float(together[best]),
+        belongs=float(looks.kinds[:, column(kind)].mean()),
+        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
+    )
+
+
+def _by_print(
+    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, slope: float
+) -> Opinion:
+    """A symbol: what it correlates with best, far better than with any other.
+
+    The more a die slopes unlike the others, the better it has to correlate to count as flat.
+    """
+    found = gallery.print(frame, candidate.box, kind)
+    colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    upright = found.correlation - SLOPED * max(0.0, slope - LEVEL)
+    told = _step(found.margin, *MARGIN) * _step(upright, *CORRELATION)
+    return Opinion(
+        die=kind.name,
+        colour=colour,
+        face=found.face,
+        chance=told * chance,
+        belongs=_step(found.correlation, *STRANGE),
+        agreed=kind.name in gallery.complete
+        and (found.margin > CLEAR or gallery.match(looks, kind).face == found.face),
+        printed=True,
+    )
+
+
+def _by_features(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
+    """Pips or a numeral: the likeliest cloud, with what the network reads untaught or with the print."""
+    colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    if kind.marks is Marks.PIPS:  # whose colour means nothing to most games: not told rather than asked about
+        colour, chance = (colour if chance > PLAIN else None), 1.0
+    match = gallery.match(looks, kind)
+    other = _untaught(kind, looks)
+    agreed = match.agreed and match.distance < NEAR and other.agreed and other.face == match.face
+    told = match.chance
+    if not agreed and kind.marks is Marks.NUMERALS:
+        found = gallery.print(frame, candidate.box, kind)
+        if found.face in {match.face, other.face} and found.margin > CLEAR:
+            match, agreed, told = match._replace(face=found.face), True, _step(found.margin, *NUMERAL)
+    return Opinion(
+        die=kind.name,
+        colour=colour,
+        face=match.face,
+        chance=told * chance * float(looks.readable.mean()),
+        belongs=other.belongs,
+        agreed=agreed,
+    )
+
+
+def _step(value: float, middle: float, width: float) -> float:
+    """A chance that rises from 0 to 1 about the middle (the logistic function)."""
+    return 1 / (1 + math.exp(-(value - middle) / width))
+
+
+def column(kind: DieKind) -> int:
+    """Which of the network's kinds dice of this kind are; a numeral die with a 0 is a d10."""
     if kind.marks is Marks.PIPS:
         return faces.PIPS
     if kind.marks is Marks.SYMBOLS:
@@ -87,26 +184,11 @@ def _column(kind: DieKind) -> int:
     return faces.D10_NUMERALS if "0" in kind.faces else faces.D6_NUMERALS
 
 
-def _belongs(kind: DieKind, views: Sequence[View], number: int) -> float:
-    return max(float(view.kinds[number, _column(kind)]) for view in views)
-
-
-def _die(candidate: Candidate, opinions: Sequence[Opinion], belongs: float) -> Die:
-    best = max(opinions, key=lambda opinion: opinion.chance, default=None)
-    if best is None or belongs < 1 - _FOREIGN:
-        return Die(
-            die=None,
-            face=None,
-            confidence=max(0.0, 1 - belongs),
-            bbox=candidate.box,
-            sure=False,
-            foreign=True,
-        )
-    return Die(
-        die=best.die,
-        colour=best.colour,
-        face=best.face,
-        confidence=best.chance,
-        bbox=candidate.box,
-        sure=best.chance >= SURE,
-    )
+def _faces(kind: DieKind, looks: View) -> NDArray[np.float32]:
+    """The chance of each face of the kind at each look."""
+    if kind.marks is Marks.PIPS:
+        return looks.pips[:, [int(face) - 1 for face in kind.faces]]
+    chances = looks.digits[:, [int(face) for face in kind.faces]]
+    if "6" in kind.faces and "9" not in kind.faces:  # nothing else on such a die looks like a 9
+        chances[:, kind.faces.index("6")] += looks.digits[:, 9]
+    return chances

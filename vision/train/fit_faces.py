@@ -11,45 +11,86 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.train.nets import CROP, DIGITS, EMBEDDING, PIPS, Faces
+from vision.train.nets import CROP, DIGITS, FEATURES, LEAN, PIPS, Faces
 from vision.train.scenes import KINDS, SYMBOLS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from vision.reading import Box
+    from vision.train.scenes import Label
     from vision.train.stock import Shot
 
 STORED, ROOM = 72, 1.8  # pixels a side of a stored crop, and its side in sides of the die's box
-_PAIR_OF_DIGITS = -2  # the target of a 6 or 9 that nothing tells apart
+PAIR_OF_DIGITS = -2  # the target of a 6 or 9 that nothing tells apart
 _NONE = -1
+_UNKNOWN = (math.nan, math.nan)
+_TOLD = 64  # numbers by which symbols are told apart
 _IDENTITIES = SYMBOLS + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
 
 
 class Crops(NamedTuple):
-    """Crops (n x 72 x 72 x 3) with targets (n x 5: kind, pips, digit, readable, identity; -1 where none)."""
+    """Crops (n x 72 x 72 x 3), targets (n x 5: kind, pips, digit, readable, identity; -1 where none), leans.
+
+    A lean (n x 2) is NaN where nobody knows.
+    """
 
     pictures: NDArray[np.uint8]
     targets: NDArray[np.int64]
+    leans: NDArray[np.float32]
     turn: NDArray[np.float32]  # how far each may be turned, in degrees
 
 
-def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float) -> Crops:
+def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float, room: float = ROOM) -> Crops:
     """Cut the dice of shots out, and for each die so many places where none is."""
     rng = np.random.default_rng(seed)
-    pictures, targets = [], []
+    pictures, targets, leans = [], [], []
     for shot in shots:
         picture = shot.picture()
         for die in shot.dice:
             x, y, w, h = die.bbox
-            pictures.append(_square(picture, x + w / 2, y + h / 2, max(w, h)))
-            targets.append(_target(die.kind, die.face, readable=die.readable, either=die.either))
+            pictures.append(_square(picture, x + w / 2, y + h / 2, max(w, h) * room / ROOM))
+            targets.append(_target(die))
+            leans.append(die.lean or _UNKNOWN)
         for _ in range(rng.poisson(blanks * max(1, len(shot.dice)))):
             place = _blank(picture, shot, rng)
             if place is not None:
                 pictures.append(_square(picture, *place))
-                targets.append(_target("nothing", "", readable=False, either=False))
+                targets.append((KINDS.index("nothing"), _NONE, _NONE, 0, _NONE))
+                leans.append(_UNKNOWN)
     count = len(pictures)
-    return Crops(np.stack(pictures), np.array(targets, np.int64), np.full(count, turn, np.float32))
+    return Crops(
+        np.stack(pictures),
+        np.array(targets, np.int64),
+        np.array(leans, np.float32),
+        np.full(count, turn, np.float32),
+    )
+
+
+def cut_nothing(places: list[tuple[Shot, list[Box]]]) -> Crops:
+    """Cut out places that look like dice to the finder, and are none."""
+    pictures = [
+        _square(picture, box.x + box.w / 2, box.y + box.h / 2, max(box.w, box.h))
+        for shot, boxes in places
+        if boxes
+        for picture in [shot.picture()]
+        for box in boxes
+    ]
+    target = (KINDS.index("nothing"), _NONE, _NONE, 0, _NONE)
+    count = len(pictures)
+    return Crops(
+        np.stack(pictures),
+        np.tile(np.array(target, np.int64), (count, 1)),
+        np.full((count, 2), math.nan, np.float32),
+        np.full(count, 180, np.float32),
+    )
+
+
+def mirrored(crops: Crops) -> Crops:
+    """Crops of pip dice and their mirror images; their leans must be unknown."""
+    assert np.isnan(crops.leans).all()
+    flipped = crops.pictures[:, :, ::-1]
+    return Crops(np.concatenate([crops.pictures, flipped]), *(np.concatenate([p, p]) for p in crops[1:]))
 
 
 def fit(
@@ -66,17 +107,19 @@ def fit(
     torch.set_num_threads(1)
     rng = np.random.default_rng(seed)
     net = start or Faces()
-    prototypes = nn.Parameter(0.1 * torch.randn(_IDENTITIES, EMBEDDING))
+    tell, prototypes = nn.Linear(FEATURES, _TOLD), nn.Parameter(0.1 * torch.randn(_IDENTITIES, _TOLD))
     net.train().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW([*net.parameters(), prototypes], lr=rate, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(
+        [*net.parameters(), *tell.parameters(), prototypes], lr=rate, weight_decay=1e-3
+    )
     began, step, shown = time.process_time(), 0, 0.0
     while (spent := (time.process_time() - began) / seconds) < 1:
         for group in optimiser.param_groups:
             group["lr"] = (
                 rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * spent)))
             )
-        pictures, targets = _batch(stocks, batch, rng)
-        loss = _loss(net(pictures), targets, prototypes)
+        pictures, targets, leans = _batch(stocks, batch, rng)
+        loss = _loss(net(pictures), targets, leans, tell, prototypes)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -99,18 +142,21 @@ def _square(picture: NDArray[np.uint8], x: float, y: float, wide: float) -> NDAr
     return np.asarray(cropped, np.uint8)
 
 
-def _target(kind: str, face: str, *, readable: bool, either: bool) -> tuple[int, int, int, int, int]:
+def _target(die: Label) -> tuple[int, int, int, int, int]:
+    """A face that can be read and lies flat counts; of a cocked die only the kind and the lean."""
     pips = digit = identity = _NONE
-    if readable and kind == "pips":
-        pips = int(face) - 1
+    if not die.flat:
+        return KINDS.index(die.kind), pips, digit, _NONE, identity
+    if die.readable and die.kind == "pips":
+        pips = int(die.face) - 1
         identity = SYMBOLS + 16 + pips
-    elif readable and kind in {"d6num", "d10"}:
-        digit = _PAIR_OF_DIGITS if either else int(face)
-        offset = SYMBOLS - 1 if kind == "d6num" else SYMBOLS + 6
-        identity = _NONE if either else offset + int(face)
-    elif readable and kind == "symbols":
-        identity = int(face[1:])
-    return KINDS.index(kind), pips, digit, int(readable), identity
+    elif die.readable and die.kind in {"d6num", "d10"}:
+        digit = PAIR_OF_DIGITS if die.either else int(die.face)
+        offset = SYMBOLS - 1 if die.kind == "d6num" else SYMBOLS + 6
+        identity = _NONE if die.either else offset + int(die.face)
+    elif die.readable and die.kind == "symbols":
+        identity = int(die.face[1:])
+    return KINDS.index(die.kind), pips, digit, int(die.readable), identity
 
 
 def _blank(
@@ -127,34 +173,51 @@ def _blank(
 
 def _batch(
     stocks: list[tuple[Crops, float]], batch: int, rng: np.random.Generator
-) -> tuple[torch.Tensor, torch.Tensor]:
-    pictures, targets, turns = [], [], []
-    for crops, share in stocks:
-        chosen = rng.integers(len(crops.pictures), size=round(batch * share))
-        pictures.append(crops.pictures[chosen])
-        targets.append(crops.targets[chosen])
-        turns.append(crops.turn[chosen])
-    drawn = torch.from_numpy(np.concatenate(pictures)).permute(0, 3, 1, 2).float() / 255
-    return _varied(drawn, np.concatenate(turns), rng), torch.from_numpy(np.concatenate(targets))
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    drawn = [(crops, rng.integers(len(crops.pictures), size=round(batch * share))) for crops, share in stocks]
+    pictures = np.concatenate([crops.pictures[chosen] for crops, chosen in drawn])
+    targets = np.concatenate([crops.targets[chosen] for crops, chosen in drawn])
+    leans = np.concatenate([crops.leans[chosen] for crops, chosen in drawn])
+    turns = np.concatenate([crops.turn[chosen] for crops, chosen in drawn])
+    angles = np.radians(rng.uniform(-1, 1, len(turns)) * turns).astype(np.float32)
+    stored = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+    cos, sin = np.cos(angles), np.sin(angles)
+    # the picture is sampled along the turned axes, so what is in it turns the other way
+    turned = np.stack([cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], axis=1)
+    return _varied(stored, angles, rng), torch.from_numpy(targets), torch.from_numpy(turned)
 
 
-def _varied(drawn: torch.Tensor, turns: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
-    """Turn, scale, shift, recolour, blur and roughen a batch of stored crops down to the network's input."""
+def _varied(drawn: torch.Tensor, angle: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
+    scale = rng.uniform(1.1, 1.65, len(drawn)) / ROOM
+    return recoloured(sampled(drawn, angle, scale, rng, size=CROP), rng)
+
+
+def sampled(
+    drawn: torch.Tensor,
+    angle: NDArray[np.float32],
+    scale: NDArray[np.float64],
+    rng: np.random.Generator,
+    *,
+    size: int,
+) -> torch.Tensor:
+    """Turn, scale, stretch and shift stored crops down to a network's input."""
     count = len(drawn)
-    angle = np.radians(rng.uniform(-1, 1, count) * turns)
-    scale = rng.uniform(1.1, 1.65, count) / ROOM
     shift = rng.normal(0, 0.05, (2, count)) / ROOM * 2
+    high = scale * rng.uniform(0.92, 1.08, count)
     onto = np.stack(
         [
-            np.stack([np.cos(angle) * scale, -np.sin(angle) * scale, shift[0]], 1),
-            np.stack(
-                [np.sin(angle) * scale * rng.uniform(0.9, 1.1, count), np.cos(angle) * scale, shift[1]], 1
-            ),
+            np.stack([np.cos(angle) * scale, -np.sin(angle) * high, shift[0]], 1),
+            np.stack([np.sin(angle) * scale, np.cos(angle) * high, shift[1]], 1),
         ],
         1,
     ).astype(np.float32)
-    grid = nn.functional.affine_grid(torch.from_numpy(onto), [count, 3, CROP, CROP], align_corners=False)
-    crops = nn.functional.grid_sample(drawn, grid, padding_mode="border", align_corners=False)
+    grid = nn.functional.affine_grid(torch.from_numpy(onto), [count, 3, size, size], align_corners=False)
+    return nn.functional.grid_sample(drawn, grid, padding_mode="border", align_corners=False)
+
+
+def recoloured(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+    """Recolour, blur and roughen crops."""
+    count = len(crops)
     gains = torch.from_numpy(
         (rng.uniform(0.6, 1.4, (count, 1)) * rng.normal(1, 0.1, (count, 3))).astype(np.float32)
     )
@@ -172,25 +235,33 @@ def _varied(drawn: torch.Tensor, turns: NDArray[np.float32], rng: np.random.Gene
     return crops.contiguous(memory_format=torch.channels_last)
 
 
-def _loss(out: torch.Tensor, targets: torch.Tensor, prototypes: torch.Tensor) -> torch.Tensor:
-    pips, digits, kinds, readable, embedding = out.split([PIPS, DIGITS, len(KINDS), 1, EMBEDDING], dim=1)
+def _loss(
+    out: torch.Tensor, targets: torch.Tensor, leans: torch.Tensor, tell: nn.Linear, prototypes: torch.Tensor
+) -> torch.Tensor:
+    pips, digits, kinds, readable, lean, features = out.split(
+        [PIPS, DIGITS, len(KINDS), 1, LEAN, FEATURES], dim=1
+    )
     total = nn.functional.cross_entropy(kinds, targets[:, 0], label_smoothing=0.02)
-    total = total + nn.functional.binary_cross_entropy_with_logits(readable[:, 0], targets[:, 3].float())
-    for said, column, smooth in ((pips, 1, 0.02), (digits, 2, 0.02)):
-        known = targets[:, column] >= 0
-        if known.any():
-            total = (
-                total
-                + nn.functional.cross_entropy(said[known], targets[known, column], label_smoothing=smooth)
-                * known.float().mean()
-                * 2
-            )
-    unclear = targets[:, 2] == _PAIR_OF_DIGITS
-    if unclear.any():
-        logs = nn.functional.log_softmax(digits[unclear], dim=1)
-        total = total - (logs[:, 6] + logs[:, 9]).mean() / 2 * unclear.float().mean() * 2
-    known = targets[:, 4] >= 0
-    if known.any():
-        near = nn.functional.normalize(embedding[known]) @ nn.functional.normalize(prototypes).T
-        total = total + nn.functional.cross_entropy(14 * near, targets[known, 4]) * known.float().mean()
-    return total
+    told = targets[:, 3] >= 0
+    total = total + nn.functional.binary_cross_entropy_with_logits(
+        readable[told, 0], targets[told, 3].float()
+    )
+    for said, column in ((pips, 1), (digits, 2)):
+        total = total + 2 * _cross_entropy(said, targets[:, column])
+    unclear = targets[:, 2] == PAIR_OF_DIGITS
+    logs = nn.functional.log_softmax(digits, dim=1)
+    total = total - ((logs[:, 6] + logs[:, 9]) * unclear.float()).mean()
+    known = ~torch.isnan(leans[:, 0])
+    slope = torch.cat([leans[known].norm(dim=1, keepdim=True), leans[known]], dim=1)
+    total = total + 4 * nn.functional.smooth_l1_loss(lean[known], slope, beta=0.1)
+    near = nn.functional.normalize(tell(features)) @ nn.functional.normalize(prototypes).T
+    return total + _cross_entropy(14 * near, targets[:, 4])
+
+
+def _cross_entropy(said: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """Over the samples with a target, weighed by how many those are."""
+    known = target >= 0
+    if not known.any():
+        return said.new_zeros(())
+    loss = nn.functional.cross_entropy(said[known], target[known], label_smoothing=0.02)
+    return loss * known.float().mean()

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 FINDER_STRIDE = 8
 CROP = 56  # pixels a side of the face network's input
-PIPS, DIGITS, EMBEDDING = 6, 10, 48
-FACE_OUTPUTS = PIPS + DIGITS + len(KINDS) + 1 + EMBEDDING
+PIPS, DIGITS, LEAN, FEATURES = 6, 10, 3, 96
 
 
 def conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -53,7 +52,11 @@ class Finder(nn.Module):
 
 
 class Faces(nn.Module):
-    """Crops (n x 3 x 56 x 56, 0 to 1) -> logits of pips, digits, kind and readable, and an embedding."""
+    """Crops (n x 3 x 56 x 56, 0 to 1) -> logits of pips, digits, kind and readable, lean, and features.
+
+    The lean is how far the face that looks most at the camera slopes, and where to (x right, y down), as the
+    sine of the angle. The features are what all of this is told from.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,14 +69,14 @@ class Faces(nn.Module):
             conv(80, 80),
             conv(80, 40, size=1),
             nn.Flatten(),
-            nn.Linear(40 * 49, 96),
+            nn.Linear(40 * 49, FEATURES),
             nn.ReLU(),
         )
-        self.heads = nn.Linear(96, FACE_OUTPUTS)
+        self.heads = nn.Linear(FEATURES, PIPS + DIGITS + len(KINDS) + 1 + LEAN)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.heads(self.body(crops))
-        return out
+        features = self.body(crops)
+        return torch.cat([self.heads(features), features], dim=1)
 
 
 def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:

@@ -153,10 +153,8 @@ def _body(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArra
     body, vein = np.array(look.body, np.float32), np.array(look.vein, np.float32)
     if not look.swirl:
         return np.full((size[1], size[0], 3), body, np.float32)
-    cells = int(rng.integers(3, 8))
-    noise = cv2.resize(
-        rng.normal(size=(cells, cells)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC
-    )
+    cells = rng.integers(2, 12, 2)
+    noise = cv2.resize(rng.normal(size=cells).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
     share = np.clip(0.5 + noise * rng.uniform(0.3, 2.5), 0, 1)[..., None] * look.swirl
     return np.asarray(body * (1 - share) + vein * share, np.float32)
 
@@ -183,4 +181,9 @@ def _glare(size: tuple[int, int], look: Look, rng: np.random.Generator) -> Ink:
         rng.uniform(0.1, 0.5) * height
     )
     spot = np.exp(-(y[:, None] ** 2) - x[None] ** 2)
+    if rng.random() < 0.4:  # a lamp mirrored in the rim of a hollow face
+        arc = np.sqrt(y[:, None] ** 2 + x[None] ** 2)
+        spot = np.exp(-(((arc - 1) / rng.uniform(0.08, 0.3)) ** 2)) * (
+            x[None] + y[:, None] * rng.normal() > 0
+        )
     return np.asarray(look.shine * spot, np.float32)

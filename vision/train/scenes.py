@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.train import marks, surfaces
-from vision.train.render import Camera, Colour, Look, Picture, Placed, draw, silhouette
+from vision.train.render import Camera, Colour, Drawn, Look, Picture, Placed, draw, silhouette
 from vision.train.solids import Points, Solid, about, solid, turned
 
 # What a die is, in the order of the face network's outputs.
@@ -19,9 +19,11 @@ SYMBOLS = 500  # how many different ones the generator draws
 
 
 class Label(NamedTuple):
-    """One die of a scene: kind (of KINDS), face ("" when none can be told), box x, y, w, h, readable or not.
+    """One die of a scene: kind (of KINDS), upper face, box x, y, w, h, whether that face can be read.
 
-    `either` marks a 6 or 9 that nothing tells apart.
+    `either` marks a 6 or 9 that nothing tells apart. `lean` is how the face that looks most at the camera
+    slopes: its normal's part across the line of sight (x right, y down; 0.5 is 30 degrees), None where nobody
+    knows.
     """
 
     kind: str
@@ -29,6 +31,8 @@ class Label(NamedTuple):
     bbox: tuple[float, float, float, float]
     readable: bool
     either: bool
+    flat: bool = True
+    lean: tuple[float, float] | None = None
 
 
 class Scene(NamedTuple):
@@ -74,9 +78,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most:
             cv2.fillConvexPoly(owner, seen.outline, number)
             drawn.append((number, d, seen))
     labels = [
-        label
-        for number, d, seen in drawn
-        if (label := _label(d, seen.outline, seen.top, seen.glare, owner == number)) is not None
+        label for number, d, seen in drawn if (label := _label(d, seen, owner == number, camera)) is not None
     ]
     hands = surfaces.hands(rng, picture) if rng.random() < 0.06 else []
     labels = [label for label in labels if not any(_covered(label, hand) for hand in hands)]
@@ -140,11 +142,10 @@ def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[in
 
 def _style(rng: np.random.Generator) -> _Style:
     body = _colour(rng)
-    light = 0.1 * body[0] + 0.6 * body[1] + 0.3 * body[2]
     white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
-    ink = white if light < 0.5 else dark
-    if rng.random() < 0.3:
-        ink = _contrasting(rng, light)
+    ink = white if _lightness(body) < 0.5 else dark
+    if rng.random() < 0.4:
+        ink = _contrasting(rng, body)
     swirled = rng.random() < 0.35
     look = Look(
         body,
@@ -181,12 +182,19 @@ def _colour(rng: np.random.Generator) -> Colour:
     return (float(b), float(g), float(r))
 
 
-def _contrasting(rng: np.random.Generator, light: float) -> Colour:
+def _contrasting(rng: np.random.Generator, body: Colour) -> Colour:
+    """An ink that can be told from the body, by its lightness or at times by its hue alone."""
     for _ in range(20):
         ink = _colour(rng)
-        if abs(0.1 * ink[0] + 0.6 * ink[1] + 0.3 * ink[2] - light) > 0.22:
+        lighter = abs(_lightness(ink) - _lightness(body))
+        apart = max(abs(a - b) for a, b in zip(ink, body, strict=True))
+        if lighter > 0.22 or (apart > 0.45 and lighter > 0.05):
             return ink
-    return (0.0, 0.0, 0.0) if light > 0.5 else (1.0, 1.0, 1.0)
+    return (0.0, 0.0, 0.0) if _lightness(body) > 0.5 else (1.0, 1.0, 1.0)
+
+
+def _lightness(colour: Colour) -> float:
+    return 0.1 * colour[0] + 0.6 * colour[1] + 0.3 * colour[2]
 
 
 def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], place: Points) -> _Thrown:
@@ -208,11 +216,11 @@ def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], 
         ),
         shape.inner * scale,
     )
-    flat = rng.random() > 0.07
+    flat = rng.random() > 0.12
     yaw = about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * math.pi))
     if not flat:
         angle = rng.uniform(0, 2 * math.pi)
-        yaw = about(np.array([math.cos(angle), math.sin(angle), 0]), math.radians(rng.uniform(16, 45))) @ yaw
+        yaw = about(np.array([math.cos(angle), math.sin(angle), 0]), math.radians(rng.uniform(14, 45))) @ yaw
     shape = turned(shape, yaw)
     shine = (
         rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
@@ -265,10 +273,9 @@ def _shadow(die: _Thrown, sun: Points) -> tuple[Solid, Points]:
     return Solid(flat, (), 0.3), np.zeros(3)
 
 
-def _label(
-    die: _Thrown, outline: NDArray[np.int32], top: NDArray[np.int32], glare: float, mine: NDArray[np.bool_]
-) -> Label | None:
+def _label(die: _Thrown, drawn: Drawn, mine: NDArray[np.bool_], camera: Camera) -> Label | None:
     height, width = mine.shape
+    outline, top = drawn.outline, drawn.top
     low, high = outline.min(axis=0), outline.max(axis=0)
     middle = (low + high) / 2
     if not (0 < middle[0] < width and 0 < middle[1] < height):
@@ -282,8 +289,18 @@ def _label(
     whole = float(np.count_nonzero(mine)) / max(1.0, float(cv2.contourArea(outline.astype(np.float32))))
     if whole < 0.35:
         return None
-    readable = die.flat and seen > 0.8 * area and glare < 0.55
-    return Label(die.kind, die.face, (x, y, w, h), readable, die.either)
+    readable = seen > 0.8 * area and drawn.glare < 0.55
+    return Label(die.kind, die.face, (x, y, w, h), readable, die.either, die.flat, _lean(die.lying, camera))
+
+
+def _lean(die: Placed, camera: Camera) -> tuple[float, float]:
+    """How the face that looks most at the camera slopes away from it."""
+    sight = camera.turn @ (camera.place - die.place)
+    sight /= np.linalg.norm(sight)
+    normals = np.array([face.normal for face in die.shape.faces]) @ camera.turn.T
+    normal = normals[np.argmax(normals @ sight)]
+    across = normal - (normal @ sight) * sight
+    return float(across[0]), float(across[1])
 
 
 def _covered(label: Label, hand: tuple[float, float, float, float]) -> bool:

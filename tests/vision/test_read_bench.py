@@ -1,0 +1,133 @@
+"""The bench: what counts as right, wrong, asked, missed and invented, and what the report says."""
+
+import json
+import math
+
+import cv2
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import vision
+from vision import Box, Die, Reading, bench, benchreport
+from vision.bench import Outcome
+from vision.labels import Labelled, LabelledDie
+from vision.train.posed import Posed, tray
+
+
+def label(face, x=100.0, **more):
+    return LabelledDie(face, bbox=Box(x, 100, 50, 50), **more)
+
+
+def die(face, x=100.0, *, sure=True, **more):
+    return Die(
+        die="d6", face=face, confidence=0.99 if sure else 0.5, bbox=Box(x, 100, 50, 50), sure=sure, **more
+    )
+
+
+def scored(labels, dice, tmp_path):
+    reading = Reading(dice=tuple(dice), sure=True, ms=1.0)
+    return bench.score("table", Labelled(tmp_path / "a.png", "d6", tuple(labels)), reading)
+
+
+@pytest.mark.parametrize(
+    ("labels", "dice", "outcomes", "whole"),
+    [
+        ([label("3")], [die("3")], [Outcome.RIGHT], True),
+        ([label("3")], [die("4")], [Outcome.WRONG], False),
+        ([label("3")], [die("3", sure=False)], [Outcome.ASKED], False),
+        ([label("3")], [], [Outcome.MISSED], False),
+        ([label("3")], [die("3", x=300)], [Outcome.MISSED, Outcome.INVENTED], False),
+        ([], [die("3", sure=False)], [], False),
+        ([], [], [], True),
+        ([label(None)], [die("3", sure=False)], [Outcome.ASKED], True),
+        ([label(None)], [die("3")], [Outcome.WRONG], False),
+        ([label("3")], [die("3"), die(None, x=300, sure=False, foreign=True)], [Outcome.RIGHT], True),
+        ([label("3", colour="red")], [die("3", colour="blue")], [Outcome.WRONG], False),
+        ([label("3", die="d10")], [die("3")], [Outcome.WRONG], False),
+    ],
+)
+def test_each_die_has_one_outcome(labels, dice, outcomes, whole, tmp_path):
+    result = scored(labels, dice, tmp_path)
+    assert [one.outcome for one in result.dice] == outcomes
+    assert result.whole is whole
+
+
+def test_of_two_dice_the_nearer_one_belongs_to_a_label(tmp_path):
+    result = scored([label("3", 100), label("5", 160)], [die("5", 158), die("3", 104)], tmp_path)
+    assert [one.said for one in result.dice] == ["3", "5"]
+
+
+def test_labels_without_boxes_are_held_against_all_that_was_read(tmp_path):
+    labels = [LabelledDie("2"), LabelledDie("2"), LabelledDie("6")]
+    result = scored(labels, [die("6", 10), die("2", 90), die("4", 200, sure=False)], tmp_path)
+    assert sorted(one.outcome.name for one in result.dice) == ["ASKED", "RIGHT", "RIGHT"]
+
+
+@given(st.integers(0, 500), st.integers(1, 500))
+def test_an_interval_holds_its_share_and_narrows_with_numbers(count, of):
+    count = min(count, of)
+    share, more = bench.share(count, of), bench.share(10 * count, 10 * of)
+    assert 0 <= share.low <= count / of + 1e-12
+    assert count / of - 1e-12 <= share.high <= 1
+    assert more.high - more.low < share.high - share.low
+
+
+def test_a_wilson_interval_is_the_published_one():
+    """Newcombe 1998, table I: 81 of 263 is 0.2553 to 0.3662 by Wilson's method."""
+    share = bench.share(81, 263)
+    assert math.isclose(share.low, 0.2553, abs_tol=5e-5)
+    assert math.isclose(share.high, 0.3662, abs_tol=5e-5)
+
+
+def test_nothing_measured_says_nothing():
+    assert (bench.share(0, 0).low, bench.share(0, 0).high) == (0.0, 1.0)
+
+
+@pytest.fixture
+def two_tables(tmp_path):
+    for table, faces in (("near", "3152"), ("far", "64")):
+        folder = tmp_path / "tables" / table
+        folder.mkdir(parents=True)
+        pixels = 90 if table == "near" else 40
+        dice = [Posed("d6", face, (110 + 130 * n, 240), 20 * n) for n, face in enumerate(faces)]
+        cv2.imwrite(str(folder / "throw.png"), tray(dice, pixels=pixels))
+        half = pixels * 0.6
+        labels = [
+            {"value": int(d.face), "bbox": [d.at[0] - half, d.at[1] - half, 2 * half, 2 * half]} for d in dice
+        ]
+        lines = [
+            {"file": "throw.png", "kind": "d6", "dice": labels},
+            {"file": "throw.png", "kind": "d8", "dice": []},
+        ]
+        (folder / "labels.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    return tmp_path / "tables"
+
+
+def test_a_folder_of_tables_is_measured_table_by_table(two_tables, tmp_path):
+    result = bench.run(two_tables)
+    assert [source.name for source in result.sources] == ["far", "near"]
+    assert result.total.images == 2
+    assert result.total.dice[Outcome.RIGHT.value].of == 6
+    assert result.total.dice[Outcome.WRONG.value].count == 0
+    assert result.passed_over == {"d8": 2}
+
+    files = benchreport.write(result, tmp_path / "report")
+    assert [file.name for file in files] == ["bench.json", "bench.md", "reliability.png", "confusion.png"]
+    assert msgspec.json.decode(files[0].read_bytes(), type=bench.Bench) == result
+    assert "| near | 1 | 4 |" in files[1].read_text()
+    assert "2 of kind d8" in files[1].read_text()
+    assert all(cv2.imread(str(file)) is not None for file in files[2:])
+
+
+def test_reliability_holds_confidence_against_what_was_right(tmp_path):
+    right = scored([label("3")], [die("3")], tmp_path)
+    wrong = scored([label("3"), label("4", 300)], [die("5", sure=False), die("4", 300)], tmp_path)
+    table = benchreport.reliability(bench.summed([right, wrong], {}))
+    assert [(round(mean, 2), share.count, share.of) for mean, share in table] == [(0.5, 0, 1), (0.99, 2, 2)]
+
+
+def test_a_folder_with_nothing_labelled_is_refused(tmp_path):
+    with pytest.raises(vision.LabelError, match=r"no labels\.jsonl"):
+        bench.run(tmp_path)

@@ -1,0 +1,107 @@
+"""Dice laid out by the generator are read, and what is no die of the set is not."""
+
+import pytest
+
+import vision
+from vision import sets
+from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
+
+D6 = sets.load("d6")
+
+
+def faces(reading):
+    return [die.face for die in sorted(reading.dice, key=lambda die: die.bbox.x) if not die.foreign]
+
+
+def right_and_sure(reading, expected):
+    """How many dice are; none may be sure and wrong, or missing."""
+    dice = [die for die in sorted(reading.dice, key=lambda die: die.bbox.x) if not die.foreign]
+    assert len(dice) == len(expected)
+    wrong = [
+        (die.face, face) for die, face in zip(dice, expected, strict=True) if die.sure and die.face != face
+    ]
+    assert wrong == []
+    return sum(die.sure for die in dice)
+
+
+@pytest.mark.parametrize(("body", "ink"), [(WHITE, BLACK), (BLACK, WHITE), (RED, WHITE), (BLUE, WHITE)])
+@pytest.mark.parametrize("pixels", [36, 70])
+def test_pips_of_every_face_are_read(body, ink, pixels):
+    dice = [Posed("d6", str(n), (100 * n - 30, 240), 17 * n, body=body, ink=ink) for n in range(1, 7)]
+    assert right_and_sure(vision.read(tray(dice, pixels=pixels), D6), "123456") >= 5
+
+
+def test_large_dice_are_read():
+    dice = [Posed("d6", "5", (160, 240), 20), Posed("d6", "3", (480, 240), 50)]
+    assert faces(vision.read(tray(dice, pixels=210), D6)) == ["5", "3"]
+
+
+def test_dice_that_touch_are_told_apart():
+    dice = [Posed("d6", face, (200 + 62 * n, 240)) for n, face in enumerate("642135")]
+    assert right_and_sure(vision.read(tray(dice), D6), "642135") >= 4
+
+
+SPOTS = [(70 + 120 * (n % 5), 150 + 150 * (n // 5)) for n in range(10)]
+
+
+def at(reading, spot):
+    """What was read of the die at a spot; there must be something."""
+    apart = {
+        abs(die.bbox.x + die.bbox.w / 2 - spot[0]) + abs(die.bbox.y + die.bbox.h / 2 - spot[1]): die
+        for die in reading.dice
+    }
+    assert min(apart) < 30
+    return apart[min(apart)]
+
+
+@pytest.mark.parametrize(("kind", "faces"), [("d6num", "123456"), ("d10", "0123456789")])
+def test_a_numeral_is_right_or_asked(kind, faces):
+    dice = [
+        Posed(kind, face, spot, 40 * n, body=RED, ink=WHITE)
+        for n, (face, spot) in enumerate(zip(faces, SPOTS, strict=False))
+    ]
+    reading = vision.read(tray(dice, pixels=80), sets.load(kind))
+    for die in dice:
+        read = at(reading, die.at)
+        assert read.face == die.face or not read.sure
+
+
+def test_a_box_tells_where_the_die_lies():
+    (die,) = vision.read(tray([Posed("d6", "4", (300, 200))]), D6).dice
+    assert abs(die.bbox.x + die.bbox.w / 2 - 300) < 8
+    assert abs(die.bbox.y + die.bbox.h / 2 - 200) < 8
+    assert 45 < die.bbox.w < 85
+
+
+def test_a_cocked_die_is_asked_not_guessed():
+    flat = [Posed("d6", "4", (150, 240)), Posed("d6", "6", (300, 240))]
+    reading = vision.read(tray([*flat, Posed("d6", "2", (450, 240), tilt=42)]), D6)
+    assert [die.sure for die in sorted(reading.dice, key=lambda die: die.bbox.x)] == [True, True, False]
+    assert not reading.sure
+    assert len(reading.doubtful) == 1
+
+
+def test_dice_of_another_kind_are_foreign():
+    dice = [Posed("d6", "5", (150, 240)), Posed("d10", "7", (400, 240), body=RED, ink=WHITE)]
+    reading = vision.read(tray(dice, pixels=75), D6)
+    other = [die for die in reading.dice if die.foreign]
+    assert [die.face for die in other] == [None]
+    assert not other[0].sure
+    assert faces(reading) == ["5"]
+
+
+@pytest.mark.parametrize(("expected", "sure"), [(3, True), (2, False), (4, False)])
+def test_too_few_or_too_many_dice_make_a_reading_unsure(expected, sure):
+    dice = [Posed("d6", face, (150 + 150 * n, 240)) for n, face in enumerate("345")]
+    assert vision.read(tray(dice), D6, expect={"d6": expected}).sure is sure
+
+
+def test_an_empty_tray_is_what_is_expected_of_no_dice():
+    assert vision.read(tray([]), D6, expect={"d6": 0}).sure
+    assert not vision.read(tray([]), D6, expect={"d6": 1}).sure
+
+
+def test_confidence_is_a_chance_and_sure_dice_are_named(a_throw):
+    for die in vision.read(a_throw, D6).dice:
+        assert 0 <= die.confidence <= 1
+        assert not die.sure or (die.die == "d6" and die.face in set("123456"))

@@ -1,0 +1,75 @@
+"""Slopes and colours: what makes a die cocked, and what colour it is."""
+
+import numpy as np
+import pytest
+
+from vision import Box, colours, lean
+from vision.faces import View
+from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
+
+NOTHING = np.zeros((2, 0), np.float32)
+
+
+def sloping(*vectors):
+    """Looks at dice whose faces slope so (to the right, down)."""
+    rows = [[np.hypot(*v), *v] for v in vectors]
+    return [
+        View(NOTHING, NOTHING, NOTHING, NOTHING, np.array([row, row], np.float32), NOTHING) for row in rows
+    ]
+
+
+def across(count, width=640):
+    return [Box(width * (n + 0.5) / count - 20, 200, 40, 40) for n in range(count)]
+
+
+def test_dice_that_slope_alike_are_all_flat():
+    slopes = lean.unlike_others(sloping(*[(0.3, 0.1)] * 5), across(5), 640)
+    assert (slopes < lean.COCKED).all()
+
+
+@pytest.mark.parametrize("odd", [(0.7, 0.1), (-0.2, 0.1), (0.3, -0.5)])
+def test_one_that_slopes_otherwise_is_cocked(odd):
+    slopes = lean.unlike_others(sloping((0.3, 0.1), (0.3, 0.1), odd, (0.3, 0.1), (0.3, 0.1)), across(5), 640)
+    assert list(slopes > lean.COCKED) == [False, False, True, False, False]
+
+
+def test_a_wide_lens_makes_flat_dice_slope_outwards():
+    boxes = across(5)
+    outwards = [(0.4 * ((box.x + 20) / 320 - 1), 0.0) for box in boxes]
+    assert (lean.unlike_others(sloping(*outwards), boxes, 640) < lean.COCKED).all()
+
+
+def test_a_single_steep_die_may_be_cocked():
+    assert lean.unlike_others(sloping((0.6, 0.0)), across(1), 640) >= lean.COCKED
+    assert lean.unlike_others(sloping((0.2, 0.0)), across(1), 640) < lean.COCKED
+    assert len(lean.unlike_others([], [], 640)) == 0
+
+
+def test_seen_from_the_side_nothing_can_be_told():
+    slopes = lean.unlike_others(sloping((0.0, 0.7), (0.5, 0.5), (0.0, 0.7)), across(3), 640)
+    assert (slopes == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("body", "ink", "name"), [(RED, WHITE, "red"), (BLUE, WHITE, "blue"), (WHITE, BLACK, "white")]
+)
+def test_colours_have_their_common_names(body, ink, name):
+    picture = tray([Posed("d6", "4", (200, 200), body=body, ink=ink)], pixels=80)
+    seen, chance = colours.nearest(
+        colours.tone(picture, Box(160, 160, 80, 80)), colours.named(["red", "white", "blue"])
+    )
+    assert seen == name
+    assert chance > 0.9
+
+
+def test_a_colour_between_two_is_doubtful():
+    known = {"one": [np.array([20.0, 100, 128])], "other": [np.array([20.0, 156, 128])]}
+    assert colours.nearest(np.array([20.0, 127, 128]), known)[1] < 0.5
+    colour, chance = colours.nearest(np.array([20.0, 105, 128]), known)
+    assert colour == "one"
+    assert chance > 0.99
+
+
+def test_names_that_nobody_knows_are_not_guessed():
+    assert colours.named(["red", "octarine"]) == {}
+    assert colours.nearest(np.zeros(3), {}) == (None, 1.0)

@@ -1,0 +1,210 @@
+"""Teaching: samples are pictures that can be looked at and removed, and sets grow from labels."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+import vision
+from vision import Box, sets, teach
+from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
+
+SYMBOLS = {"star": "11", "wrench": "23", "boot": "48"}  # faces of a made-up die: the generator's symbols
+
+
+@pytest.fixture
+def lesson_folder(tmp_path):
+    """A labelled folder with two teaching images a face of a red and a blue die, and one throw."""
+    folder = tmp_path / "lesson"
+    folder.mkdir()
+    lines = [_picture(folder, f"{face}-{n}.png", [face] * 4, n) for face in SYMBOLS for n in range(2)]
+    lines.append(_picture(folder, "throw.png", ["boot", "star", "wrench", "star"], 7) | {"kind": "roll"})
+    (folder / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def _picture(folder, name, faces, seed):
+    colours = [("red", RED), ("blue", BLUE)] * 2
+    spots = [(120 + 130 * n, 150 + 90 * (n % 2)) for n in range(4)]
+    dice = [
+        Posed("symbols", SYMBOLS[face], spot, 40 * n + 25 * seed, body=body, ink=WHITE)
+        for n, (face, spot, (_, body)) in enumerate(zip(faces, spots, colours, strict=True))
+    ]
+    cv2.imwrite(str(folder / name), tray(dice, pixels=80, seed=seed))
+    labels = [
+        {"die": "camp", "colour": colour, "face": face, "bbox": [x - 45, y - 45, 90, 90]}
+        for face, (x, y), (colour, _) in zip(faces, spots, colours, strict=True)
+    ]
+    return {"file": name, "kind": "teach", "dice": labels}
+
+
+def test_a_set_that_nobody_knows_is_made_of_its_labels(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    (kind,) = lesson.dice_set.kinds
+    assert (kind.name, kind.marks) == ("camp", sets.Marks.SYMBOLS)
+    assert set(kind.faces) == set(SYMBOLS)
+    assert set(kind.colours) == {"red", "blue"}
+    assert len(lesson.samples) == 24
+    assert sets.load("camp-dice", tmp_path / "data") == lesson.dice_set
+    assert "camp-dice" in sets.names(tmp_path / "data")
+
+
+def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    files = sorted((tmp_path / "data/camp-dice/samples/camp/red/star").glob("*.png"))
+    assert len(files) == 4
+    assert all(cv2.imread(str(file)).shape == (135, 135, 3) for file in files)
+    assert {s.file for s in teach.samples(lesson.dice_set)} == {s.file for s in lesson.samples}
+
+
+def test_teaching_the_same_again_adds_nothing(lesson_folder, tmp_path):
+    teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    again = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    assert len(teach.samples(again.dice_set)) == 24
+
+
+def test_a_removed_sample_is_gone_and_can_not_be_removed_twice(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    teach.remove(lesson.samples[0])
+    assert len(teach.samples(lesson.dice_set)) == 23
+    with pytest.raises(vision.DiceSetError, match="removed already"):
+        teach.remove(lesson.samples[0])
+
+
+def test_replacing_forgets_what_was_taught_before(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    extra = teach.keep(
+        np.zeros((90, 90, 3), np.uint8),
+        Box(10, 10, 40, 40),
+        "camp",
+        "red",
+        "star",
+        set_folder=data / "camp-dice",
+    )
+    assert len(teach.samples(lesson.dice_set)) == 25
+    again = teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    assert extra.file not in {sample.file for sample in teach.samples(again.dice_set)}
+
+
+def test_forgetting_leaves_what_is_built_in(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    teach.from_folder("dday", lesson_folder, data)
+    assert sets.load("dday", data).taught is not None
+    teach.forget("dday", data)
+    assert sets.load("dday", data) == sets.load("dday")
+    with pytest.raises(vision.DiceSetError, match="nothing to forget"):
+        teach.forget("dday", data)
+
+
+def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    reading = vision.read(cv2.imread(str(lesson_folder / "throw.png")), lesson.dice_set)
+    read = [(die.colour, die.face) for die in sorted(reading.dice, key=lambda die: die.bbox.x)]
+    assert read == [("red", "boot"), ("blue", "star"), ("red", "wrench"), ("blue", "star")]
+    assert all(die.die == "camp" for die in reading.dice)
+
+
+def test_a_face_that_was_not_taught_is_not_taken_for_sure(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    strangers = [
+        Posed("symbols", "3", (200, 200), body=RED, ink=WHITE),
+        Posed("d6", "4", (400, 200), ink=BLACK),
+    ]
+    reading = vision.read(tray(strangers, pixels=80), lesson.dice_set)
+    assert not any(die.sure for die in reading.dice)
+
+
+def test_samples_are_learnt_as_soon_as_they_are_kept(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    stranger = tray([Posed("symbols", "3", (200, 200), body=RED, ink=WHITE)], pixels=80)
+    assert not vision.read(stranger, lesson.dice_set).sure
+    for turn in range(0, 360, 45):
+        picture = tray([Posed("symbols", "3", (200, 200), turn, body=RED, ink=WHITE)], pixels=80)
+        teach.keep(picture, Box(155, 155, 90, 90), "camp", "red", "flag", set_folder=data / "camp-dice")
+    (die,) = vision.read(stranger, sets.load("camp-dice", data)).dice
+    assert die.face == "flag"
+
+
+def test_confusions_are_told_of_faces_that_look_alike(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    assert teach.confusions(lesson.dice_set) == ()
+    for sample in teach.samples(lesson.dice_set):
+        if sample.face == "star":
+            twin = sample.file.parent.parent / "nova" / sample.file.name
+            twin.parent.mkdir(exist_ok=True)
+            twin.write_bytes(sample.file.read_bytes())
+    told = teach.confusions(lesson.dice_set)
+    assert {(one.face, one.said) for one in told} <= {("star", "nova"), ("nova", "star")}
+    assert told
+
+
+@pytest.mark.parametrize("name", ["", "Big", "../x", "a b", ".hidden"])
+def test_a_set_name_is_a_plain_word(name, tmp_path):
+    with pytest.raises(vision.DiceSetError, match="can't name a dice set"):
+        sets.load(name, tmp_path)
+
+
+@pytest.mark.parametrize("face", ["", "../up", ".x", "a/b", "a\\b"])
+def test_a_face_name_is_a_plain_word(face, tmp_path):
+    with pytest.raises(vision.DiceSetError, match="folder's name"):
+        teach.keep(
+            np.zeros((90, 90, 3), np.uint8), Box(0, 0, 30, 30), "camp", None, face, set_folder=tmp_path
+        )
+
+
+def test_a_box_outside_of_the_picture_is_refused(tmp_path):
+    with pytest.raises(vision.FrameError, match="outside"):
+        teach.keep(
+            np.zeros((90, 90, 3), np.uint8), Box(200, 0, 30, 30), "camp", None, "x", set_folder=tmp_path
+        )
+
+
+def test_a_cut_goes_on_beyond_the_edge():
+    frame = np.zeros((60, 60, 3), np.uint8)
+    frame[:, :5] = 200
+    assert (teach.cut(frame, Box(-5, 20, 20, 20))[:, :5] == 200).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"file": "a.png", "kind": "roll", "dice": []}', "nothing to learn"),
+        ('{"file": "a.png"}', "line 1"),
+        ("not json", "line 1"),
+        ('{"file": "a.png", "dice": [{"face": "1", "bbox": [1, 2]}]}', "line 1"),
+    ],
+)
+def test_labels_that_teach_nothing_are_refused_with_the_line(text, problem, tmp_path):
+    (tmp_path / "labels.jsonl").write_text(text)
+    with pytest.raises(vision.LabelError, match=problem):
+        teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_a_folder_without_labels_is_refused(tmp_path):
+    with pytest.raises(vision.LabelError, match=r"labels\.jsonl"):
+        teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_a_damaged_set_file_is_told_of(tmp_path):
+    (tmp_path / "camp").mkdir()
+    (tmp_path / "camp" / "set.json").write_text("{")
+    with pytest.raises(vision.DiceSetError, match="teach the set again"):
+        sets.load("camp", tmp_path)
+
+
+def test_the_sets_of_the_games_hold_what_their_boxes_hold():
+    okinawa, dday = sets.load("okinawa"), sets.load("dday")
+    assert {kind.name: kind.faces for kind in okinawa.kinds} == {
+        "action": tuple("1234"),
+        "d10": tuple("0123456789"),
+    }
+    assert {s.colour: s.count for s in okinawa.kind("d10").supply} == {"red": 6, "black": 1}
+    assert [(s.colour, s.count) for s in dday.kind("dday").supply] == [("red", 2), ("white", 2), ("blue", 2)]
+    with pytest.raises(vision.DiceSetError, match="it has action, d10"):
+        okinawa.kind("d20")
+    with pytest.raises(vision.DiceSetError, match="d6, d6num, d10"):
+        sets.load("unheard-of")

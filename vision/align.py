@@ -1,0 +1,102 @@
+"""Symbols by correlation: a taught picture, turned and shifted until it lies on the die as well as it can.
+
+A symbol's samples all show the same print, so that correlation tells more than any learnt feature does, as
+long as light and lie are taken out first: each pixel is held against its surroundings, and each sample is
+turned in small steps. (Normalised cross-correlation, after Lewis 1995.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.frames import Frame
+    from vision.reading import Box
+
+SIDE = 32  # pixels of a template; it covers the middle of a die, not its edges
+_TURNS = 36  # steps in which each sample is turned
+_STEP = 3  # pixels between the shifts that are tried
+_SCALES = (0.88, 1.0)  # a sample's box and a die's box are never drawn quite alike
+_QUIET = 20.0  # variance of grey levels that counts as noise
+
+
+class Fit(NamedTuple):
+    """How much of a die is compared, in sides of its box, and by how many pixels it may be shifted."""
+
+    room: float
+    shift: int
+
+
+SYMBOL, NUMERAL = Fit(0.9, 3), Fit(0.6, 6)  # a numeral is smaller, and not always in the middle
+
+
+def templates(picture: Frame, box: Box, fit: Fit) -> NDArray[np.int8]:
+    """A sample's print at each turn: _TURNS x SIDE**2, scaled so that the longest is 127."""
+    import numpy as np
+
+    patches = [_patch(picture, box, SIDE, 1 / fit.room, 360 * turn / _TURNS) for turn in range(_TURNS)]
+    flat = np.stack([_unit(patch) for patch in patches])
+    return np.asarray(np.round(flat * (127 / np.abs(flat).max())), np.int8)
+
+
+class Aligner:
+    """The templates of a set's samples (n x _TURNS x SIDE**2), and of which class each sample is."""
+
+    def __init__(self, stored: NDArray[np.int8], of: NDArray[np.int64], classes: int, fit: Fit) -> None:
+        import numpy as np
+
+        self._fit = fit
+        flat = stored.reshape(-1, SIDE * SIDE).astype(np.float32)
+        self._templates = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+        owner = np.repeat(of, _TURNS)
+        self._rows = [np.flatnonzero(owner == number) for number in range(classes)]
+
+    def scores(self, frame: Frame, box: Box) -> NDArray[np.float64]:
+        """How well the die in a box correlates with the templates of each class (-1 to 1); -1 with none."""
+        import numpy as np
+
+        fit = self._fit
+        wide = [_patch(frame, box, SIDE + 2 * fit.shift, scale / fit.room, 0.0) for scale in _SCALES]
+        shifts = range(0, 2 * fit.shift + 1, _STEP)
+        looks = np.stack([_window(patch, x, y) for patch in wide for x in shifts for y in shifts])
+        best = (self._templates @ looks.T).max(axis=1)
+        return np.array([float(best[rows].max()) if len(rows) else -1.0 for rows in self._rows])
+
+
+def _patch(picture: Frame, box: Box, size: int, scale: float, turn: float) -> NDArray[np.float32]:
+    """The middle of a box, turned, as grey levels held against their surroundings."""
+    import cv2
+    import numpy as np
+
+    pixels = SIDE / max(box.w, box.h, 4.0) * scale
+    x, y = box.x + box.w / 2 - 0.5, box.y + box.h / 2 - 0.5
+    onto = np.asarray(cv2.getRotationMatrix2D((x, y), turn, pixels), np.float64)
+    onto[:, 2] += size / 2 - 0.5 - np.array([x, y])
+    if pixels < 0.5:
+        reach = int(2 * max(box.w, box.h)) + 2
+        left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+        near = picture[top : top + 2 * reach, left : left + 2 * reach]
+        picture = np.asarray(cv2.GaussianBlur(near, (0, 0), 0.35 / pixels), np.uint8)
+        onto[:, 2] += onto[:, :2] @ np.array([left, top])
+    warped = cv2.warpAffine(picture, onto, (size, size), borderMode=cv2.BORDER_REPLICATE)
+    grey = cv2.cvtColor(warped, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    level = grey - cv2.GaussianBlur(grey, (0, 0), SIDE / 5)
+    spread = np.sqrt(cv2.GaussianBlur(level * level, (0, 0), SIDE / 3) + _QUIET)
+    return np.asarray(level / spread, np.float32)
+
+
+def _window(patch: NDArray[np.float32], x: int, y: int) -> NDArray[np.float32]:
+    return _unit(patch[y : y + SIDE, x : x + SIDE])
+
+
+def _unit(patch: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The round middle of a patch as a vector of length 1."""
+    import numpy as np
+
+    across = np.arange(SIDE) - (SIDE - 1) / 2
+    inside = np.hypot(across[:, None], across[None]) < SIDE / 2 - 0.5
+    flat = np.where(inside, patch, 0.0).ravel()
+    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-6), np.float32)

@@ -1,0 +1,80 @@
+"""The colour of a die's body: as it was taught, or by the common names of colours."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.frames import Frame
+    from vision.reading import Box
+
+    Tone = NDArray[np.float64]
+
+_WEIGHTS = (0.2, 1.0, 1.0)
+# How much nearer than the next colour the best is where it is as likely right as wrong; the step's width.
+_LIKE, _LIKE_WIDTH = 0.1, 0.04
+_LIGHT, _BLOWN = 180 * _WEIGHTS[0], 225 * _WEIGHTS[0]  # lightness of light colours, and beyond all colour
+_NEAREST = 3  # samples of a colour that a die is held against
+# Lightness, red-green and yellow-blue of dice under white light, as OpenCV scales CIELAB to a byte.
+_NAMED: dict[str, tuple[float, float, float]] = {
+    "black": (40, 128, 128),
+    "grey": (125, 128, 128),
+    "white": (225, 128, 130),
+    "ivory": (215, 128, 150),
+    "yellow": (200, 125, 195),
+    "orange": (160, 165, 180),
+    "red": (110, 180, 160),
+    "brown": (85, 145, 150),
+    "green": (115, 90, 150),
+    "olive": (115, 120, 155),
+    "blue": (95, 135, 80),
+    "purple": (85, 165, 95),
+}
+
+
+def tone(frame: Frame, box: Box) -> Tone:
+    """The median colour of a die: CIELAB, with lightness, in which lamps and shadows differ, at a fifth."""
+    import cv2
+    import numpy as np
+
+    height, width = frame.shape[:2]
+    x0, x1 = max(0, int(box.x + 0.1 * box.w)), min(width, int(box.x + 0.9 * box.w) + 1)
+    y0, y1 = max(0, int(box.y + 0.1 * box.h)), min(height, int(box.y + 0.9 * box.h) + 1)
+    lab = cv2.cvtColor(frame[y0:y1, x0:x1], cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    return np.asarray(np.median(lab, axis=0) * _WEIGHTS, np.float64)
+
+
+def nearest(seen: Tone, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:
+    """The colour whose tones are nearest, and the chance that it is that one; None when none is known."""
+    import numpy as np
+
+    if not known:
+        return None, 1.0
+    distances = {
+        colour: float(np.sort(np.linalg.norm(np.stack(list(tones)) - seen, axis=1))[:_NEAREST].mean())
+        for colour, tones in known.items()
+    }
+    best = min(distances, key=lambda colour: distances[colour])
+    others = [distance for colour, distance in distances.items() if colour != best]
+    if not others:
+        return best, 1.0
+    light = [colour for colour, tones in known.items() if any(one[0] > _LIGHT for one in tones)]
+    if seen[0] > _BLOWN and len(light) > 1:  # white and ivory look alike where light has washed them out
+        return best, 1 / len(light)
+    closer = 1 - distances[best] / (min(others) + 1e-9)
+    return best, 1 / (1 + math.exp(-(closer - _LIKE) / _LIKE_WIDTH))
+
+
+def named(names: Sequence[str]) -> dict[str, list[Tone]]:
+    """The tones of these colours by their common names; empty if one of them is not known."""
+    import numpy as np
+
+    if any(name not in _NAMED for name in names):
+        return {}
+    return {name: [np.array(_NAMED[name]) * _WEIGHTS] for name in names}

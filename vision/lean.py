@@ -1,0 +1,48 @@
+"""Cocked dice: one that slopes unlike the others in view does not lie flat.
+
+A single die that leans on the wall looks just like a flat one that is seen from the side. What tells them
+apart is the company: flat dice on one table all slope the same way in the picture, but for the perspective.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.faces import View
+    from vision.reading import Box
+
+COCKED = 0.34  # sine of the angle to the others from which on a die may be cocked (20 degrees)
+_ALONE = 0.5  # the same for a single die, which has only the camera to compare with
+_STEEP = 0.55  # where all slope more than this, the camera looks from the side and tells nothing
+_VIEWS = (0.0, 0.15, 0.3, 0.45, 0.6)  # how much slopes may change over half the picture's width: its lens
+
+
+def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> NDArray[np.float64]:
+    """How far each die slopes unlike the rest, as the sine of an angle; 0 with nothing to go by.
+
+    The slope of a flat die is that of the table plus a share of how far from the picture's middle it lies,
+    since the camera sees it from the side there. A die that leans by half a right angle shows two faces
+    alike: where it slopes to can't be told then, but how much can, and hence both are compared.
+    """
+    import numpy as np
+
+    if not looks:
+        return np.zeros(0)
+    slopes = np.array([look.lean.mean(axis=0) for look in looks], np.float64)
+    steepness, leans = slopes[:, 0], slopes[:, 1:]
+    if len(leans) == 1:
+        return np.where(steepness > _ALONE, COCKED, 0.0)
+    if np.hypot(*np.median(leans, axis=0)) > _STEEP:
+        return np.zeros(len(leans))
+    middles = np.array([[box.x + box.w / 2, box.y + box.h / 2] for box in boxes]) / (width / 2)
+    tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
+    table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+    elsewhere = np.hypot(*(leans - table).T)
+    steeper = np.maximum(0, steepness - np.hypot(*table.T))
+    return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
