@@ -260,7 +260,8 @@ def after() -> None:
     took = until(lambda: any(row.strip() for row in pad.rows()) and "BOX PAD" not in pad.rows()[0])
     step("back at its prompt", took is not None and HOME not in pad.rows(), pad.rows())
     time.sleep(3)
-    chip.press("ok", 0.1)
+    for _ in range(6):
+        chip.press("ok", 0.1)
     step("playing on", until(lambda: len(entries()) > kept, 20) is not None, len(entries()))
     power_off()
     done = installer("--uninstall")
