@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from vision.reading import Box
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -20,6 +22,9 @@ _PAD = 32  # the sides of what it looks at are multiples of this
 FAINT = 0.3  # below this score nothing is listed, not even to be asked about
 _LARGE = 150.0  # pixels a die at this scale, from which on it is left to the look at half the scale
 _MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
+_COVERED = 0.4  # share of a box under a surer one from which on it may be the same die
+_CLEAR = 0.5  # score from which on a die's size is taken for granted
+_DWARF = 0.35  # of the clear ones' median size, below which a faint one is a speck or a pip
 _SMALL = 20.0  # median pixels a die, below which another look is taken at twice the scale
 
 
@@ -43,7 +48,9 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
         listed += _look(frame, net, min(1.0, 2 * scale))
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
-    return _apart(inside)
+    kept = _apart(inside)
+    usual = _median([c for c in kept if c.score >= _CLEAR])
+    return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual]
 
 
 def _wide(candidate: Candidate) -> float:
@@ -95,9 +102,20 @@ def _apart(candidates: list[Candidate]) -> list[Candidate]:
 
 def same(a: Box, b: Box) -> bool:
     """Whether two boxes overlap so far, or one so lies within the other, that they mean the same die."""
+    shared = _shared(a, b)
+    return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * min(a.w * a.h, b.w * b.h)
+
+
+def crowded(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether a surer candidate covers so much of this one that it may be a part of the other's die."""
+    box = candidate.box
+    return any(
+        other.score > candidate.score and _shared(box, other.box) > _COVERED * box.w * box.h
+        for other in others
+    )
+
+
+def _shared(a: Box, b: Box) -> float:
     across = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
     down = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
-    if across <= 0 or down <= 0:
-        return False
-    shared, smaller = across * down, min(a.w * a.h, b.w * b.h)
-    return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * smaller
+    return max(0.0, across) * max(0.0, down)

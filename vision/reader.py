@@ -60,7 +60,14 @@ class Reader:
             [looks[i] for i in real], [candidates[i].box for i in real], frame.shape[1]
         )
         dice = [
-            verdict.judge(frame, candidates[i], looks[i], asked, float(slope))
+            verdict.judge(
+                frame,
+                candidates[i],
+                looks[i],
+                asked,
+                slope=float(slope),
+                crowded=find.crowded(candidates[i], candidates),
+            )
             for i, slope in zip(real, slopes, strict=True)
         ]
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))

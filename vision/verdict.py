@@ -63,8 +63,16 @@ class Asked(NamedTuple):
     gallery: Gallery | None
 
 
-def judge(frame: Frame, candidate: Candidate, looks: View, asked: Sequence[Asked], slope: float) -> Die:
-    """What to report of one candidate that slopes so much unlike the others."""
+def judge(
+    frame: Frame,
+    candidate: Candidate,
+    looks: View,
+    asked: Sequence[Asked],
+    *,
+    slope: float,
+    crowded: bool,
+) -> Die:
+    """What to report of one candidate that slopes so much unlike the others, and may be a part of another."""
     opinions = [opinion for one in asked for opinion in _opinions(frame, candidate, looks, one, slope)]
     best = max(opinions, key=lambda opinion: opinion.belongs * opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
@@ -78,7 +86,7 @@ def judge(frame: Frame, candidate: Candidate, looks: View, asked: Sequence[Asked
         face=best.face,
         confidence=min(chance, 0.5) if cocked else chance,
         bbox=candidate.box,
-        sure=chance >= SURE and best.agreed and not cocked,
+        sure=chance >= SURE and best.agreed and not cocked and not crowded,
     )
 
 
