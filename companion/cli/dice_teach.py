@@ -61,6 +61,7 @@ def teach(
             lesson = teaching.from_folder(set_name, folder, home, replace=replace)
             click.echo(f"{set_name}: {len(lesson.samples)} samples from {folder}")
             tell(teaching.samples(lesson.dice_set))
+            tell_confused(lesson.dice_set)
             return
         if replace:
             teaching.forget(set_name, home)
@@ -95,6 +96,17 @@ def tell(samples: Iterable[Sample]) -> None:
     for (die, colour, face), count in sorted(counts.items()):
         short = "" if count >= ENOUGH else f", {ENOUGH - count} more would help"
         click.echo(f"  {' '.join(word for word in (die, colour, face) if word)}: {count}{short}")
+
+
+def tell_confused(dice_set: DiceSet) -> None:
+    """Which faces the samples do not tell apart yet."""
+    from vision import teach
+
+    for one in teach.confusions(dice_set):
+        click.echo(
+            f"  still confused: {one.die} {one.face} is taken for {one.said} "
+            f"in {one.times} of {one.samples} samples; teach more of both"
+        )
 
 
 class Lesson:
@@ -168,6 +180,7 @@ class Lesson:
         from vision import teach
 
         tell(teach.samples(self.dice_set))
+        tell_confused(self.dice_set)
         for (read, face), count in self.confused.most_common():
             click.echo(f"  {face} was read as {read}: {count} times")
 

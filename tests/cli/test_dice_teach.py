@@ -63,6 +63,13 @@ def test_each_face_is_asked_for_in_turn_and_every_die_in_view_kept(folder: Path)
     assert "rune sun: 2\n" in result.output
 
 
+def test_faces_that_the_samples_do_not_tell_apart_are_named(folder: Path) -> None:
+    result = run(
+        folder, "rune", "--faces", "sun,moon", typed="\n\nq\n"
+    )  # one pattern of noise is like another
+    assert "still confused: rune sun is taken for moon" in result.output
+
+
 def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", typed="s\n\nq\n")
     assert {face for *_, face in samples(folder)} == {"moon"}
