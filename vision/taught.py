@@ -170,7 +170,8 @@ class _Clouds:
         apart = flat - self._means[owner]
         covariance = apart.T @ apart / len(flat)
         covariance += (_SHARE * np.trace(covariance) / len(covariance) + 1e-6) * np.eye(len(covariance))
-        self._inverse = np.linalg.inv(covariance)
+        self._round = np.linalg.cholesky(np.linalg.inv(covariance))  # makes the clouds round
+        self._means = self._means @ self._round
         self._width = float(np.sqrt(np.median(self._squares(flat).min(axis=1)))) or 1.0
 
     def match(self, looks: NDArray[np.floating]) -> Match:
@@ -191,13 +192,14 @@ class _Clouds:
         """Squared Mahalanobis distances of looks (n) from means (k): n x k."""
         import numpy as np
 
-        apart = looks[:, None] - self._means[None]
-        return np.asarray(np.einsum("nkd,de,nke->nk", apart, self._inverse, apart, optimize=True))
+        apart = (looks @ self._round)[:, None] - self._means[None]
+        return np.asarray((apart * apart).sum(axis=2))
 
 
 def _usable(dice_set: DiceSet) -> tuple[Sample, ...]:
     symbols = {kind.name for kind in dice_set.kinds if kind.marks is Marks.SYMBOLS}
-    return tuple(s for s in teach.samples(dice_set) if s.die in symbols | teach.complete(dice_set))
+    readable = symbols | teach.complete(dice_set)
+    return tuple(sample for sample in teach.samples(dice_set) if sample.die in readable)
 
 
 class _Seen(NamedTuple):
