@@ -90,6 +90,13 @@ def test_dice_that_touch_are_read_right_or_asked_about() -> None:
     assert all(found.faces[at] == face for at, face in enumerate("52") if at not in found.doubtful)
 
 
+@pytest.mark.parametrize("apart", [(0, 0), (14, 9), (25, 18), (35, 20)])
+def test_stacked_dice_are_asked_about(apart: tuple[int, int]) -> None:
+    below, above = Posed("d6", "5", (300, 220), 10), Posed("d6", "2", (300 + apart[0], 220 + apart[1]), 35)
+    (found,) = seen(film(below, above), 2)
+    assert found.doubtful == (0, 1)
+
+
 def test_a_die_of_another_set_is_never_taken_for_one_of_these() -> None:
     stranger = Posed("symbols", "7", (480, 330))
     (found,) = seen(film(*THREE[:2], stranger), 3)
