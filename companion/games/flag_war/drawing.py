@@ -31,7 +31,8 @@ text{font:9px sans-serif;text-anchor:middle}
 def board(table: Table) -> Board:
     """Who holds which flags and prisoners, the main area, and each base."""
     war = table.war
-    title = f"{table.terrain.ground.title} ({table.terrain.ground.source} board)"
+    turn = f", turn {war.turn}: {SEAT_NAMES[war.on_turn]}" if war.on_turn else ""
+    title = f"{table.terrain.ground.title} ({table.terrain.ground.source} board){turn}"
     panels = [Panel("War", tuple(_standing(table)))]
     panels.append(Panel("Main area", tuple(_main(table))))
     bases = [seat for seat in SEATS if seat in war.armies or war.flags[seat] or _anyone(table, seat)]

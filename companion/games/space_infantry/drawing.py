@@ -42,7 +42,7 @@ def board(table: Table) -> Board:
     if table.op.places:
         panels.append(Panel("Map", tuple(_map(table))))
     panels.append(Panel("Campaign", tuple(_campaign(table))))
-    return Board(f"{mission.title} ({mission.source} mission)", tuple(panels))
+    return Board(f"{mission.title} ({mission.source} mission), turn {table.op.turn}", tuple(panels))
 
 
 def _mission(table: Table) -> Iterator[str]:
