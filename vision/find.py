@@ -23,6 +23,7 @@ FAINT = 0.3  # below this score nothing is listed, not even to be asked about
 _LARGE = 150.0  # pixels a die at this scale, from which on it is left to the look at half the scale
 _MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
 _COVERED = 0.4  # share of a box under a surer one from which on it may be the same die
+_MOST = 64  # dice that are looked at, the clearest first
 _CLEAR = 0.5  # score from which on a die's size is taken for granted
 _DWARF = 0.35  # of the clear ones' median size, below which a faint one is a speck or a pip
 _SMALL = 20.0  # median pixels a die, below which another look is taken at twice the scale
@@ -50,7 +51,7 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
     kept = _apart(inside)
     usual = _median([c for c in kept if c.score >= _CLEAR])
-    return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual]
+    return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual][:_MOST]
 
 
 def _wide(candidate: Candidate) -> float:
