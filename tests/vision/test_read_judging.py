@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision import Box, colours, lean
+from vision import Box, colours, find, lean
 from vision.faces import View
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
@@ -73,3 +73,25 @@ def test_a_colour_between_two_is_doubtful():
 def test_names_that_nobody_knows_are_not_guessed():
     assert colours.named(["red", "octarine"]) == {}
     assert colours.nearest(np.zeros(3), {}) == (None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("other", "means_the_same"),
+    [
+        (Box(100, 100, 50, 50), True),
+        (Box(110, 105, 50, 50), True),
+        (Box(115, 115, 15, 15), True),  # a pip
+        (Box(145, 100, 50, 50), False),  # a neighbour that touches
+        (Box(300, 100, 50, 50), False),
+    ],
+)
+def test_boxes_that_mean_the_same_die(other, means_the_same):
+    assert find.same(Box(100, 100, 50, 50), other) is means_the_same
+    assert find.same(other, Box(100, 100, 50, 50)) is means_the_same
+
+
+def test_what_a_surer_candidate_covers_may_be_a_part_of_it():
+    sure, part = find.Candidate(Box(100, 100, 60, 60), 0.8), find.Candidate(Box(130, 100, 50, 50), 0.5)
+    assert find.crowded(part, [sure, part])
+    assert not find.crowded(sure, [sure, part])
+    assert not find.crowded(part, [part, find.Candidate(Box(300, 100, 60, 60), 0.8)])
