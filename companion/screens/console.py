@@ -153,7 +153,7 @@ class Console:
         self._top = max(0, min(self._top, len(lines) - self._space))
         body = lines[self._top : self._top + self._space]
         return Screen(
-            title=headline(self._sight.board().title, self._columns - 2),
+            title=headline(self._sight.board().title, self._columns - 2, self._ticks // PART),
             rows=tuple(Row(line.text, line.style) for line in body),
             above=self._top > 0,
             below=self._top + self._space < len(lines),

@@ -50,16 +50,14 @@ def wrapped(text: str, columns: int) -> list[str]:
     return lines
 
 
-def clipped(text: str, columns: int) -> str:
-    """At most `columns` characters, the last a `~` if something is left out."""
-    return text if len(text) <= columns else text[: columns - 1] + "~"
+def headline(title: str, columns: int, turn: int = 0) -> str:
+    """As many of a title's last parts, `place, lap 2, turn 5`, as fit: what changes stands at its end.
 
-
-def headline(title: str, columns: int) -> str:
-    """As many of a title's last parts, `place, lap 2, turn 5`, as fit: what changes stands at its end."""
+    A last part that is too long by itself goes by in pieces.
+    """
     parts = title.split(", ")
     fitting = (", ".join(parts[at:]) for at in range(len(parts)))
-    return next((text for text in fitting if len(text) <= columns), clipped(parts[-1], columns))
+    return next((text for text in fitting if len(text) <= columns), in_turn(parts[-1], columns, turn))
 
 
 def in_turn(text: str, columns: int, turn: int) -> str:

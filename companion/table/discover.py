@@ -74,9 +74,16 @@ def _camera(config: Config, root: Path) -> str:
         return "switched off in the settings"
     if config.camera.source is not None:
         return ""
-    if any((root / "dev").glob("video*")):
-        return ""
-    return "no /dev/video*: plug a camera in"
+    if not any((root / "dev").glob("video*")):
+        return "no /dev/video*: plug a camera in"
+    # A Pi has video devices that are no cameras: its codecs.
+    from vision.camera import CameraError, first_camera
+
+    try:
+        first_camera()
+    except CameraError as error:
+        return str(error)
+    return ""
 
 
 def _pad(config: Config, root: Path) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
 
+import msgspec
+
 from companion.engine.errors import DeviceMissing
 from companion.screens.console import Console
-from companion.table.config import load
+from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
 from companion.table.dice import DiceSource
 from companion.table.discover import discover
@@ -40,7 +42,8 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
 @contextmanager
 def attached(events: Events) -> Iterator[Devices | None]:
     """The box's devices, if any are there, beside another front: its keys are heard, its OLED shows."""
-    config = load()
+    # The session has its camera already, if it has one; looking for it would load numpy.
+    config = msgspec.structs.replace(load(), camera=CameraSettings(enabled=False))
     present = discover(config)
     if not (present.oled or present.buttons or present.pad):
         yield None

@@ -101,6 +101,9 @@ def devices() -> None:
     subprocess.run(["systemctl", "stop", "companion.service"], check=False)
     for file in DATA.glob("*"):
         shutil.rmtree(file) if file.is_dir() else file.unlink()
+    # A loopback camera has no name under /dev/v4l/by-id, so it is named in the settings.
+    settings = Path("/etc/companion/config.toml")
+    settings.write_text(settings.read_text().replace("enabled = true\n#source =", 'source = "/dev/video0" #'))
     modules()
     chip, camera, pad = Chip(), Camera(HERE / "frames"), Pad(HERE / "pad")
     camera.start()

@@ -260,7 +260,7 @@ def test_the_end_is_shown_and_ok_leaves() -> None:
     [
         ("Flag 2, turn 1", "Flag 2, turn 1"),
         ("1 Coast Road, flag 2, turn 1", "flag 2, turn 1"),
-        ("A very long name of one part", "A very long name o~"),
+        ("A very long name of one part", "A very long name~"),
     ],
 )
 def test_a_title_that_is_too_long_keeps_what_changes(title: str, shown_title: str) -> None:

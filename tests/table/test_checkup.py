@@ -31,6 +31,20 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     assert all(reason and "\n" not in reason for reason in present.missing.values())
 
 
+def test_video_devices_that_are_no_cameras_are_not_taken_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vision.cameras import csi, usb
+
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / "video10").touch()
+    monkeypatch.setattr(usb, "plugged_in", list)
+    monkeypatch.setattr(csi, "is_there", lambda: False)
+    assert "no camera found" in discover(Config(), tmp_path).missing["camera"]
+    monkeypatch.setattr(usb, "plugged_in", lambda: ["/dev/v4l/by-id/usb-Webcam-video-index0"])
+    assert discover(Config(), tmp_path).camera
+
+
 def test_what_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:
     assert set(discover(OFF, tmp_path).missing.values()) == {"switched off in the settings"}
 
