@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 LOOK_EVERY: Final = 2.0
 """Seconds from look to look for devices that were not there."""
 
+REMIND: Final = 10.0
+"""Seconds after which a device that is still broken is mentioned again."""
+
 HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
 
 
@@ -70,6 +73,7 @@ class Devices:
         self.lamps: Lamps | None = None
         self.dice = SerialDice()
         self._faults: dict[str, str] = {}
+        self._said_at = 0.0
         self._lit_by: Factory | None = None
         self._sinks: list[Display] = []
         self._watchdog: Watchdog | None = None
@@ -202,9 +206,11 @@ class Devices:
         return {name: fault for name, fault in found.items() if fault}
 
     def _report(self) -> None:
-        """Say what failed or came back since the last look."""
-        faults = self.faults()
-        if faults.keys() != self._faults.keys():
+        """Say what failed or came back; what stays broken is said again, since other notices come and go."""
+        faults, now = self.faults(), time.monotonic()
+        changed = faults.keys() != self._faults.keys()
+        if changed or (faults and now - self._said_at >= REMIND):
+            self._said_at = now
             self._events.put(Notice(", ".join(f"no {name}" for name in faults)))
         self._faults = faults
 

@@ -134,6 +134,18 @@ def test_a_stuck_key_is_said_and_the_others_play_on(tmp_path: Path, monkeypatch:
         running.stop()
 
 
+def test_what_stays_broken_is_said_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.devices.REMIND", 0.0)
+    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(bench.devices, "faults", lambda: {"buttons": "gone"})
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        wait_until(lambda: table.notice == "no buttons")
+        table.notice = "another device is back"
+        wait_until(lambda: table.notice == "no buttons")
+        running.stop()
+
+
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
