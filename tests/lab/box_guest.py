@@ -30,7 +30,7 @@ def step(name: str, ok: bool, saw: object) -> None:
 def look_around() -> None:
     """What a person would look at when a step failed; goes to the console."""
     for command in (
-        "journalctl -u companion --no-pager -o cat -n 20",
+        "journalctl -u companion --no-pager -o short-monotonic | grep -v █ | tail -80",
         "ls -l /dev/gpiochip0 /dev/video0 /dev/ttyACM0",
         "gpioinfo",
         "cat /sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio26/value",
@@ -124,7 +124,11 @@ def devices() -> None:
     hang(pad)
     doctor = run("/opt/companion/venv/bin/companion", "doctor", "--json", "--config", "/mnt/none.toml")
     step("doctor runs beside it", '"machine"' in doctor, doctor[:900])
-    step("log at the end", True, run("journalctl", "-u", "companion", "--no-pager", "-o", "cat", "-n", "12"))
+    step(
+        "log at the end",
+        True,
+        run("sh", "-c", "journalctl -u companion --no-pager -o cat | grep -v █ | tail -12"),
+    )
     step("stopped in order", stop(), unit("Result", "NRestarts"))
 
 
@@ -165,6 +169,8 @@ def play_by_devices(chip: Chip, camera: Camera, pad: Pad) -> None:
     chip.unplug()
     took = until(lambda: any("no buttons" in row for row in pad.rows()), 20)
     step("the GPIO chip goes away and it says so", took is not None, pad.rows())
+    if took is None:
+        look_around()
     rows = pad.rows()
     pad.press("down")
     pad.press("back")
@@ -182,6 +188,8 @@ def play_by_devices(chip: Chip, camera: Camera, pad: Pad) -> None:
     took = until(lambda: any(row.strip() for row in pad.rows()) and "BOX PAD" not in pad.rows()[0], 20)
     step("the pad is replugged and shows the prompt", took is not None, {"after": took, "rows": pad.rows()})
     step("no restart until here", unit("NRestarts")["NRestarts"] == "0", unit("NRestarts", "MainPID"))
+    if unit("NRestarts")["NRestarts"] != "0":
+        look_around()
 
 
 def settle_roll(chip: Chip) -> None:
