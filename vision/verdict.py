@@ -31,6 +31,7 @@ NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropp
 # What the network says of pips, as a logit, times the first plus the second is the logit of how often it is
 # right, on photographs that it was not trained on.
 CALIBRATION = (2.2, 0.1)
+DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 NEAR = 2.0  # widths of a taught cloud from which on a die is asked about
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
@@ -78,7 +79,7 @@ def judge(
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
-    chance = _calibrated(best.belongs * best.chance)
+    chance = _calibrated(best.belongs * best.chance, 0.0 if best.printed else slope)
     cocked = slope > (2 * lean.COCKED if best.printed else lean.COCKED)
     return Die(
         die=best.die,
@@ -90,8 +91,9 @@ def judge(
     )
 
 
-def _calibrated(chance: float) -> float:
-    logit = math.log(max(chance, 1e-6) / max(1 - chance, 1e-6))
+def _calibrated(chance: float, slope: float) -> float:
+    """How often such a chance is right; the more a die slopes unlike the others, the less."""
+    logit = math.log(max(chance, 1e-6) / max(1 - chance, 1e-6)) - DOUBT * max(0.0, slope - 0.1)
     return 1 / (1 + math.exp(-(CALIBRATION[0] * logit + CALIBRATION[1])))
 
 

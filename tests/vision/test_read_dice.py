@@ -36,9 +36,14 @@ def test_large_dice_are_read():
     assert faces(vision.read(tray(dice, pixels=210), D6)) == ["5", "3"]
 
 
+def test_dice_in_a_row_are_told_apart():
+    dice = [Posed("d6", face, (130 + 74 * n, 240), 5 * n) for n, face in enumerate("642135")]
+    assert right_and_sure(vision.read(tray(dice, pixels=48), D6), "642135") >= 5
+
+
 def test_dice_that_touch_are_told_apart():
-    dice = [Posed("d6", face, (200 + 62 * n, 240)) for n, face in enumerate("642135")]
-    assert right_and_sure(vision.read(tray(dice), D6), "642135") >= 4
+    dice = [Posed("d6", face, (130 + 51 * n, 240)) for n, face in enumerate("465654")]
+    assert right_and_sure(vision.read(tray(dice, pixels=48), D6), "465654") >= 5
 
 
 SPOTS = [(70 + 120 * (n % 5), 150 + 150 * (n // 5)) for n in range(10)]
