@@ -39,7 +39,7 @@ def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(
 @pytest.mark.parametrize(
     "command",
     [
-        ["play", "flag_war", "--front", "none", "--auto", "first", "--dice", "software"],
+        ["play", "okinawa", "--front", "none", "--auto", "random", "--dice", "software", "--seed", "1"],
         ["--help"],
         ["box", "--help"],
     ],

@@ -70,7 +70,7 @@ def test_the_state_is_json_and_comes_back_the_same() -> None:
 
 def test_a_report_follows_health_and_enemies() -> None:
     seen = glance(table().state)
-    assert seen.turn == "Objective 1, turn 0"
+    assert seen.turn == ""
     assert seen.figures == {"health": 4, "soldiers": 2, "enemy cards": 0, "flag": 2}
 
 
