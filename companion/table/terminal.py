@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Self
@@ -28,6 +29,9 @@ from companion.table.table import Table
 from companion.table.typed import assignment
 
 HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  0-9 pick, face  r redo  = set  q quit"
+
+NARROWEST = 25
+"""Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
 
 _STYLES = {
     Style.TITLE: "bold",
@@ -59,7 +63,7 @@ class TerminalDisplay:
 
     def _layout(self, console: Console) -> RenderableType:
         height = self._live.console.size.height
-        top = max(ROWS + 2, height * 3 // 5)
+        top = max(ROWS + 2, min(height * 2 // 3, height - 9))
         layout = Layout()
         layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
         layout["top"].split_row(
@@ -112,20 +116,30 @@ class TerminalDisplay:
     def _board(self, height: int) -> RenderableType:
         """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""
         board = self._table.board()
-        drawn = any("   " in line for panel in board.panels for line in panel.lines)
+        drawn = any("   " in line.strip() for panel in board.panels for line in panel.lines)
+        room = self._live.console.size.width - COLUMNS - 8
+        count = max(1, room // NARROWEST)
+        sections = [_section(panel, None if drawn else room // count - 3) for panel in board.panels]
+        columns = _columns(sections, height, whole=drawn)
         grid = Grid.grid(padding=(0, 2))
-        columns = _columns([_section(panel) for panel in board.panels], height, whole=drawn)
         for _ in columns:
-            grid.add_column(no_wrap=drawn, overflow="crop")
-        grid.add_row(*(Text("\n").join(lines) for lines in columns))
+            grid.add_column(no_wrap=True, overflow="crop")
+        grid.add_row(*(Text("\n").join(lines) for lines in (columns if drawn else columns[:count])))
         return Panel(grid, title=board.title, border_style="green")
 
     def _log_text(self, height: int) -> Text:
         return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
 
 
-def _section(panel: Section) -> list[Text]:
-    return [Text(panel.title, style="bold green"), *(Text(line, no_wrap=True) for line in panel.lines)]
+def _section(panel: Section, columns: int | None) -> list[Text]:
+    """A panel's title and lines, wrapped to so many columns unless it is a drawing."""
+    lines = [line for long in panel.lines for line in (_wrapped(long, columns) if columns else [long])]
+    return [Text(panel.title, style="bold green"), *map(Text, lines)]
+
+
+def _wrapped(line: str, columns: int) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()))
+    return textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
 
 
 def _columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:

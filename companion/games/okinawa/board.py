@@ -22,8 +22,8 @@ def board(table: Table) -> Board:
     cost = targets.danger(table)
     panels = [
         _panel("Enemies", _enemies(table)),
-        _panel("Action Spaces", (_space(table, space, cost[space.number]) for space in state.spaces)),
         _panel("You", _player(table)),
+        _panel("Action Spaces", (_space(table, space, cost[space.number]) for space in state.spaces)),
         _panel("Reinforcements", (_offer(table, offer) for offer in state.offers)),
         _panel("Beside", _beside(table)),
     ]
