@@ -102,7 +102,7 @@ def wheels(work: Path) -> Path:
         subprocess.run([*command, "-d", found, *requirements()], check=True)
     for old in found.glob("companion-*.whl"):
         old.unlink()
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", found]
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", found]
     subprocess.run([*build, REPOSITORY], check=True)
     return found
 
