@@ -194,6 +194,7 @@ def test_several_levels_get_a_chit_each_and_add_up() -> None:
 @pytest.mark.parametrize(("face", "levels"), [("6", 1), ("5", 0)])
 def test_without_the_skill_one_try_a_turn_gives_a_level_on_6(face: str, levels: int) -> None:
     driver = briefed(("assault-1",), resources={})
+    turn = op(driver).turn
     driver.answer("try:cliff")
     assert ids(driver) == ["unskilled"]
     driver.answer(["unskilled"])
@@ -201,6 +202,7 @@ def test_without_the_skill_one_try_a_turn_gives_a_level_on_6(face: str, levels: 
     driver.until("space_infantry.turn.action")
 
     assert op(driver).places["cliff"].gathered == levels
+    assert op(driver).turn == turn + 1, "another try takes another turn"
 
 
 @pytest.mark.rule("SPI-068")
