@@ -28,7 +28,7 @@ def test_on_a_road_a_man_cannot_turn_back_within_a_roll() -> None:
     assert ways(driver, "P1:4") == {"N-O8", "N-F42"}
 
 
-@pytest.mark.rule("FLG-033", "FLG-034", "FLG-040")
+@pytest.mark.rule("FLG-033")
 def test_two_men_of_one_army_share_a_road_space_and_no_third() -> None:
     driver = rolled("12", N={"P1": "N-O4", "P2": "N-O5", "P3": "N-O3"}, S={"P1": "S-O1"})
     driver.answer("dice")
@@ -95,7 +95,7 @@ def test_there_are_no_blockades_off_the_roads(space: str) -> None:
     assert space not in ways(driver, "P1:1")
 
 
-@pytest.mark.rule("FLG-040", "FLG-041")
+@pytest.mark.rule("FLG-034", "FLG-040", "FLG-041")
 @pytest.mark.parametrize("pair", [("P1", "P2"), ("P1", "H1"), ("C1", "M1"), ("M1", "M2")])
 def test_any_two_soldiers_block_a_road(pair: tuple[str, str]) -> None:
     driver = rolled("56", N={"P3": "N-O1"}, S={pair[0]: "N-O4", pair[1]: "N-O4"})

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.asks import Roll, Show
 from companion.games.flag_war import GAME, battle
+from companion.games.flag_war.captures import capture
 from tests.games.driver import Driver
 from tests.games.flag_war.field import at, fresh, labels, move, rolled, state
 
@@ -116,6 +117,16 @@ def test_a_pair_that_attacks_and_loses_is_captured_whole() -> None:
     assert at(driver, "N", "P1") == at(driver, "N", "P2") == "S-prison"
 
 
+@pytest.mark.rule("FLG-066")
+def test_a_man_of_a_blockade_fights_a_lone_man_alone() -> None:
+    driver = rolled("16", N={"P1": "N-O4", "P2": "N-O4"}, S={"M1": "N-O5", "P6": "S-O1"})
+    move(driver, "P1:1", "N-O5")
+    dice(driver, "5")
+
+    assert at(driver, "N", "P1") == "S-prison"
+    assert at(driver, "N", "P2") == "N-O4"
+
+
 def test_beside_a_blockade_a_third_man_fights_alone() -> None:
     driver = rolled(
         "21", N={"M1": "N-O4", "M2": "N-O4", "P3": "N-O7"}, S={"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"}
@@ -134,6 +145,19 @@ def test_the_higher_value_wins_and_the_loser_goes_to_the_winners_prison() -> Non
 
     assert at(driver, "N", "P1") == "S-prison"
     assert at(driver, "S", "M1") == "N-O5"
+
+
+@pytest.mark.rule("FLG-009", "FLG-069")
+@pytest.mark.parametrize("captor", "NESW")
+def test_every_base_has_a_prison_for_all_whom_its_army_captures(captor: str) -> None:
+    play = fresh(armies="4")
+    others = [seat for seat in "NESW" if seat != captor]
+    losers = [(seat, name, play.state.armies[seat].men[name]) for seat in others for name in ("P1", "H1")]
+
+    capture(play.table, captor, losers)
+
+    assert {man.at for _, _, man in losers} == {f"{captor}-prison"}
+    assert list(play.check()) == []
 
 
 def test_equal_values_send_the_attacker_back() -> None:

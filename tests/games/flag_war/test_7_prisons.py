@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.driver import Driver
-from tests.games.flag_war.field import at, at_roll, state
+from tests.games.flag_war.field import at, at_roll, move, state
 
 FOES = {"P1": "S-O1", "P2": "S-O2"}
 
@@ -58,6 +58,16 @@ def test_a_man_elsewhere_frees_nobody() -> None:
     driver = with_prisoners("P1", rescuer="S-F23")
 
     assert driver.ask.key == "flag_war.turn.roll"
+
+
+@pytest.mark.rule("FLG-072")
+def test_a_rescue_waits_for_the_next_turn_even_after_a_double() -> None:
+    driver = at_roll(N={"P6": "S-F33", "P1": "S-prison"}, S=FOES)
+    driver.answer(["1", "1"])
+    move(driver, "P6:2", "S-F24")
+
+    driver.until("flag_war.turn.roll")
+    assert state(driver).on_turn == "N"
 
 
 @pytest.mark.rule("FLG-072")

@@ -36,7 +36,6 @@ def test_a_count_ends_within_its_steps_and_of_like_colour(start: int, count: int
             assert (count - steps[end]) % 2 == 0
 
 
-@pytest.mark.rule("FLG-042")
 @settings(deadline=None)
 @given(SPACES, SPACES)
 def test_a_road_space_holds_two_parts_of_the_board_apart(at: int, start: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -51,6 +52,15 @@ def test_the_picture_shows_every_space_and_every_man_and_refers_to_nothing() -> 
     assert "prefers-color-scheme" in svg
     assert "href" not in svg
     assert "url(" not in svg
+
+
+@pytest.mark.rule("FLG-037")
+def test_the_picture_marks_the_bunkers_with_circles() -> None:
+    lines = fresh().svg().splitlines()
+
+    assert [
+        re.findall("<title>(.*?)</title>", line)[0] for line in lines if '<circle class="line"' in line
+    ] == [f"{seat}-O{at}" for seat in "NESW" for at in (6, 3)]
 
 
 def test_no_two_spaces_of_the_picture_lie_on_each_other() -> None:
