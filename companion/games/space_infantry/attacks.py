@@ -15,6 +15,7 @@ from companion.games.space_infantry.checks import (
 )
 from companion.games.space_infantry.numbers import number, numbers
 from companion.games.space_infantry.pack import Kind
+from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
 from companion.games.space_infantry.table import Table, counted
 
@@ -82,7 +83,10 @@ def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits
         checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]
     key = "space_infantry.combat.chits"
     yield from place_chits(table, key, checks, ("SPI-106", "SPI-110", "SPI-173"))
-    stimulated = [name for name in team if table.op.team[name].stymo] if skill == "melee" else []
+    stimulated: list[str] = []
+    if skill == "melee":
+        yield from stymo_packs(table, checks)
+        stimulated = [name for name in team if table.op.team[name].stymo]
     if table.op.command or stimulated:
         yield from settle_zeros(table, key, checks)
     for name in stimulated:
@@ -92,6 +96,29 @@ def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits
     if fight.grenade:
         hits = yield from throw_grenade(table, hits)
     return hits
+
+
+def stymo_packs(table: Table, checks: list[Check]) -> Script[None]:
+    """Stymo-Packs for who fights in Melee, one each, once the chits are seen (SPI-143, SPI-R43)."""
+    op = table.op
+    while op.resources["S"]:
+        ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
+        offers = {check.who: Option(check.who, f"Stymo {title(table, check.who)}") for check in ready}
+        if not offers:
+            return
+        chosen = yield from ask(
+            Choose(
+                "space_infantry.combat.stimulate",
+                "A Stymo-Pack for whom?",
+                ", ".join(f"{title(table, check.who)} {check.ap}/{check.level}" for check in ready),
+                rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
+                options=(Option("none", "Nobody"), *offers.values()),
+            )
+        )
+        if chosen == "none":
+            return
+        spend(table, "S")
+        op.team[chosen].stymo = True
 
 
 def stimulate(table: Table, checks: list[Check]) -> Script[None]:

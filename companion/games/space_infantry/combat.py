@@ -49,9 +49,13 @@ def combat_round(table: Table, fight: Fight) -> Script[None]:
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
         case Edge.ENEMY:
             involve(table, leader=leader)
+            riding = table.riding()
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
-            yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, leader=leader)))
-        case Edge.NOBODY:
+            # Who lost the Rhino is on foot from the next round on (SPI-R62).
+            if table.in_play() and riding == table.riding():
+                ours = yield from friendly_attacks(table, fight, leader=leader)
+                yield from wound_enemies(table, fight, ours)
+        case Edge.NOBODY | Edge.BOTH:
             ours = yield from friendly_attacks(table, fight, leader=leader)
             theirs = yield from enemy_attacks(table, fight)
             yield from wound_enemies(table, fight, ours)
@@ -164,8 +168,8 @@ def shift_range(table: Table, fight: Fight, rn: int) -> Script[int]:
 
 
 def preparations(table: Table, fight: Fight) -> Script[None]:
-    """Resources before the attacks: a Grenade, Stymo-Packs, Intelligence for an ambush (6.1)."""
-    if not any(table.op.resources[kind] for kind in "GSI"):
+    """Resources before the attacks: a Grenade, Intelligence for an ambush (6.1)."""
+    if not any(table.op.resources[kind] for kind in "GI"):
         return
     while True:
         question = preparation_question(table, fight)
@@ -174,34 +178,24 @@ def preparations(table: Table, fight: Fight) -> Script[None]:
         wish = yield from ask(question)
         if wish == _GO.id:
             return
-        kind, _, name = wish.partition(":")
-        spend(table, kind)
-        if kind == "G":
+        spend(table, wish)
+        if wish == "G":
             fight.grenade = True
-        elif kind == "S":
-            table.op.team[name].stymo = True
         else:
-            fight.edge = Edge.NOBODY if fight.edge is Edge.ENEMY else Edge.TEAM
+            fight.edge = Edge.BOTH if fight.edge is Edge.ENEMY else Edge.TEAM
 
 
 def preparation_question(table: Table, fight: Fight) -> Choose:
-    """What may be spent now (SPI-133, SPI-134, SPI-142, SPI-143, SPI-R43, SPI-R46)."""
+    """What may be spent now (SPI-133, SPI-134, SPI-142, SPI-R46)."""
     held, options = table.op.resources, [_GO]
-    if fight.range is Range.MELEE and not table.riding():
-        if held["G"] and not fight.grenade:
-            options.append(Option("G", "Grenade"))
-        if held["S"]:
-            options += (
-                Option(f"S:{name}", f"Stymo {one.title}")
-                for name, one in table.in_play().items()
-                if one.levels.get("melee") and not table.op.team[name].stymo
-            )
-    if held["I"] and fight.round == 1 and fight.edge is not Edge.TEAM:
+    if fight.range is Range.MELEE and not table.riding() and held["G"] and not fight.grenade:
+        options.append(Option("G", "Grenade"))
+    if held["I"] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
         options.append(Option("I", "Ambush", "one Intelligence: strike first"))
     return Choose(
         "space_infantry.combat.prepare",
         f"{_RANGES[fight.range]}, {len(fight.foes)} of the enemy: ready?",
-        rule=("SPI-133", "SPI-134", "SPI-142", "SPI-143"),
+        rule=("SPI-133", "SPI-134", "SPI-142"),
         options=tuple(options),
     )
 

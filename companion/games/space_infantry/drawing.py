@@ -95,7 +95,8 @@ def _marks(table: Table, name: str) -> str:
     node, place = table.mission.nodes[name], table.op.places[name]
     marks = [text for at, text in enumerate(node.events) if at not in place.spent]
     if node.cache:
-        marks.append("cache empty" if place.emptied else f"cache {place.resource or node.cache}")
+        letter = "?" if table.rules.random_resources else node.cache
+        marks.append("cache empty" if place.emptied else f"cache {place.resource or letter}")
     if place.counter:
         marks.append(f"counter {place.counter}")
     return " ".join(marks)

@@ -34,8 +34,7 @@ def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
             assert effect is not None
             yield from apply(table, effect)
         else:
-            yield from contact(table, part.force, part.shift)
-            met = True
+            met |= yield from contact(table, part.force, part.shift)
         if not table.in_play():
             break
     return met
@@ -52,14 +51,14 @@ def happens(table: Table, part: EventString, text: str) -> Script[bool]:
     return part.span.holds(rn)
 
 
-def contact(table: Table, force: str, shift: int) -> Script[None]:
-    """An encounter: first who comes, then the fight (SPI-087)."""
+def contact(table: Table, force: str, shift: int) -> Script[bool]:
+    """An encounter: first who comes, then the fight (SPI-087); False if the table sends nobody."""
     if not table.op.sheet:
         yield from select_sheet(table)
     foes = yield from enemy_force(table, force, shift)
     if not foes:
         table.note("nobody there")
-        return
+        return False
     yield from tell(table, "space_infantry.event.told", ("SPI-086",))
     fight = Fight(force, [Foe(kind) for kind, many in foes.items() for _ in range(many)])
     if force in table.sheet.ambush:
@@ -76,6 +75,7 @@ def contact(table: Table, force: str, shift: int) -> Script[None]:
     )
     yield from combat(table, fight)
     table.op.fight = None
+    return True
 
 
 def enemy_force(table: Table, force: str, shift: int) -> Script[dict[str, int]]:

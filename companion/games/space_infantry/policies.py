@@ -60,6 +60,8 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
             return _shift(table, question.options)
         case "combat.prepare":
             return _prepare(table, ids) if steady else "go"
+        case "combat.stimulate":
+            return ids[1] if steady and _many_foes(table) else "none"
         case "combat.allot":
             return ids[0]
         case "wounds.accept":
@@ -169,17 +171,18 @@ def _balance(table: Table, at: Range) -> float:
     return ours - theirs
 
 
-def _prepare(table: Table, ids: list[str]) -> str:
+def _many_foes(table: Table) -> bool:
     fight = table.op.fight
     assert fight is not None
-    if len(fight.foes) >= _MANY_FOES:
+    return len(fight.foes) >= _MANY_FOES
+
+
+def _prepare(table: Table, ids: list[str]) -> str:
+    if _many_foes(table):
         if "I" in ids and table.op.resources["I"] > 1:
             return "I"
         if "G" in ids:
             return "G"
-        stymo = [one for one in ids if one.startswith("S:")]
-        if stymo:
-            return stymo[0]
     return "go"
 
 

@@ -55,6 +55,8 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
         for skill in card.skills:
             if skill not in pack.skill:
                 yield Problem(f"unit.{name}.skills.{skill}", "no such skill", "SPI-016")
+        if not levels:
+            yield Problem(f"unit.{name}.skills", "a unit has at least one skill", "SPI-016")
         if card.wounds < 1:
             yield Problem(f"unit.{name}.wounds", "a unit has at least one wound", "SPI-016")
 

@@ -26,25 +26,20 @@ def check_cache(table: Table) -> Script[None]:
     place = table.place
     if not table.node.cache or place.emptied:
         return
+    kind = yield from cache_kind(table)
     wish = yield from ask(
         Choose(
             "space_infantry.cache.look",
-            f"Resource Cache here ({_kind_words(table)})",
+            f"Resource Cache here ({RESOURCE_NAMES[kind]})",
             rule=("SPI-097", "SPI-157", "SPI-R50"),
             options=_LOOK,
         )
     )
     if wish != "look":
         return
-    kind = yield from cache_kind(table)
     rn = yield from number(table, "space_infantry.cache.rn", "How many? RN minus 1", ("SPI-155",))
     place.emptied = True
     yield from gain(table, kind, max(rn - 1, 0))
-
-
-def _kind_words(table: Table) -> str:
-    known = table.place.resource or ("" if table.rules.random_resources else table.node.cache)
-    return RESOURCE_NAMES[known] if known else "unknown"
 
 
 def cache_kind(table: Table) -> Script[str]:

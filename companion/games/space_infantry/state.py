@@ -18,11 +18,12 @@ class Range(StrEnum):
 
 
 class Edge(StrEnum):
-    """Who strikes first in the first round (SPI-127)."""
+    """Who has the Ambush: strikes first in the first round, unless both have it (SPI-127, SPI-R46)."""
 
     NOBODY = ""
     TEAM = "team"
     ENEMY = "enemy"
+    BOTH = "both"
 
 
 class Soldier(msgspec.Struct):

@@ -198,6 +198,7 @@ def calm(driver: Driver, *keys: str) -> None:
     """On to one of these asks: everything shown is seen, nothing is spent, wounds as proposed."""
     quiet = {
         "space_infantry.combat.prepare": "go",
+        "space_infantry.combat.stimulate": "none",
         "space_infantry.combat.specials": [],
         "space_infantry.wounds.accept": "accept",
         "space_infantry.wounds.medikit": "none",

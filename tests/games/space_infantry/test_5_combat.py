@@ -65,11 +65,11 @@ def test_rounds_go_on_until_the_team_is_defeated() -> None:
 def test_a_round_is_command_range_chits_attacks() -> None:
     driver = in_combat("grunt", orders="command")
     keys = []
-    for answer in (["1"], ["2"], "go", ["4", "1", "1"], ["1"]):
+    for answer in (["1"], ["2"], "go", ["4", "1", "1"], "none", ["1"]):
         keys.append(driver.ask.key.removeprefix("space_infantry.combat."))
         driver.answer(answer)
 
-    assert keys == ["leader_chits", "range", "prepare", "chits", "enemy_chits"]
+    assert keys == ["leader_chits", "range", "prepare", "chits", "stimulate", "enemy_chits"]
 
 
 @pytest.mark.rule("SPI-100", "SPI-101", "SPI-103")
@@ -170,6 +170,7 @@ def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
 def test_every_active_enemy_gets_a_chit_for_each_attack_at_this_range() -> None:
     driver = in_combat("tank", "grunt", "gunner")
     attack(driver, "M", MISS, [])
+    calm(driver, "space_infantry.combat.enemy_chits")
     assert chits(driver) == 3
     driver = in_combat("tank", "grunt", "gunner")
     attack(driver, "F", MISS, [])
@@ -190,6 +191,7 @@ def test_who_is_shot_in_a_round_still_strikes_in_it() -> None:
 def test_the_range_decides_between_melee_and_fire(at: str, hits: int) -> None:
     driver = in_combat("tank")
     attack(driver, at, ["1", "3", "3", "3"], [])
+    calm(driver, "space_infantry.combat.enemy_chits")
     roll(driver, *["1"] * chits(driver))
     calm(driver, "space_infantry.combat.armor")
 
@@ -199,12 +201,11 @@ def test_the_range_decides_between_melee_and_fire(at: str, hits: int) -> None:
 @pytest.mark.rule("SPI-115", "SPI-116")
 def test_each_success_level_is_a_wound() -> None:
     driver = in_combat("tank")
-    attack(driver, "M", ["4", "6", "5", "3"], ["1", "1"])
+    attack(driver, "M", ["4", "6", "1", "1"], ["1", "1"])
     calm(driver, "space_infantry.combat.armor")
     roll(driver, "1", "1")
-    calm(driver, "space_infantry.turn.action", "space_infantry.combat.leader")
 
-    assert op(driver).fight is None
+    assert fight(driver).foes[0].wounds == 3
 
 
 @pytest.mark.rule("SPI-117", "SPI-118")
@@ -288,14 +289,15 @@ def test_the_last_wound_puts_a_unit_out_of_combat() -> None:
 
 
 @pytest.mark.rule("SPI-122")
-def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level() -> None:
+@pytest.mark.parametrize("theirs", [["2", "5"], ["3", "3"]])
+def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list[str]) -> None:
     driver = in_combat("tank")
-    attack(driver, "M", MISS, ["2", "5"])
+    attack(driver, "M", MISS, theirs)
 
     assert driver.ask.text.startswith("1 wound ")
 
 
-@pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
+@pytest.mark.rule("SPI-023", "SPI-123", "SPI-124", "SPI-125")
 def test_armour_saves_on_4_for_as_many_wounds_as_icons() -> None:
     driver = in_combat("tank")
     attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
@@ -367,6 +369,19 @@ def test_an_enemy_in_ambush_strikes_first_too() -> None:
     assert "Assault 1" not in driver.ask.detail
 
 
+@pytest.mark.rule("SPI-128")
+def test_who_is_out_by_an_ambush_throws_no_grenade_any_more() -> None:
+    driver = in_combat("grunt", team=(), resources={"G": 1})
+    fight(driver).edge = Edge.ENEMY
+    op(driver).team["leader"].wounds = 1
+    roll(driver, "2")
+    driver.answer("G")
+    roll(driver, "4")
+    calm(driver, "space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 0 survivors"
+
+
 @pytest.mark.rule("SPI-129")
 def test_from_the_second_round_on_attacks_are_simultaneous() -> None:
     driver = ambushed(Edge.TEAM)
@@ -386,9 +401,14 @@ def test_a_sheet_may_give_the_enemy_the_ambush_and_intelligence_evens_it() -> No
     roll(driver, "4")
     driver.answer("I")
 
-    assert fight(driver).edge is Edge.NOBODY
+    assert driver.ask.key == "space_infantry.combat.chits", "a second Intelligence gains nothing"
+    roll(driver, "4", "1", "1", "1")
+    roll(driver, "4")
+    calm(driver, "space_infantry.turn.action")
+    assert sum(wounds(driver).values()) == 1
 
 
+@pytest.mark.rule("SPI-075")
 def test_command_points_vanish_at_the_end_of_the_round() -> None:
     driver = in_combat("tank", orders="command")
     roll(driver, "6")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Choose
@@ -10,6 +11,8 @@ from companion.games.space_infantry.pack import RESOURCE_NAMES
 from companion.games.space_infantry.state import Edge
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
+    DRILL,
+    TEAM,
     attack,
     attempt,
     briefed,
@@ -19,6 +22,7 @@ from tests.games.space_infantry.field import (
     ids,
     in_combat,
     op,
+    pack,
     put_on,
     roll,
     wounds,
@@ -71,13 +75,16 @@ def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -
 
 @pytest.mark.rule("SPI-154")
 def test_the_cache_comes_after_the_events() -> None:
-    driver = briefed()
+    store = msgspec.structs.replace(DRILL.nodes["store"], events=("6/A",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     attempt(driver, "store", "explorer")
     roll(driver, "6")
     driver.answer("enter")
 
+    assert driver.ask.key == "space_infantry.event.rn"
+    roll(driver, "2")
     assert driver.ask.key == "space_infantry.cache.look"
-    assert op(driver).node == "store"
 
 
 @pytest.mark.rule("SPI-157")
@@ -167,7 +174,7 @@ def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None
     driver.answer("G")
     driver.answer("go")
     roll(driver, *MISS)
-    assert driver.ask.key == "space_infantry.combat.grenade"
+    calm(driver, "space_infantry.combat.grenade")
     roll(driver, "4")
     roll(driver, *MISS)
     assert driver.ask.key == "space_infantry.combat.armor"
@@ -205,31 +212,51 @@ def test_intelligence_gives_the_ambush_in_the_first_round_only() -> None:
     assert driver.ask.key == "space_infantry.combat.chits"
 
 
+def in_melee(*chits: str, foes: tuple[str, ...] = ("tank",), **resources: int) -> Driver:
+    """Three Assaults and the leader have their chits, at Melee."""
+    driver = in_combat(*foes, team=("assault-1", "assault-2", "assault-3"), resources=resources)
+    roll(driver, "2")
+    roll(driver, *chits)
+    return driver
+
+
 @pytest.mark.rule("SPI-143", "SPI-144", "SPI-145", "SPI-146")
 def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -> None:
-    driver = in_combat("tank", "tank", team=("assault-1", "assault-2", "assault-3"))
-    roll(driver, "2")
-    driver.answer("S:assault-1")
+    driver = in_melee("2", "4", "2", "2", foes=("tank", "tank"), S=1)
+    assert ids(driver) == ["none", "leader", "assault-1", "assault-2", "assault-3"]
+    driver.answer("assault-1")
     assert "stymo" in "\n".join(line for panel in driver.play.board().panels for line in panel.lines)
-    driver.answer("go")
-    roll(driver, "2", "4", "2", "2")
     roll(driver, *["2"] * 4)
-    assert driver.ask.key == "space_infantry.combat.armor"
-    roll(driver, "1", "1", "1", "1")
+    roll(driver, *["1"] * 4)
     assert [foe.wounds for foe in fight(driver).foes] == [2, 2]
 
     calm(driver, "space_infantry.combat.leader")
-    assert op(driver).team["assault-1"].stymo
+    driver.answer("fight")
+    roll(driver, "1")
+    roll(driver, "3")
+    roll(driver, "2", "4", "2", "2")
+    roll(driver, *["2"] * 4)
+    roll(driver, *["1"] * 4)
+    calm(driver, "space_infantry.turn.action")
+    assert op(driver).fight is None
+
+
+@pytest.mark.rule("SPI-144")
+def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
+    driver = in_combat("tank", resources={"S": 1})
+    roll(driver, "4")
+    roll(driver, *MISS)
+
+    assert driver.ask.key == "space_infantry.combat.enemy_chits"
 
 
 @pytest.mark.rule("SPI-144")
 def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
-    driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"))
+    driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"), resources={"S": 1})
     campaign(driver).roster["assault-1"].levels["melee"] = [3, 4]
     roll(driver, "2")
-    driver.answer("S:assault-1")
-    driver.answer("go")
     roll(driver, "2", "2", "2", "2", "2")
+    driver.answer("assault-1")
 
     assert driver.ask.key == "space_infantry.combat.stymo"
     driver.answer("1")
@@ -237,12 +264,10 @@ def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
 
 
 def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
-    driver = in_combat("grunt", resources={"S": 4})
-    roll(driver, "2")
-    driver.answer("S:assault-1")
-    assert "S:assault-1" not in ids(driver)
-    driver.answer("go")
-    roll(driver, "6", "6", "6", "6")
+    driver = in_melee("6", "6", "6", "6", foes=("grunt",), S=4)
+    driver.answer("assault-1")
+    assert ids(driver) == ["none", "leader", "assault-2", "assault-3"]
+    driver.answer("none")
     roll(driver, "2")
     calm(driver, "space_infantry.turn.action")
 
@@ -251,9 +276,9 @@ def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
 
 @pytest.mark.rule("SPI-147")
 def test_only_the_specialists_use_demo_charges() -> None:
-    driver = briefed()
+    driver = briefed((*TEAM, "engineer"))
     attempt(driver, "gate")
-    assert ids(driver) == ["accept", "I", "demolition", "technician"]
+    assert ids(driver) == ["accept", "I", "demolition", "technician", "engineer"]
     driver = briefed(("assault-1",))
     attempt(driver, "gate")
     assert ids(driver) == ["accept", "I"]

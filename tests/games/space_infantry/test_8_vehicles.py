@@ -7,9 +7,11 @@ import pytest
 
 from companion.engine.asks import Roll
 from companion.games.space_infantry.pack import InfantryPack, Vehicle
+from companion.games.space_infantry.state import Edge
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
+    attempt,
     briefed,
     calm,
     fight,
@@ -143,6 +145,7 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half() -> None:
     calm(driver, "space_infantry.combat.chits")
     assert isinstance(driver.ask, Roll)
     roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
     roll(driver, "4", "4", "4", "4", "4")
     assert driver.ask.detail.endswith("at most 2 on the Rhino")
     driver.answer("hand")
@@ -194,8 +197,26 @@ def test_machine_guns_pass_armour() -> None:
     assert fight(driver).foes[0].wounds == 2
 
 
-@pytest.mark.rule("SPI-175", "SPI-176")
+@pytest.mark.rule("SPI-176")
 def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    indoors = drill.nodes | {"start": msgspec.structs.replace(DRILL.nodes["start"], outside=False)}
+    mission = msgspec.structs.replace(drill, nodes=indoors)
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    attempt(driver, "yard", "technician")
+    roll(driver, "6")
+    driver.answer("enter")
+    driver.answer("ride")
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.inside
+
+
+@pytest.mark.rule("SPI-175")
+def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors() -> None:
     driver = briefed(changed=motorised())
     driver.answer("foot")
     op(driver).node = "hall"
@@ -209,6 +230,21 @@ def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> 
     rhino = op(driver).rhino
     assert rhino is not None
     assert rhino.inside
+
+
+def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> None:
+    driver = in_the_yard("ride", "grunt")
+    fight(driver).edge = Edge.ENEMY
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 3
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.leader")
+
+    assert rhino.wounds == 4
+    assert fight(driver).round == 2
 
 
 def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:

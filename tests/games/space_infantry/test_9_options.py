@@ -6,9 +6,11 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Draw, Roll
+from companion.games.space_infantry.pack import RESOURCE_NAMES
 from companion.games.space_infantry.table import Numbers
 from tests.games.space_infantry.field import (
     DRILL,
+    GRUNTS,
     TEAM,
     attempt,
     briefed,
@@ -119,10 +121,11 @@ def test_where_zero_does_not_matter_a_one_stays_a_one() -> None:
 def test_random_resources_ignore_the_icon(face: str, kind: str) -> None:
     driver = briefed(resources={}, random_resources="on")
     put_on(driver, "store")
+    assert "cache ?" in "\n".join(line for panel in driver.play.board().panels for line in panel.lines)
     driver.answer("stay")
-    assert "unknown" in driver.ask.text
-    driver.answer("look")
     roll(driver, face)
+    assert RESOURCE_NAMES[kind] in driver.ask.text
+    driver.answer("look")
     roll(driver, "3")
     driver.until("space_infantry.turn.action")
 
@@ -135,7 +138,6 @@ def test_the_table_of_random_resources_covers_every_number(chits: str, kind: str
     driver = briefed(resources={}, random_resources="on", numbers="typed")
     put_on(driver, "store")
     driver.answer("stay")
-    driver.answer("look")
     for chit in chits:
         driver.answer(chit)
 
@@ -178,7 +180,7 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
 
 
 @pytest.mark.rule("SPI-191")
-@pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3)])
+@pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3), ("nightmare", 3)])
 def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> None:
     team = ("assault-1", "assault-2", "assault-3")
     driver = in_combat("boss", team=team, resources={}, difficulty=level)
@@ -212,10 +214,11 @@ def test_depleted_caches_and_explored_nodes_are_marked() -> None:
     assert "cache G" not in board
 
 
-@pytest.mark.rule("SPI-199", "SPI-201", "SPI-202", "SPI-203")
+@pytest.mark.rule("SPI-199", "SPI-202", "SPI-203")
 def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
     driver = briefed()
-    assert op(driver).places["mark"].counter == "?"
+    down = {name: place.counter for name, place in op(driver).places.items() if place.counter}
+    assert down == {"mark": "?"}
     driver.answer("try:mark")
     assert driver.ask.text == "Mark: who tries advance?"
     driver.answer(["assault-1"])
@@ -224,7 +227,7 @@ def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
     assert driver.ask.text == "1 SL short: use a resource?"
 
 
-@pytest.mark.rule("SPI-200", "SPI-204")
+@pytest.mark.rule("SPI-200", "SPI-201", "SPI-204")
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: str) -> None:
     driver = briefed()
@@ -238,6 +241,20 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert op(driver).places["mark"].counter == letter
     assert (op(driver).found == ["map"]) is (letter == "A")
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
+
+
+@pytest.mark.rule("SPI-178")
+def test_a_table_that_sends_nobody_is_no_contact() -> None:
+    empty = msgspec.structs.replace(GRUNTS, presence=({"A": {}, "B": {}, "C": {}},))
+    driver = briefed(changed=msgspec.structs.replace(pack(), enemy={"grunts": empty}), hard_fight="on")
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    driver.until("space_infantry.event.rn")
+    roll(driver, "6")
+    roll(driver, "3")
+
+    assert driver.ask.key == "space_infantry.turn.action"
+    assert op(driver).turn == 2
 
 
 def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:

@@ -29,7 +29,6 @@ def dealt(script: Script[list[int]], rng: Random) -> list[int]:
         return numbers_drawn
 
 
-@pytest.mark.rule("SPI-026", "SPI-027")
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(1, 30), st.booleans()), max_size=6))
 def test_no_chit_is_ever_lost_or_made(seed: int, draws: list[tuple[int, bool]]) -> None:
@@ -60,7 +59,7 @@ def test_every_spread_gives_all_wounds_and_keeps_the_limits(wounds: int, enemies
             assert max(given_out[1:]) - min(given_out[1:]) <= 1
 
 
-@pytest.mark.rule("SPI-119", "SPI-169")
+@pytest.mark.rule("SPI-119")
 @settings(deadline=None)
 @given(
     st.integers(1, 20),
