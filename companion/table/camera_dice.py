@@ -25,8 +25,8 @@ class CameraDice:
     """Reads rolls from a camera, in a thread of its own.
 
     `taught` is the folder of taught dice sets and `set_names` the sets in the tray; without names they
-    follow from what the game calls its dice. While the camera is away the player enters the dice; each of
-    the two is said once. For `pictures` see TrayWatch.
+    follow from what the game calls its dice. While the camera is away the player enters the dice, and is
+    told so once a roll. For `pictures` see TrayWatch.
     """
 
     name = NAME
@@ -46,7 +46,7 @@ class CameraDice:
         self._order: tuple[Job, Post] | None = None
         self._changed = threading.Condition()
         self._closed = threading.Event()
-        self._trouble = ""
+        self._trouble: tuple[int, str] | None = None
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
         self._thread.start()
 
@@ -91,10 +91,10 @@ class CameraDice:
         try:
             events = list(self._watch.look(job))
         except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
-            self._fail(error, post)
+            self._fail((job.n, str(error)), post)
             return
-        if self._trouble:
-            self._trouble = ""
+        if self._trouble is not None:
+            self._trouble = None
             post(Notice("camera is back"))
         for event in events:
             if self._is_open(job):
@@ -102,11 +102,11 @@ class CameraDice:
         if self._watch.camera.stills and any(isinstance(event, Seen) for event in events):
             self._finish(job)
 
-    def _fail(self, error: Exception, post: Post) -> None:
-        """Say once that the dice have to be entered, and leave the camera time to come back."""
-        if str(error) != self._trouble:
-            self._trouble = str(error)
-            post(Notice(f"dice by hand: {error}"))
+    def _fail(self, trouble: tuple[int, str], post: Post) -> None:
+        """Say once a roll that its dice have to be entered, and leave the camera time to come back."""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            post(Notice(f"dice by hand: {trouble[1]}"))
         self._closed.wait(RETRY)
 
     def _is_open(self, job: Job) -> bool:

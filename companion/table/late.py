@@ -7,24 +7,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Final
 
 from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Notice
 
+AGAIN: Final = 2.0
+"""Seconds from one attempt to open a source to the next."""
+
 
 class LateSource:
-    """Opens a source in a thread of its own, then is that source; if it can't be had it says so, once."""
+    """Opens a source in a thread of its own, as often as it takes, then is that source.
 
-    def __init__(self, name: str, open_it: Callable[[], DiceSource | None]) -> None:
+    Until then the dice are entered by hand, which is said once a roll.
+    """
+
+    def __init__(self, name: str, open_it: Callable[[], DiceSource | None], again: float = AGAIN) -> None:
         self._name = name
         self._open = open_it
+        self._again = again
         self._lock = threading.Lock()
         self._source: DiceSource | None = None
         self._order: tuple[int, Roll, Post] | None = None
         self._trouble = ""
-        self._closed = False
+        self._closed = threading.Event()
         threading.Thread(target=self._run, name=f"{name} opens", daemon=True).start()
 
     @property
@@ -38,7 +46,8 @@ class LateSource:
             self._order = (n, roll, post)
             if self._source is not None:
                 self._source.watch(n, roll, post)
-            self._say(post)
+            elif self._trouble:
+                post(Notice(self._trouble))
 
     def rest(self) -> None:
         """Stop looking."""
@@ -50,29 +59,42 @@ class LateSource:
     def close(self) -> None:
         """Let go of the device, also of one that is still being opened."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             source, self._source = self._source, None
         if source is not None:
             source.close()
 
     def _run(self) -> None:
-        source, trouble = None, ""
-        try:
-            source = self._open()
-        except (CompanionError, ImportError) as error:
-            trouble = str(error)
+        while not self._closed.is_set():
+            try:
+                source = self._open()
+            except (CompanionError, ImportError) as error:
+                self._fail(f"dice by hand: {error.__cause__ or error}")
+                self._closed.wait(self._again)
+                continue
+            self._have(source)
+            return
+
+    def _fail(self, trouble: str) -> None:
         with self._lock:
-            late = self._closed
-            self._source, self._trouble = (None if late else source), trouble
-            if self._order is not None and not late:
-                n, roll, post = self._order
-                if source is not None:
-                    source.watch(n, roll, post)
-                self._say(post)
+            if self._order is not None and trouble != self._trouble:
+                self._order[2](Notice(trouble))
+            self._trouble = trouble
+
+    def _have(self, source: DiceSource | None) -> None:
+        with self._lock:
+            late = self._closed.is_set()
+            if not late:
+                self._source = source
+                self._take_order(source)
         if late and source is not None:
             source.close()
 
-    def _say(self, post: Post) -> None:
+    def _take_order(self, source: DiceSource | None) -> None:
+        """Let the source watch for the roll that is asked for now."""
+        if self._order is None or source is None:
+            return
+        n, roll, post = self._order
         if self._trouble:
-            post(Notice(self._trouble))
-            self._trouble = ""
+            post(Notice(f"{self._name} is there"))
+        source.watch(n, roll, post)

@@ -18,7 +18,7 @@ from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Reading, sets
-from vision.camera import Fault
+from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
 
@@ -246,6 +246,18 @@ def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
     assert notices(post.events).count("dice by hand: the camera is missing") == 1
     assert "camera is back" in notices(post.events)
     assert seen(post.events)[0].faces == ("3", "5")
+
+
+GONE = FakeCamera([CameraError(Fault.MISSING, "the camera is missing")] * 1000)
+
+
+@pytest.mark.parametrize("source", [GONE], indirect=True)
+def test_a_camera_that_stays_away_is_said_again_at_the_next_roll(source: CameraDice, post: Post) -> None:
+    for n in (1, 2):
+        source.watch(n, roll(2), post)
+        post.until(lambda post, n=n: len(notices(post.events)) == n)
+        source.rest()
+    assert {text.partition(":")[0] for text in notices(post.events)} == {"dice by hand"}
 
 
 @pytest.mark.parametrize("source", [stills(TWO, {(60, 60): 6})], indirect=True)

@@ -57,14 +57,20 @@ def test_one_that_opens_after_the_end_is_closed() -> None:
     wait_until(lambda: source.did == ["close"])
 
 
-def test_one_that_cannot_be_had_says_so_once() -> None:
-    def fail() -> Source:
-        raise DeviceMissing("no camera found")
+def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes() -> None:
+    gone, source, said = threading.Event(), Source(), []
 
-    said: list[object] = []
-    late = LateSource("camera", fail)
+    def open_it() -> Source:
+        if not gone.is_set():
+            raise DeviceMissing("--dice camera: none") from OSError("no camera found")
+        return source
+
+    late = LateSource("camera", open_it, again=0.01)
     late.watch(1, ROLL, said.append)
-    wait_until(lambda: said == [Notice("no camera found")])
+    wait_until(lambda: said == [Notice("dice by hand: no camera found")])
     late.watch(2, ROLL, said.append)
-    assert said == [Notice("no camera found")]
+    assert said == [Notice("dice by hand: no camera found")] * 2
+    gone.set()
+    wait_until(lambda: source.did == [2])
+    assert said[-1] == Notice("camera is there")
     late.close()
