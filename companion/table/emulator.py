@@ -9,8 +9,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
+from math import inf
 from typing import TYPE_CHECKING, Final, TextIO
 
+from companion.engine.errors import DeviceMissing
 from companion.screens.intents import Button
 from companion.table.events import Closed, Events, Press
 from companion.table.oled_front import OledDisplay
@@ -22,10 +24,14 @@ if TYPE_CHECKING:
 
 SIZE: Final = (128, 64)
 SCALE: Final = 5
+FRAME: Final = 8
+"""Pixels of black around the panel."""
+
 KEYS: Final = {
     "Up": Button.UP,
     "Down": Button.DOWN,
     "Return": Button.OK,
+    "KP_Enter": Button.OK,
     "space": Button.OK,
     "BackSpace": Button.BACK,
     "Escape": Button.BACK,
@@ -34,6 +40,8 @@ KEYS: Final = {
     "m": Button.MENU,
 }
 """Keys of the window, by tkinter's names."""
+
+HELP: Final = "arrows move   Enter OK   Backspace back   ? why   m menu   q quit"
 
 
 class PicturePanel:
@@ -107,8 +115,7 @@ def terminal_painter(out: TextIO) -> Callable[[Image], None]:
 
     def paint(image: Image) -> None:
         rows = text_rows(image, shutil.get_terminal_size().columns)
-        help_line = "arrows move   Enter OK   Backspace back   ? why   m menu   q quit"
-        out.write("\x1b[H\x1b[2J" + "\r\n".join([*rows, "", help_line]) + "\r\n")
+        out.write("\x1b[H\x1b[2J" + "\r\n".join([*rows, "", HELP]) + "\r\n")
         out.flush()
 
     return paint
@@ -116,43 +123,55 @@ def terminal_painter(out: TextIO) -> Callable[[Image], None]:
 
 @contextmanager
 def emulated(events: Events) -> Iterator[OledDisplay]:
-    """The OLED as a display of the loop, in a window or else in the terminal, its keys as buttons."""
-    from hardware.display import Display, DisplayThread
+    """The OLED as a display of the loop, in a window or else in the terminal, its keys as buttons.
+
+    Raises DeviceMissing where there is neither.
+    """
+    from hardware.display import Display, DisplayThread, Habits
 
     with ExitStack() as stack:
         paint: Callable[[Image], None]
-        if window_possible():
-            window = Window(events)
+        window = Window(events) if window_possible() else None
+        if window is not None and window.fault is None:
             stack.callback(window.close)
             paint = window.paint
+        elif not sys.stdin.isatty():
+            raise DeviceMissing("--emulate: neither a display for a window here, nor a terminal")
         else:
             from companion.table.keys import keyboard
 
             stack.enter_context(keyboard(events))
             paint = terminal_painter(sys.stdout)
-        thread = DisplayThread(Display(lambda: PicturePanel(paint)))
+        # No pixel burns in here, so none need move or go dark.
+        habits = Habits(off_after=inf, shift_every=inf)
+        thread = DisplayThread(Display(lambda: PicturePanel(paint), habits))
         stack.callback(thread.close)
         yield OledDisplay(thread)
 
 
 def window_possible() -> bool:
-    """Whether a window can be opened: a display, and a Python with tkinter."""
-    if sys.platform not in ("darwin", "win32") and not os.environ.get("DISPLAY"):
-        return False
-    return find_spec("tkinter") is not None
+    """Whether to try for a window: an X display, and a Python with tkinter.
+
+    macOS lets only the main thread have windows, and that one plays the game.
+    """
+    return bool(os.environ.get("DISPLAY")) and sys.platform != "darwin" and find_spec("tkinter") is not None
 
 
 class Window:
-    """The panel in a window of its own, its keys as buttons. tkinter wants one thread: this one's."""
+    """The panel in a window of its own, its keys as buttons. tkinter wants one thread: this one's.
+
+    `fault` says why there is no window, None where there is one.
+    """
 
     def __init__(self, events: Events) -> None:
+        self.fault: str | None = None
         self._events = events
         self._newest: bytes | None = None
         self._open = threading.Event()
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="window", daemon=True)
         self._thread.start()
-        self._open.wait(5)
+        self._open.wait()
 
     def paint(self, image: Image) -> None:
         """Show a picture; from any thread."""
@@ -167,11 +186,16 @@ class Window:
     def _run(self) -> None:
         import tkinter as tk
 
-        root = tk.Tk()
-        root.title("companion")
-        root.configure(background="black", padx=8, pady=8)
+        try:
+            root = tk.Tk(className="companion")
+        except tk.TclError as error:
+            self.fault = str(error)
+            self._open.set()
+            return
+        root.configure(background="black", padx=FRAME, pady=FRAME)
         label = tk.Label(root, borderwidth=0, background="black")
         label.pack()
+        tk.Label(root, text=HELP, foreground="grey", background="black").pack(pady=(FRAME, 0))
         root.bind("<Key>", self._key)
         root.protocol("WM_DELETE_WINDOW", lambda: self._events.put(Closed("the window was closed")))
         self._open.set()
