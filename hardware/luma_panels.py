@@ -4,6 +4,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+import luma.core.device
 import luma.core.error
 import luma.core.framebuffer
 import luma.core.interface.serial as luma_serial
@@ -137,10 +138,15 @@ class _LumaPins:
             self._pins.pop(pin).close()
 
 
-class _Kept:
+class _Kept(luma.core.device.device):
     """What our panels add to a luma device: `answers` and `restart`."""
 
     _serial_interface: Link
+
+    def __init__(self, serial_interface: Link, **kwargs: int | str) -> None:
+        super().__init__(serial_interface=serial_interface, **kwargs)
+        serial_interface.started()
+        self.persist = True
 
     def answers(self) -> bool:
         """Whether the panel acknowledges on its bus."""
@@ -156,15 +162,10 @@ class _Kept:
         raise NotImplementedError
 
 
-class Ssd1306(_Kept, luma.oled.device.ssd1306):
-    """SSD1306, page by page: horizontal addressing within a window (datasheet, 10.1.3)."""
+class _Paged(_Kept):
+    """A panel whose memory is written page by page: it is sent what differs from the picture before."""
 
     _sent: list[bytes] | None = None
-
-    def __init__(self, serial_interface: Link, **kwargs: int) -> None:
-        super().__init__(serial_interface, **kwargs)
-        serial_interface.started()
-        self.persist = True
 
     def display(self, image: "Image") -> None:
         """Send the pages that differ from the picture before."""
@@ -176,39 +177,32 @@ class Ssd1306(_Kept, luma.oled.device.ssd1306):
 
     def send(self, page: int, column: int, content: bytes) -> None:
         """Write bytes of one page from a column on."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Take nothing for granted of what stands in the panel's memory."""
+        self._sent = None
+
+
+class Ssd1306(_Paged, luma.oled.device.ssd1306):
+    """SSD1306: horizontal addressing within a window (datasheet, 10.1.3)."""
+
+    def send(self, page: int, column: int, content: bytes) -> None:
+        """Write bytes of one page from a column on."""
         last = self._colstart + column + len(content) - 1
         window = (self._const.COLUMNADDR, self._colstart + column, last, self._const.PAGEADDR, page, page)
         self.command(*window)
         self.data(list(content))
 
-    def forget(self) -> None:
-        """Take nothing for granted of what stands in the panel's memory."""
-        self._sent = None
 
+class Sh1106(_Paged, luma.oled.device.sh1106):
+    """SH1106: it knows page addressing alone (datasheet, 7.2)."""
 
-class Sh1106(_Kept, luma.oled.device.sh1106):
-    """SH1106, page by page: it knows page addressing alone (datasheet, 7.2)."""
-
-    _sent: list[bytes] | None = None
-
-    def __init__(self, serial_interface: Link, **kwargs: int) -> None:
-        super().__init__(serial_interface, **kwargs)
-        serial_interface.started()
-        self.persist = True
-
-    def display(self, image: "Image") -> None:
-        """Send the pages that differ from the picture before."""
-        after = pages(self.preprocess(image))
-        before, self._sent = self._sent, None
-        for page, column, content in changed(before, after):
-            start = column + SH1106_COLUMNS
-            self.command(_PAGE_COMMAND | page, start & 0x0F, 0x10 | start >> 4)
-            self.data(list(content))
-        self._sent = after
-
-    def forget(self) -> None:
-        """Take nothing for granted of what stands in the panel's memory."""
-        self._sent = None
+    def send(self, page: int, column: int, content: bytes) -> None:
+        """Write bytes of one page from a column on."""
+        start = column + SH1106_COLUMNS
+        self.command(_PAGE_COMMAND | page, start & 0x0F, 0x10 | start >> 4)
+        self.data(list(content))
 
 
 @cache
@@ -218,8 +212,6 @@ def kept(driver: type) -> type:
     class Greyscale(_Kept, driver):
         def __init__(self, serial_interface: Link, **kwargs: int) -> None:
             super().__init__(serial_interface, mode="1", **kwargs)
-            serial_interface.started()
-            self.persist = True
 
         def forget(self) -> None:
             self.framebuffer = luma.core.framebuffer.diff_to_previous()
