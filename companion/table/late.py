@@ -1,6 +1,7 @@
 """A dice source that takes its time to open: the game goes on meanwhile.
 
-Importing OpenCV and opening a camera takes seconds on a small Pi, and the loop has to give signs of life.
+Importing OpenCV, opening a camera, and closing one that hangs take seconds on a small Pi, and the loop has to
+give signs of life.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ class LateSource:
                 self._source.rest()
 
     def close(self) -> None:
-        """Let go of the device, also of one that is still being opened."""
+        """Let go of the device, also of one that is still being opened; a hanging one holds up nobody."""
         with self._lock:
             self._closed.set()
             source, self._source = self._source, None
         if source is not None:
-            source.close()
+            threading.Thread(target=source.close, name=f"{self._name} closes", daemon=True).start()
 
     def _run(self) -> None:
         while not self._closed.is_set():

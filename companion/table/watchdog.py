@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, Self
 
 from companion.screens.console import Console
@@ -16,8 +17,25 @@ EVERY: Final = 1.0
 """Seconds from tick to tick where no watchdog asks for more."""
 
 
+def waits_for_disk() -> bool:
+    """Whether a thread of ours sleeps where no signal wakes it: state D of proc(5)."""
+    stats = Path("/proc/self/task").glob("*/stat")
+    return any(_read(stat).rpartition(b") ")[2].startswith(b"D") for stat in stats)
+
+
+def _read(stat: Path) -> bytes:
+    try:
+        return stat.read_bytes()
+    except OSError:  # a thread that has ended meanwhile
+        return b""
+
+
 class Heart:
-    """Posts a `Tick` so that the loop turns even when nobody plays."""
+    """Posts a `Tick` so that the loop turns even when nobody plays.
+
+    A loop that is held up by the disk (a worn SD card may take seconds to write an answer) is said to live:
+    killing it would have to wait for the disk too, and cost the answer.
+    """
 
     def __init__(self, events: Events, every: float | None = None) -> None:
         limit = watchdog_seconds()
@@ -39,6 +57,8 @@ class Heart:
             # One tick at a time: a loop that hangs must not find a thousand of them.
             if self._events.empty():
                 self._events.put(Tick())
+            elif waits_for_disk():
+                notify(ALIVE)
 
 
 class Watchdog:

@@ -46,7 +46,19 @@ def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
     late.watch(3, ROLL, lambda event: None)
     late.rest()
     late.close()
-    assert source.did == [2, 3, "rest", "close"]
+    wait_until(lambda: source.did == [2, 3, "rest", "close"])
+
+
+def test_closing_one_that_hangs_holds_up_nobody() -> None:
+    gate, source = threading.Event(), Source()
+    source.close = lambda: gate.wait(10) and source.did.append("close")
+    late = LateSource("camera", lambda: source)
+    late.watch(1, ROLL, lambda event: None)
+    wait_until(lambda: source.did == [1])
+    late.close()
+    assert source.did == [1]
+    gate.set()
+    wait_until(lambda: source.did == [1, "close"])
 
 
 def test_one_that_opens_after_the_end_is_closed() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from queue import SimpleQueue
@@ -130,6 +132,30 @@ def test_a_start_that_fails_leaves_its_reason_for_the_safe_one(manager: Manager)
     assert manager.hears("WATCHDOG=1", 20)
     process.send_signal(signal.SIGTERM)
     assert "display.driver" in process.communicate(timeout=5)[1]
+
+
+def wait_uninterruptibly(fifo: Path) -> None:
+    """Sleep in the kernel until somebody reads from `fifo`, as a thread does whose disk does not answer."""
+    libc = ctypes.CDLL(None)
+    actions, words = ctypes.create_string_buffer(256), (ctypes.c_char_p * 2)(b"true", None)
+    libc.posix_spawn_file_actions_init(actions)
+    libc.posix_spawn_file_actions_addopen(actions, 1, bytes(fifo), os.O_WRONLY, 0)
+    child = ctypes.c_int()
+    assert libc.posix_spawnp(ctypes.byref(child), b"true", actions, None, words, None) == 0
+    os.waitpid(child.value, 0)
+
+
+def test_a_loop_held_up_by_the_disk_is_said_to_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr("companion.table.watchdog.notify", heard.put)
+    fifo = tmp_path / "disk"
+    os.mkfifo(fifo)
+    loop = threading.Thread(target=wait_uninterruptibly, args=[fifo])
+    loop.start()
+    with Heart(SimpleQueue(), every=0.01):
+        assert heard.get(timeout=20) == "WATCHDOG=1"
+        fifo.read_bytes()
+        loop.join()
 
 
 class TestWorkers:
