@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -16,14 +15,12 @@ import click
 from companion.cli.common import data_dir, data_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.table.config import Config, PageSettings
+    from companion.table.config import Config
     from companion.table.devices import Devices
+    from companion.table.discover import Present
     from companion.table.events import Events
     from companion.table.loop import Display
     from companion.table.starts import StartRecord
-    from companion.table.table import Table
     from companion.table.watchdog import Watchdog
 
 
@@ -81,14 +78,24 @@ def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) 
         watchdog.on_steady = record.good
         devices.watched_by(watchdog)
         stack.enter_context(Heart(events))
-        if present.notice():
-            click.echo(present.notice(), err=True)
+        for line in (present.notice(), "" if emulate else _way_on(settings, present)):
+            if line:
+                click.echo(line, err=True)
         if record.safe:
             _safe_mode(record, devices, events, watchdog)
         else:
             _play(settings, folder, devices, events, [watchdog, *shown])
         record.good()
         watchdog.stopping()
+
+
+def _way_on(settings: Config, present: Present) -> str:
+    """What somebody can do at a box without keys; empty where there are some."""
+    if present.keys:
+        return ""
+    if settings.page.enabled:
+        return "No keys here: begin and play on the page, by phone; buttons or a pad may come at any time."
+    return "No keys here and the page is off: attach buttons or a pad, or set [page] enabled = true."
 
 
 def _stop_on_signals(events: Events) -> None:
@@ -111,46 +118,17 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
 
 
 def _play(settings: Config, folder: Path, devices: Devices, events: Events, watch: list[Display]) -> None:
+    from companion.cli.box_page import BoxPage
     from companion.cli.common import open_journal
     from companion.screens.intents import Quit
     from companion.table.box import Box, Ways, shut_down
 
-    ways = Ways(settings.camera.source, lambda table: _page(settings, folder, table))
-    with open_journal(folder) as journal:
-        done = Box(folder, journal, devices, events, watch, ways).run()
+    with open_journal(folder) as journal, BoxPage(settings.page, folder) as page:
+        ways = Ways(settings.camera.source, page.beside, page.lines)
+        done = Box(folder, journal, devices, events, [*watch, page], ways).run()
     if isinstance(done, Quit) and done.power_off:
         devices.splash("GOOD NIGHT", ("saved", "unplug when the", "green light is off"))
         shut_down(Path(os.environ.get("RUNTIME_DIRECTORY", "/run/companion")))
     else:
         devices.splash("STOPPED", ("all is saved",))
     sys.stderr.flush()
-
-
-@contextmanager
-def _page(settings: Config, folder: Path, table: Table) -> Iterator[None]:
-    """The page for phones, opened beside the loop, which has signs of life to give meanwhile."""
-    over = threading.Event()
-    thread = threading.Thread(
-        target=_serve, args=[settings.page, folder, table, over], name="page", daemon=True
-    )
-    if settings.page.enabled:
-        thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        if settings.page.enabled:
-            thread.join(timeout=3)
-
-
-def _serve(page: PageSettings, folder: Path, table: Table, over: threading.Event) -> None:
-    """Serve the page until the game is over; without it the game is played all the same."""
-    from companion.engine.errors import CompanionError
-
-    try:
-        from companion.cli.serve import Reach, page_beside
-
-        with page_beside(table, folder, Reach(page.lan, page.port, watchers=False)):
-            over.wait()
-    except (CompanionError, ImportError, OSError) as error:
-        click.echo(f"no page: {error}", err=True)

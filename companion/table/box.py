@@ -54,10 +54,14 @@ class Setting(msgspec.Struct):
 
 
 class Ways(msgspec.Struct, frozen=True):
-    """What the box needs beside its devices: the camera's name, and what opens the page beside a table."""
+    """What the box needs beside its devices.
+
+    The camera's name, what puts a table on the page for phones, and the lines that say where that page is.
+    """
 
     camera: str | None = None
     page: Callable[[Table], AbstractContextManager[None]] = lambda _: nullcontext()
+    phones: Callable[[], Sequence[str]] = tuple
 
 
 class Box:
@@ -79,7 +83,6 @@ class Box:
         self._watch = watch
         self._ways = ways or Ways()
         self._playing = Playing(data)
-        self._notice = devices.present.notice()
 
     def run(self) -> Quit | Closed:
         """Until the end; a session that was interrupted is on the table again at once."""
@@ -92,7 +95,13 @@ class Box:
 
     def _ask(self, question: Choose | Show, title: str = "COMPANION") -> object | Quit | Closed:
         displays = [*self._watch, *self._devices.displays()]
-        return put(question, title, self._notice, self._events, displays, power=True)
+        return put(question, title, self._foot, self._ways.phones, self._events, displays)
+
+    def _foot(self) -> str:
+        """What is not there; with nothing to press, where a phone can play."""
+        present = self._devices.present
+        way_on = "" if present.keys else ", ".join(self._ways.phones())
+        return way_on or present.notice()
 
     def _home(self) -> Quit | Closed | None:
         open_one = self._journal.newest_open()

@@ -94,7 +94,7 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The page for phones beside a game: for the network (`lan`, paired by a code) or this machine alone."""
+    """The page for phones: for the network (`lan`, paired by a code) or this machine alone."""
 
     enabled: bool = True
     lan: bool = True
@@ -218,7 +218,7 @@ enabled = true
 enabled = true
 #source = "/dev/v4l/by-id/..."  # left out: the first one
 
-[page]                 # for phones, while a game is on the table
+[page]                 # for phones
 enabled = true
 lan = true             # false: this machine alone
 port = 8080

@@ -21,6 +21,11 @@ class Present(msgspec.Struct, frozen=True):
     pad: bool = False
     missing: dict[str, str] = msgspec.field(default_factory=dict)
 
+    @property
+    def keys(self) -> bool:
+        """Whether there is anything to press."""
+        return self.buttons or self.pad
+
     def notice(self) -> str:
         """One line on what was not found; empty if all is there."""
         return f"Not found: {', '.join(self.missing)} (companion doctor says more)" if self.missing else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine.asks import AnyAsk
@@ -47,23 +47,24 @@ class Counter:
 def put(
     question: AnyAsk,
     title: str,
-    foot: str,
+    foot: Callable[[], str],
+    phones: Callable[[], Sequence[str]],
     events: Events,
     displays: Sequence[Display],
-    *,
-    power: bool = False,
 ) -> object | Quit | Closed:
     """Ask it on every display until it is answered; returns the accepted answer, or how somebody left."""
-    counter = Counter(question, title, foot)
-    console = Console(counter, power=power)
+    counter = Counter(question, title, "")
+    console = Console(counter, power=True)
+    notice = ""
     while True:
+        counter.foot, counter.phones = notice or foot(), phones()
         for display in displays:
             display.draw(console)
         event = events.get()
         if isinstance(event, Closed):
             return event
         if isinstance(event, Notice):
-            counter.foot = event.text or foot
+            notice = event.text
         elif isinstance(event, Tick):
             console.tick()
         elif isinstance(event, Press):

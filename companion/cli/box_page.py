@@ -1,0 +1,112 @@
+"""The page for phones beside the box, for as long as it runs."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Final, Self
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from companion.cli.serve import Reach
+    from companion.screens.console import Console
+    from companion.table.config import PageSettings
+    from companion.table.table import Table
+    from companion.web.house import House
+
+LOOK_AGAIN: Final = 10.0
+"""Seconds from look to look at the network: it comes up after the box does, and its addresses change."""
+
+
+class BoxPage:
+    """Serves the page from a thread, since the loop has signs of life to give; without it the box plays on.
+
+    It is a display of the loop that shows nothing: drawn first, it begins to open, so that the first prompt
+    does not wait for it.
+    """
+
+    def __init__(self, settings: PageSettings, folder: Path) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._house: House | None = None
+        self._table: Table | None = None
+        self._shared = ExitStack()
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._lines: Sequence[str] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join(timeout=3)
+
+    def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
+        """The first prompt stands: open."""
+        if self._thread is None and self._settings.enabled:
+            self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
+            self._thread.start()
+
+    def lines(self) -> Sequence[str]:
+        """Where phones find it and the code that they pair with; nothing where there is no page (yet)."""
+        return self._lines
+
+    @contextmanager
+    def beside(self, table: Table) -> Iterator[None]:
+        """Have a table on the page while it is played here."""
+        with self._lock:
+            self._table = table
+            self._share()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._table = None
+                self._shared.close()
+
+    def _share(self) -> None:
+        """Put the table on the page, once there are both."""
+        if self._house is None or self._table is None:
+            return
+        self._shared.enter_context(self._house.shared(self._table))
+        self._table.phones = self._lines
+        self._table.notice = ", ".join(self._lines)
+
+    def _serve(self) -> None:
+        from companion.engine.errors import CompanionError
+
+        try:
+            from companion.cli.serve import Reach, page_of
+
+            reach = Reach(self._settings.lan, self._settings.port, watchers=False)
+            with page_of(self._folder, reach) as house:
+                house.reopen()
+                self._keep_open(house, reach)
+        except (CompanionError, ImportError, OSError) as error:
+            click.echo(f"no page: {error}", err=True)
+
+    def _keep_open(self, house: House, reach: Reach) -> None:
+        """Until the box stops; says where the page is, and says it again when that has changed."""
+        from companion.cli.serve import address_text, phone_lines
+
+        said = ""
+        while not self._over.is_set():
+            self._lines, text = phone_lines(house, reach), address_text(house, reach)
+            if text != said:
+                click.echo(text, err=True)
+                said = text
+            with self._lock:
+                if self._house is None:
+                    self._house = house
+                    self._share()
+            self._over.wait(LOOK_AGAIN)
+        with self._lock:
+            self._house = None
+            self._shared.close()

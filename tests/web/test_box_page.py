@@ -1,0 +1,75 @@
+"""The page beside the box: a way to play where there is nothing to press, and every table in its turn."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from companion.cli.box_page import BoxPage
+from companion.engine import Journal, Session, Wish
+from companion.screens.console import Console
+from companion.table.config import PageSettings
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS
+from tests.table.bench import wait_until
+
+HERE = Path(__file__).parents[2]
+OFF = "".join(f"[{name}]\nenabled = false\n" for name in ("display", "buttons", "lamp", "pad", "camera"))
+
+
+def asked(port: int, path: str, form: bytes | None = None) -> str:
+    """The page that a browser on the same machine gets."""
+    here = f"http://127.0.0.1:{port}"
+    with urlopen(Request(here + path, form, {"Origin": here}), timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_box_without_any_device_says_where_to_play_and_a_game_is_begun_there(
+    port: int, tmp_path: Path
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(f"{OFF}[page]\nlan = false\nport = {port}\n")
+    box = subprocess.Popen(
+        [sys.executable, "-m", "companion", "box", "--config", str(settings), "--data", str(tmp_path)],
+        cwd=HERE,
+        env={**os.environ, "DISPLAY": ""},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert box.stderr is not None
+        said = [box.stderr.readline() for _ in range(3)]
+        assert said[0].startswith("Not found: oled, buttons, camera, pad")
+        assert said[1].startswith("No keys here: begin and play on the page")
+        assert said[2] == f"The page: http://127.0.0.1:{port}/\n"
+        table = asked(port, "/begin", b"game=flag_war&dice=manual")
+        assert "North: one die for the start" in table
+        box.send_signal(signal.SIGTERM)
+        assert box.wait(30) == 0
+    finally:
+        box.kill()
+        box.communicate()
+
+
+def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: int, tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+        BoxPage(PageSettings(lan=False, port=port), tmp_path) as page,
+    ):
+        table = Table(session, tmp_path)
+        path = f"/s/{session.meta.id}"
+        with page.beside(table):
+            assert not page.lines()
+            page.draw(Console(table))
+            wait_until(lambda: bool(table.phones))
+            assert table.notice == f"Page 127.0.0.1:{port}"
+            assert path in asked(port, "/")
+        assert f'href="{path}"' not in asked(port, "/")
+        with page.beside(table):
+            assert f'href="{path}"' in asked(port, "/")
