@@ -271,14 +271,14 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
 
     from companion.table.events import Events
     from companion.table.loop import Loop
-    from companion.table.oled_play import attached
+    from companion.table.oled_play import attached, beside_pad
     from companion.table.terminal import TerminalFront
 
     events: Events = SimpleQueue()
     table.settle()
     with attached(events) as devices, TerminalFront(table, events) as front:
         displays = [front.display, *(devices.displays(table) if devices else [])]
-        loop = Loop(table, events, displays, source, typed=front.typed)
+        loop = Loop(table, events, displays, beside_pad(source, devices), typed=front.typed)
         loop.run()
     _farewell(table)
 

@@ -44,19 +44,29 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
     """Which source a new session has: `auto` takes what is there.
 
     `camera` is the `--camera` that was given; `person` is whether somebody can type or press faces, and
-    put right what a camera sees.
+    put right what a camera sees or a tower counts.
     """
     if wish != "auto":
         return wish
     if camera is not None or (person and camera_plugged_in()):
         return CAMERA
-    return MANUAL if person else SOFTWARE
+    if not person:
+        return SOFTWARE
+    return SERIAL if pad_plugged_in() else MANUAL
 
 
 def camera_plugged_in(by_id: Path = CAMERAS) -> bool:
     """Whether a USB camera is there that may look at a tray; a laptop's own looks at its owner."""
     cameras = (link.name for link in by_id.glob("*-video-index0"))
     return any("integrated" not in name.casefold() for name in cameras) and find_spec("cv2") is not None
+
+
+def pad_plugged_in() -> bool:
+    """Whether a pad is on USB: whether it has a tower it does not know itself."""
+    from companion.table.config import load
+    from companion.table.discover import pad_trouble
+
+    return not pad_trouble(load())
 
 
 def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUAL) -> DiceSource | None:
@@ -75,13 +85,12 @@ def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUA
 def _open_tower() -> DiceSource:
     """The pad on USB as this session's own; one that is merely unplugged is waited for."""
     from companion.table.config import load
-    from companion.table.discover import discover
+    from companion.table.discover import pad_trouble
     from companion.table.serial_dice import SerialDice
 
     settings = load()
-    missing = discover(settings).missing
-    if "pad" in missing:
-        raise DeviceMissing(f"--dice serial: {missing['pad']}")
+    if trouble := pad_trouble(settings):
+        raise DeviceMissing(f"--dice serial: {trouble}")
     from hardware.pad_link import PadDice
     from hardware.serial_pad import SerialPad
 

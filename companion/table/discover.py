@@ -37,7 +37,7 @@ def discover(config: Config, root: Path = Path("/")) -> Present:
         "oled": _oled(config, root),
         "buttons": _buttons(config, root),
         "camera": _camera(config, root),
-        "pad": _pad(config, root),
+        "pad": pad_trouble(config, root),
     }
     missing = {name: reason for name, reason in why.items() if reason}
     return Present(**{name: not reason for name, reason in why.items()}, missing=missing)
@@ -91,7 +91,8 @@ def _camera(config: Config, root: Path) -> str:
     return ""
 
 
-def _pad(config: Config, root: Path) -> str:
+def pad_trouble(config: Config, root: Path = Path("/")) -> str:
+    """Why there is no pad on USB, in a line; empty if there is one."""
     if not config.pad.enabled:
         return "switched off in the settings"
     if config.pad.port is not None:

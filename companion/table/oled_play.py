@@ -10,9 +10,10 @@ import msgspec
 
 from companion.engine.errors import DeviceMissing
 from companion.screens.console import Console
+from companion.table.chain import DiceChain
 from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
-from companion.table.dice import DiceSource
+from companion.table.dice import SERIAL, DiceSource
 from companion.table.discover import discover
 from companion.table.events import Closed, Events
 from companion.table.loop import Loop
@@ -36,7 +37,21 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
             displays.append(stack.enter_context(emulated(events)))
         stack.enter_context(Heart(events))
         table.settle()
-        Loop(table, events, displays, source, console=Console(table), typed=_leave_on_q(events)).run()
+        dice = beside_pad(source, devices)
+        Loop(table, events, displays, dice, console=Console(table), typed=_leave_on_q(events)).run()
+
+
+def beside_pad(source: DiceSource | None, devices: Devices | None) -> DiceSource | None:
+    """A session's dice source where the box's devices are at hand too.
+
+    A tower is heard through the pad that they have open, since a port has one owner; beside a camera as well.
+    """
+    if source is None or devices is None:
+        return source
+    if source.name == SERIAL:
+        source.close()
+        return devices.dice
+    return DiceChain([source, devices.dice])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`--dice auto`: a camera that looks at the tray, then fingers, then software."""
+"""`--dice auto`: a camera that looks at the tray, then a tower, then fingers, then software."""
 
 from pathlib import Path
 
@@ -27,16 +27,18 @@ def test_a_laptops_own_camera_looks_at_its_owner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "there", "person", "taken"),
     [
-        ("folder", False, False, "camera"),
-        (None, True, True, "camera"),
-        (None, False, True, "manual"),
-        (None, True, False, "software"),
-        (None, False, False, "software"),
+        ("folder", "", False, "camera"),
+        (None, "camera pad", True, "camera"),
+        (None, "pad", True, "serial"),
+        (None, "", True, "manual"),
+        (None, "camera pad", False, "software"),
+        (None, "", False, "software"),
     ],
 )
 def test_auto_takes_what_is_there(
-    given: str | None, there: bool, person: bool, taken: str, monkeypatch: pytest.MonkeyPatch
+    given: str | None, there: str, person: bool, taken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dice, "camera_plugged_in", lambda: there)
+    monkeypatch.setattr(dice, "camera_plugged_in", lambda: "camera" in there)
+    monkeypatch.setattr(dice, "pad_plugged_in", lambda: "pad" in there)
     assert settle_dice("auto", given, person=person) == taken
     assert settle_dice("manual", given, person=person) == "manual"

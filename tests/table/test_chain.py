@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from queue import SimpleQueue
 
+import pytest
+
 from companion.engine import Journal, Session, Wish
-from companion.engine.asks import Roll
+from companion.engine.asks import Dice, Roll
 from companion.table.chain import DiceChain
 from companion.table.events import Events, Notice, Seen
 from companion.table.loop import Loop
+from companion.table.oled_play import beside_pad
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
+from tests.table.bench import Bench, wait_until
 
 
 class Source:
@@ -99,3 +103,22 @@ def test_closing_the_chain_closes_all() -> None:
     assert chain.name == "camera+serial"
     chain.close()
     assert (camera.closed, tower.closed) == (True, True)
+
+
+def test_beside_the_boxs_devices_a_tower_is_heard_through_the_pad_they_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camera, tower = Source("camera"), Source("serial")
+    with Bench(monkeypatch, ("pad",)) as bench:
+        assert beside_pad(tower, bench.devices) is bench.devices.dice
+        assert tower.closed
+        both = beside_pad(camera, bench.devices)
+        assert both is not None
+        seen: list[Seen] = []
+        both.watch(3, Roll("t.roll", "Roll", dice=(Dice("d6", 2, tuple("123456")),)), seen.append)
+        wait_until(lambda: bench.devices.pad is not None and bench.devices.pad.hello is not None)
+        bench.port.say("dice d6 3 5")
+        wait_until(lambda: bool(seen))
+    assert (seen[0].n, seen[0].faces, seen[0].source) == (3, ("3", "5"), "serial")
+    assert beside_pad(camera, None) is camera
+    assert beside_pad(None, None) is None
