@@ -6,12 +6,16 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 CONFIG = Path("/sys/kernel/config")
 CHIP = CONFIG / "gpio-sim/box"
 GADGET = CONFIG / "usb_gadget/pad"
 VIDIOC_S_FMT = 0xC0D05605
+FIFREEZE, FITHAW = 0xC0045877, 0xC0045878
 KEYS = {"up": 16, "down": 6, "ok": 26, "back": 5}
 PAD_KEYS = {"up": 2, "down": 3, "ok": 4, "back": 5}
 
@@ -54,14 +58,28 @@ class Chip:
         time.sleep(0.15)
 
 
+@contextmanager
+def stalled_disk() -> Iterator[None]:
+    """Nothing is written to the root file system meanwhile: whoever tries waits, as for a worn SD card."""
+    disk = os.open("/", os.O_RDONLY)
+    fcntl.ioctl(disk, FIFREEZE, 0)
+    try:
+        yield
+    finally:
+        fcntl.ioctl(disk, FITHAW, 0)
+        os.close(disk)
+
+
 class Camera(threading.Thread):
-    """A loopback camera that shows one scene, in noisy variants, fifteen times a second."""
+    """A loopback camera that shows one scene, in noisy variants, eight times a second."""
 
     def __init__(self, frames: Path, device: str = "/dev/video0") -> None:
         super().__init__(daemon=True)
         self._frames = frames
-        self._device = device
+        self._device = Path(device)
         self._pictures: list[bytes] = []
+        self._plugged = threading.Lock()
+        self._out: BinaryIO | None = None
         self.scene = "empty"
         self.plug()
 
@@ -70,11 +88,24 @@ class Camera(threading.Thread):
             ["modprobe", "v4l2loopback", "devices=1", "video_nr=0", "exclusive_caps=1"], check=True
         )
         subprocess.run(["udevadm", "settle"], check=False)
-        self._out = Path(self._device).open("wb", buffering=0)  # noqa: SIM115 - as long as the guest lives
+        out = self._device.open("wb", buffering=0)
         width, height = 640, 480
         fourcc = int.from_bytes(b"YUYV", "little")
         pixels = (width, height, fourcc, 1, width * 2, width * height * 2, 8, 0)
-        fcntl.ioctl(self._out, VIDIOC_S_FMT, bytearray(struct.pack("<II8I", 2, 0, *pixels).ljust(208, b"\0")))
+        fcntl.ioctl(out, VIDIOC_S_FMT, bytearray(struct.pack("<II8I", 2, 0, *pixels).ljust(208, b"\0")))
+        self._out = out
+
+    def unplug(self) -> None:
+        """No more pictures, and no more device as soon as whoever reads from it has let it go."""
+        with self._plugged:
+            assert self._out is not None
+            self._out.close()
+            self._out = None
+
+    def is_gone(self) -> bool:
+        """Take the device away, unless somebody holds it; say whether it is gone."""
+        subprocess.run(["modprobe", "-q", "-r", "v4l2loopback"], check=False, stderr=subprocess.DEVNULL)
+        return not self._device.exists()
 
     @property
     def scene(self) -> str:
@@ -89,9 +120,10 @@ class Camera(threading.Thread):
         shown = 0
         while True:
             shown += 1
-            if self._pictures:
-                self._out.write(self._pictures[shown % len(self._pictures)])
-            time.sleep(1 / 15)
+            with self._plugged:
+                if self._pictures and self._out is not None:
+                    self._out.write(self._pictures[shown % len(self._pictures)])
+            time.sleep(1 / 8)
 
 
 class Pad:

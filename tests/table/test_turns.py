@@ -8,7 +8,7 @@ from tests.longrun.box_turns import play
 
 
 def test_turns_leave_nothing_behind_and_a_press_costs_under_ten_milliseconds() -> None:
-    (before, after), spent = play(400)
+    (before, after), spent = play(400, 40)
     assert after.threads <= before.threads
     assert after.files <= before.files
     assert after.memory < before.memory * 1.1
