@@ -9,6 +9,7 @@ each without KVM. Prints one line a step; ends with 1 if a step failed or never 
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -64,10 +65,7 @@ def main() -> int:
 
 def expected() -> list[str]:
     """The steps that the guest's script names."""
-    source = (HERE / "box_guest.py").read_text()
-    return [
-        line.split('"')[1] for line in source.splitlines() if line.strip().startswith("step(") and '"' in line
-    ]
+    return re.findall(r'\bstep\(\s*"([^"]+)"', (HERE / "box_guest.py").read_text())
 
 
 def root() -> Path:

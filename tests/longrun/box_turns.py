@@ -39,7 +39,7 @@ KEPT = 0.5
 """KiB that a session may keep in memory of an answer: its words, for log and undo."""
 
 FILLED = 8000
-"""Turns after which SQLite's page cache (2 MB) has filled up, so that nothing grows but what a session keeps."""
+"""Turns after which SQLite's page cache (2 MB) is full, so that nothing grows but what a session keeps."""
 
 
 class Sample(msgspec.Struct, frozen=True):
