@@ -105,9 +105,13 @@ def _may_target(table: Table, target: Counter, action: Action, start: str) -> bo
 
 
 def cover(table: Table, tile: str, start: str, kind: Kind) -> int:
-    """The cover bonus; a hill gives 1 against attackers on a hill and against Blast (UND-327)."""
+    """The cover bonus; a hill gives 1 against attackers on a hill and against Blast (UND-327).
+
+    A bomb comes from no tile (UND-082).
+    """
     printed = table.ground.tiles[tile]
-    if printed.hill and (kind is Kind.BLAST or table.ground.tiles[start].hill):
+    on_hill = table.ground.tiles[start].hill and kind is not Kind.BOMB
+    if printed.hill and (kind is Kind.BLAST or on_hill):
         return 1
     return printed.cover
 

@@ -168,7 +168,7 @@ class Sight:
             case Who.WITHIN:
                 return bool(self.tile) and self.table.ground.distance[self.tile][counter.tile] <= term.n
             case Who.MATCHING:
-                return squad_of(counter.unit) == self.squad
+                return bool(self.squad) and squad_of(counter.unit) == self.squad
             case Who.SUPPRESSED:
                 return counter.suppressed
             case Who.VEHICLE:

@@ -36,6 +36,13 @@ def fresh(scenario: str = LA_RAYE, **settings: str) -> Undaunted:
     return Undaunted(engine_game.setup(GAME, shipped(), settings, scenario))
 
 
+def altered(scenario: str, fields: dict[str, object], **settings: str) -> Undaunted:
+    """A game of a scenario whose sheet says something else."""
+    changed = msgspec.structs.replace(shipped().scenario[scenario], **fields)
+    pack = msgspec.structs.replace(shipped(), scenario={**shipped().scenario, scenario: changed})
+    return Undaunted(engine_game.setup(GAME, pack, settings, scenario))
+
+
 def staged(scenario: str = LA_RAYE, **settings: str) -> Table:
     """A table with no counter, marker or mine on the board yet."""
     table = fresh(scenario, **settings).table

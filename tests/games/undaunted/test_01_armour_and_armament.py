@@ -70,12 +70,15 @@ def test_base_rules_hold_in_every_mode(players: str) -> None:
 
 @pytest.mark.rule("UND-005", "UND-007", "UND-008")
 def test_a_vehicle_is_a_unit_with_armoured_defence_alone() -> None:
-    table = staged(ARMOUR)
-    tank = put(table, "ge", "tank", "16B")
-    assert table.state.players["ge"].deck["tank"] == 1
-    assert table.type("tank").defence is None
-    assert table.type("tank").armour == 6
-    assert table.units("ge", "16B") == [tank]
+    table = staged(ARMOUR, players="2")
+    tank = put(table, "us", "tank", "1B")
+    scouted(table, "us", "2B")
+    do(table, "us", "tank", "move 1", "2B")
+    assert table.units("us", "2B") == [tank]
+    assert combat.defence(table, tank, parse("attack 1"), "1B") is None
+    against = combat.defence(table, tank, parse("antitank 1"), "1B")
+    assert against is not None
+    assert against.base == 6
 
 
 @pytest.mark.rule("UND-006")
@@ -342,10 +345,12 @@ def test_control_turns_both_markers() -> None:
 def test_control_is_refused_only_against_a_held_and_controlled_tile() -> None:
     table = staged(players="2")
     put(table, "us", "rifleman-a", "13B")
-    put(table, "ge", "scout-a", "13B")
+    guard = put(table, "ge", "scout-a", "13B")
     scouted(table, "us", "13B")
     controlled(table, "ge", "13B")
     assert not can(table, "us", "rifleman-a", "control")
+    guard.tile = "6A"
+    assert can(table, "us", "rifleman-a", "control")
     scouted(table, "ge", "13B")
     put(table, "ge", "rifleman-a", "13B")
     assert can(table, "us", "rifleman-a", "control")

@@ -223,19 +223,20 @@ def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> 
 def test_both_factions_lift_mines_to_the_box_but_one_lays_them() -> None:
     table = night()
     table.state.players["it"].deck = {"sapper-a": 1}
+    table.state.sides["it"].mines = 2
     put(table, "it", "sapper-a", "D2")
     assert not can(table, "it", "sapper-a", "mine 2")
     mine(table, "D1", "D2")
     mine(table, "D7", "D8")
-    before = table.state.sides["lrdg"].mines
+    before = [side.mines for side in table.state.sides.values()]
     ran = do(table, "it", "sapper-a", "mine 2", "lift", "0")
     assert ids(ran.asks[0]) == ["lift"]
     assert ids(ran.asks[1]) == ["0"]
     assert [one.between for one in table.state.mines] == [("D7", "D8")]
-    assert table.state.sides["lrdg"].mines == before
     put(table, "lrdg", "sapper-a", "D8")
     assert ids(do(table, "lrdg", "sapper-a", "mine 1", "lift", "0").asks[0]) == ["lay", "lift"]
     assert table.state.mines == []
+    assert [side.mines for side in table.state.sides.values()] == before
 
 
 # Air Support and Bomb

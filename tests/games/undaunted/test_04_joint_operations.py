@@ -13,6 +13,7 @@ from tests.games.undaunted.field import (
     ARMOUR,
     LA_RAYE,
     NIGHT,
+    altered,
     can,
     do,
     fresh,
@@ -51,6 +52,9 @@ def test_the_first_commander_has_the_sergeant_or_lieutenant_in_the_deck() -> Non
     night = fresh(NIGHT, players="4").table
     assert night.state.players["lrdg1"].deck["lieutenant"] == 1
     assert [side.commander for side in night.state.sides.values()] == ["lrdg1", "it1"]
+    swapped = {side: (second, first) for side, (first, second) in table.scenario.joint.items()}
+    table = altered(ARMOUR, {"joint": swapped}, players="4").table
+    assert [side.commander for side in table.state.sides.values()] == ["us2", "ge2"]
 
 
 @pytest.mark.rule("UND-099", "UND-100", "UND-101", "UND-102", "UND-103", "UND-104")

@@ -137,7 +137,7 @@ def bid(table: Table, mine: str, bots: str) -> Ran:
     return run(rounds.determine_initiative(table), mine, [bots])
 
 
-@pytest.mark.rule("UND-134", "UND-135", "UND-136", "UND-R03", "UND-265", "UND-272")
+@pytest.mark.rule("UND-134", "UND-135", "UND-136", "UND-R03", "UND-272")
 @pytest.mark.parametrize(
     ("marker", "mine", "bots", "first"),
     [

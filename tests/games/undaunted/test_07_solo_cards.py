@@ -365,7 +365,9 @@ def test_matching_is_the_same_squad_across_factions() -> None:
     assert not sight.who(who("matching"), other)
     assert sight.card_fits("matching", "scout-b")
     assert not sight.card_fits("matching", "scout-a")
-    assert not Sight(table, "ge", "sergeant", None).card_fits("matching", "fog")
+    without_squad = Sight(table, "ge", "sergeant", None)
+    assert not without_squad.card_fits("matching", "fog")
+    assert not without_squad.who(who("matching"), put(table, "us", "sniper", "2B"))
 
 
 @pytest.mark.rule("UND-199", "UND-200")
@@ -401,6 +403,14 @@ def test_kinds_of_objectives() -> None:
     assert tiles("uncontrolled objective") == {"2B", "16B", "7A", "5B"}
 
 
+@pytest.mark.rule("UND-213")
+def test_the_path_to_victory_is_that_of_the_scenarios_section() -> None:
+    table = staged(NIGHT)
+    sight = Sight(table, "it", "desert-rifleman-a", None)
+    path = {tile for tile in table.ground.tiles if sight.place(place("path to victory"), tile)}
+    assert path == {"D8", "D11", "D6"}
+
+
 @pytest.mark.rule("UND-205", "UND-344", "UND-R22", "UND-R23")
 def test_a_threatened_objective_is_the_bots_empty_of_it_and_under_riflemen() -> None:
     table = staged()
@@ -425,6 +435,7 @@ def test_a_structure_with_a_demolition_unit_on_it_is_threatened_and_never_secure
     guard = put(table, "it", "desert-rifleman-a", "D8")
     sight = Sight(table, "it", "desert-rifleman-a", guard)
     assert sight.secure("D8")
+    put(table, "lrdg", "desert-rifleman-a", "D8")
     assert not sight.threatened("D8")
     put(table, "lrdg", "sapper-a", "D8")
     assert sight.threatened("D8")

@@ -14,6 +14,7 @@ from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     LA_RAYE,
+    altered,
     can,
     controlled,
     do,
@@ -135,10 +136,15 @@ def test_a_spawn_marker_names_its_units_the_most_particular_first() -> None:
 # Setup
 
 
-@pytest.mark.rule("UND-264", "UND-265", "UND-266", "UND-267")
+@pytest.mark.rule("UND-265")
+@pytest.mark.parametrize("side", ["us", "ge"])
+def test_the_initiative_marker_starts_with_the_side_that_the_sheet_names(side: str) -> None:
+    assert altered(LA_RAYE, {"initiative": side}).state.initiative == side
+
+
+@pytest.mark.rule("UND-264", "UND-266", "UND-267")
 def test_setup_follows_the_sheet() -> None:
     state = fresh(players="2").state
-    assert state.initiative == "us"
     for side in ("us", "ge"):
         player = state.players[side]
         assert sum(player.deck.values()) == 9
@@ -259,7 +265,7 @@ def test_guide_moves_any_counter_that_is_not_suppressed_onto_known_tiles() -> No
     assert moved.tile == "2B"
 
 
-@pytest.mark.rule("UND-292", "UND-293", "UND-294", "UND-281")
+@pytest.mark.rule("UND-292", "UND-293", "UND-294")
 def test_scout_marks_new_tiles_and_takes_a_fog_of_war_for_each() -> None:
     table = two()
     scout = put(table, "us", "scout-a", "17B")

@@ -161,12 +161,13 @@ def test_suppress_turns_the_counter_and_costs_nothing() -> None:
     assert combat.targets(table, "us", parse("suppress 1"), "2B") == []
 
 
-@pytest.mark.rule("UND-327")
+@pytest.mark.rule("UND-082", "UND-327")
 def test_a_hill_gives_three_and_one_against_hills_and_blast() -> None:
     table = hilly()
     assert str(total(table, "rifleman-a", "2B", "16B")) == "4+1+1=6"
     assert str(total(table, "rifleman-a", "2B", "13B")) == "4+3+1=8"
     assert str(total(table, "rifleman-a", "2B", "13B", "blast 1")) == "4+1+0=5"
+    assert str(total(table, "rifleman-a", "2B", "16B", "bomb 1")) == "4+3+0=7"
 
 
 # The end

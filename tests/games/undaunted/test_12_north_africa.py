@@ -7,7 +7,7 @@ import pytest
 from companion.games.undaunted import combat, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.table import Table
-from tests.games.undaunted.field import NIGHT, can, controlled, do, fresh, put, run, scouted, staged
+from tests.games.undaunted.field import NIGHT, altered, can, controlled, do, put, run, scouted, staged
 
 
 def night(**settings: str) -> Table:
@@ -29,13 +29,13 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
 
 
 @pytest.mark.rule("UND-359")
-def test_equal_bids_leave_the_initiative_where_it_is() -> None:
-    table = fresh(NIGHT, players="2").table
-    assert table.state.initiative == "lrdg"
+@pytest.mark.parametrize("side", ["lrdg", "it"])
+def test_equal_bids_leave_the_initiative_where_it_is(side: str) -> None:
+    table = altered(NIGHT, {"initiative": side}, players="2").table
     for name in ("lrdg", "it"):
         table.state.players[name].hand = ["desert-scout-a"]
     run(rounds.determine_initiative(table), "desert-scout-a", "desert-scout-a")
-    assert table.state.initiative == "lrdg"
+    assert table.state.initiative == side
 
 
 @pytest.mark.rule("UND-360", "UND-363")
