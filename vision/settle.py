@@ -48,7 +48,7 @@ GAP = 1.0
 """Seconds between two pictures in which anything may have happened."""
 
 HAND_LEAVES = 3.0
-"""Seconds after which what lies still over the edge is left to the reader: a sleeve, or part of the table."""
+"""Seconds after which what lies still over the edge is read over, and all dice are asked about."""
 
 
 class State(StrEnum):
@@ -66,12 +66,14 @@ class View:
     `still` holds the newest pictures of a tray at rest, `VOTES` of them, and is empty at any other time;
     `since` is when it came to rest, as far as that was seen.
     `thrown` says that the tray has moved since the last scene was accepted, and looks different from it.
+    `hand` says that something new reaches in, also when it has lain still for so long that it is read over.
     """
 
     state: State
     still: tuple[Frame, ...] = ()
     thrown: bool = False
     since: float = 0.0
+    hand: bool = False
 
 
 class Settler:
@@ -103,12 +105,13 @@ class Settler:
         self._seen += 1
         if self._seen < VOTES or frame.taken - self._since < REST:
             return View(State.MOVING)
-        if self._is_hand(small) and frame.taken - self._since < HAND_LEAVES:
-            return View(State.HAND)
+        hand = self._is_hand(small)
+        if hand and frame.taken - self._since < HAND_LEAVES:
+            return View(State.HAND, hand=True)
         if self._accepted is None:
             self.accept()
         thrown = self._has_moved and self._differs(small)
-        return View(State.RESTING, tuple(self._still), thrown, self._since)
+        return View(State.RESTING, tuple(self._still), thrown, self._since, hand)
 
     def accept(self) -> None:
         """The scene in view has been dealt with: only another one is a throw."""

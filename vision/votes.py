@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 SAME_PLACE = 0.35
 """Of a die's side: two boxes whose centres are nearer than this are of a die that has not moved."""
 
+PUSHED = 0.75
+"""Of a die's side: so far a die is pushed by a hand or another die, the same face up."""
+
 
 class Moves(NamedTuple):
     """What became of the dice between two readings.
 
-    `stayed` pairs each die that lies where it lay, same face up, with itself before; `came` are the others
-    of the later reading, `went` those of the earlier one.
+    `stayed` pairs each die that lies where it lay or was pushed a little, same face up, with itself before;
+    `came` are the others of the later reading, `went` those of the earlier one.
     """
 
     stayed: tuple[tuple[Die, Die], ...]
@@ -33,18 +36,20 @@ class Moves(NamedTuple):
 
 
 def vote(readings: Sequence[Reading]) -> Reading:
-    """What several readings of the same resting tray agree on; the last one says where the dice lie.
+    """What several readings of the same resting tray agree on; the newest one says where a die lies.
 
-    A die is sure when most readings are sure of it and none reads it differently; the whole is sure when
-    most readings are, all count the same dice, and no hand was seen. Raises ValueError for no reading.
+    A die is sure when all readings show it, most are sure of it and none reads it differently; the whole is
+    sure when most readings are, each die is, and no hand was seen. Raises ValueError for no reading.
     """
     if not readings:
         raise ValueError("there is no reading to vote on")
-    last = readings[-1]
-    dice = tuple(_voted(die, [_at(reading.dice, die) for reading in readings]) for die in last.dice)
+    found: list[Die] = []
+    for reading in reversed(readings):
+        found += [die for die in reading.dice if _at(found, die) is None]
+    voted = (_voted(die, [_at(reading.dice, die) for reading in readings]) for die in found)
+    dice = tuple(sorted(voted, key=lambda die: (die.bbox.y, die.bbox.x)))
     sure = (
         _most(reading.sure for reading in readings)
-        and len({len(reading.dice) for reading in readings}) == 1
         and all(die.sure for die in dice if not die.foreign)
         and not any(reading.hand for reading in readings)
     )
@@ -55,12 +60,12 @@ def vote(readings: Sequence[Reading]) -> Reading:
 def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:
     """Which dice stayed where they were, nearest pairs first, and which did not."""
     pairs = sorted(
-        ((_distance(old, new), i, j) for i, old in enumerate(before) for j, new in enumerate(after)),
+        ((distance(old, new), i, j) for i, old in enumerate(before) for j, new in enumerate(after)),
     )
     stayed: dict[int, int] = {}
-    for distance, i, j in pairs:
+    for apart, i, j in pairs:
         is_free = i not in stayed and j not in stayed.values()
-        if distance < SAME_PLACE and is_free and _is_same(before[i], after[j]):
+        if is_free and _is_same(before[i], after[j], apart):
             stayed[i] = j
     return Moves(
         tuple((before[i], after[j]) for i, j in stayed.items()),
@@ -71,29 +76,35 @@ def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:
 
 def _voted(die: Die, ballots: Sequence[Die | None]) -> Die:
     seen = [ballot for ballot in ballots if ballot is not None]
-    (winner, _), *others = Counter((one.die, one.colour, one.face) for one in seen).most_common()
-    elected = [one for one in seen if (one.die, one.colour, one.face) == winner]
+    (winner, _), *others = Counter(map(_looks, seen)).most_common()
+    elected = [one for one in seen if _looks(one) == winner]
     confidence = fmean(one.confidence for one in elected) * len(elected) / len(ballots)
-    sure = not others and _most(one is not None and one.sure for one in ballots)
-    kind, colour, face = winner
-    return msgspec.structs.replace(die, die=kind, colour=colour, face=face, confidence=confidence, sure=sure)
+    sure = not others and len(seen) == len(ballots) and _most(one.sure for one in seen)
+    return msgspec.structs.replace(elected[-1], bbox=die.bbox, confidence=confidence, sure=sure)
 
 
 def _at(dice: Sequence[Die], die: Die) -> Die | None:
     """The die of another reading that lies in the same place."""
-    nearest = min(dice, key=lambda other: _distance(die, other), default=None)
-    return nearest if nearest is not None and _distance(die, nearest) < SAME_PLACE else None
+    nearest = min(dice, key=lambda other: distance(die, other), default=None)
+    return nearest if nearest is not None and distance(die, nearest) < SAME_PLACE else None
 
 
-def _distance(one: Die, other: Die) -> float:
-    """Between two boxes' centres, in sides of the larger one."""
+def distance(one: Die, other: Die) -> float:
+    """Between two dice's middles, in sides of the larger one."""
     a, b = one.bbox, other.bbox
     across = math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2)
     return across / max(a.w, a.h, b.w, b.h, 1.0)
 
 
-def _is_same(old: Die, new: Die) -> bool:
-    return (old.die, old.colour, old.face) == (new.die, new.colour, new.face)
+def _is_same(old: Die, new: Die, apart: float) -> bool:
+    """Whether these are one die; what is read without being sure may be read otherwise the next time."""
+    if not (old.sure and new.sure) and apart < SAME_PLACE:
+        return True
+    return apart < PUSHED and _looks(old) == _looks(new)
+
+
+def _looks(die: Die) -> tuple[str | None, str | None, str | None]:
+    return die.die, die.colour, die.face
 
 
 def _most(votes: Iterable[bool]) -> bool:

@@ -108,10 +108,17 @@ class Console:
         self._turn_to_start()
         return True
 
-    def offer(self, n: int, faces: Sequence[str | None], doubtful: Sequence[int], source: str) -> None:
-        """Show dice that a reader saw for ask `n`; too late is ignored."""
+    def offer(
+        self,
+        n: int,
+        faces: Sequence[str | None],
+        doubtful: Sequence[int],
+        source: str,
+        others: Sequence[Sequence[str | None]] = (),
+    ) -> None:
+        """Show dice that a reader saw for ask `n`; too late is ignored. For the rest see RollView."""
         if n == self._n and isinstance(self._view, RollView):
-            self._view.offer(faces, doubtful, source)
+            self._view.offer(faces, doubtful, source, others)
             self._follow()
 
     @property

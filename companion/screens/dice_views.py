@@ -1,8 +1,8 @@
 """Views for chance: dice that were rolled and cards that came up, entered or as a reader saw them.
 
 The dice of a roll stand in one row. Up and down turn the die under the cursor, OK goes to the next
-one, and OK after the last hands them in: n dice of which none needs turning are n + 1 presses, and a
-roll that was read for sure is one.
+one, and OK after the last hands them in: n dice of which none needs turning are n + 1 presses. Of a roll
+that was read, OK at the last doubtful die hands it in; with none, one OK does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class RollView:
         self._faces: list[str | None] = [*kept] if kept else [None] * len(self._dice)
         self._read: list[str | None] = [None] * len(self._dice)
         self._unsure: list[int] = []
+        self._others: Sequence[Sequence[str | None]] = ()
         self._at = len(self._dice) if kept else 0
         self.source = "kept" if kept else ""
 
@@ -45,19 +46,32 @@ class RollView:
         pairs = zip(self._read, self._faces, strict=True)
         return tuple(place for place, (read, said) in enumerate(pairs) if read is not None and read != said)
 
-    def offer(self, faces: Sequence[str | None], doubtful: Sequence[int], source: str) -> None:
-        """Show what a reader saw; the cursor stands on the first die that it can't vouch for."""
+    def offer(
+        self,
+        faces: Sequence[str | None],
+        doubtful: Sequence[int],
+        source: str,
+        others: Sequence[Sequence[str | None]] = (),
+    ) -> None:
+        """Show what a reader saw; the cursor stands on the first die that it can't vouch for.
+
+        `others` are, die by die, the faces of dice that may be meant instead.
+        """
         self._faces = list(faces)
         self._read = list(faces)
         unsure = sorted({*doubtful, *(place for place, face in enumerate(faces) if face is None)})
         self._at = unsure[0] if unsure else len(self._dice)
         self._unsure = unsure
+        self._others = others
         self.source = source
 
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
         lines += [Line(f" stays {die.face}"[:columns]) for die in self.question.locked]
         lines += [Line(text) for text in wrapped(" ".join(map(self._token, range(len(self._dice)))), columns)]
+        for faces in dict.fromkeys(tuple(faces) for faces in self._others if faces):
+            others = " ".join(face or "-" for face in faces)
+            lines += [Line(text) for text in wrapped(f"others: {others}", columns)]
         return [*lines, Line(self._now()[:columns].ljust(columns), Style.BAR, focus=True)]
 
     def _token(self, place: int) -> str:
@@ -75,14 +89,18 @@ class RollView:
     def press(self, button: Button) -> object | None:
         if self._at == len(self._dice):
             if button is Button.OK:
-                return [face for face in self._faces if face is not None]
+                return self._answer()
             self._at = len(self._dice) - 1 if button is Button.UP else 0
             return None
-        if button is Button.OK:
-            self._accept()
-        else:
+        if button is not Button.OK:
             self._turn(button)
-        return None
+            return None
+        self._accept()
+        is_read = bool(self._unsure) and None not in self._read and not any(self._others)
+        return self._answer() if is_read and self._at == len(self._dice) else None
+
+    def _answer(self) -> list[str]:
+        return [face for face in self._faces if face is not None]
 
     def say(self, key: str) -> bool:
         """Name the face of the die under the cursor by a key; False for a key that names none.
@@ -110,9 +128,17 @@ class RollView:
         return self._faces[place] is None or place in self._unsure
 
     def _turn(self, button: Button) -> None:
-        faces = self._dice[self._at].faces
+        faces = self._in_turn(self._at)
         face = self._faces[self._at] or faces[0]
         self._faces[self._at] = faces[moved(faces.index(face), button, len(faces))]
+
+    def _in_turn(self, place: int) -> Sequence[str]:
+        """The faces as up and down go through them: first those that lie in the tray, where more do."""
+        lying = self._others[place] if self._others else ()
+        if not lying:
+            return self._dice[place].faces
+        faces = (self._read[place], *lying, *self._dice[place].faces)
+        return tuple(dict.fromkeys(face for face in faces if face))
 
     def back(self) -> bool:
         if self._at == 0:

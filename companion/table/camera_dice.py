@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from companion.engine.asks import Roll
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import groups
+from companion.table.matching import Group, groups
 from companion.table.tray_watch import NAME, Job, TrayWatch
-from vision import VisionError, sets
+from vision import DiceSet, DiceSetError, Marks, VisionError, sets, teach
 from vision.camera import Camera
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class CameraDice:
         self._watch = TrayWatch(camera, pictures, habits)
         self._taught = taught
         self._set_names = tuple(set_names)
+        self._known: dict[str, None] = {}
         self._order: tuple[Job, Post] | None = None
         self._changed = threading.Condition()
         self._closed = threading.Event()
@@ -53,14 +54,12 @@ class CameraDice:
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n` from now on; dice that no set has are left to the player."""
         try:
-            names = self._set_names or tuple(dict.fromkeys(set_name(dice.die) for dice in roll.dice))
-            dice_sets = tuple(sets.load(name, self._taught) for name in names)
+            wanted, dice_sets = self._wanted(roll)
         except VisionError as error:
             self._put(None)
             post(Notice(f"dice by hand: {error}"))
             return
-        wanted = groups(roll, dice_sets)
-        self._put((Job(n, roll, wanted, dice_sets), post) if wanted else None)
+        self._put((Job(n, roll, wanted, dice_sets), post))
 
     def rest(self) -> None:
         """Stop looking: the roll is answered."""
@@ -72,6 +71,22 @@ class CameraDice:
         self._put(None)
         self._thread.join(timeout=3.0)
         self._watch.camera.close()
+
+    def _wanted(self, roll: Roll) -> tuple[tuple[Group, ...], tuple[DiceSet, ...]]:
+        """The dice of a roll, and the sets of all dice that this game has asked for, which may lie there too.
+
+        Raises DiceSetError for dice that nobody can read.
+        """
+        names = self._set_names or tuple(set_name(dice.die) for dice in roll.dice)
+        ours = [sets.load(name, self._taught) for name in dict.fromkeys(names)]
+        wanted = groups(roll, ours)
+        if wanted is None:
+            raise DiceSetError(f"no set here has {', '.join(dice.die for dice in roll.dice)}")
+        for dice_set in ours:
+            if any(kind.marks is Marks.SYMBOLS for kind in dice_set.kinds) and not teach.samples(dice_set):
+                raise DiceSetError(f"these have not been taught: companion dice teach {dice_set.name}")
+        self._known |= dict.fromkeys(names)
+        return wanted, tuple(sets.load(name, self._taught) for name in self._known)
 
     def _put(self, order: tuple[Job, Post] | None) -> None:
         with self._changed:

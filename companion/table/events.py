@@ -46,9 +46,11 @@ USUAL = Habits()
 class Seen(msgspec.Struct, frozen=True):
     """Dice that a reader saw for ask `n`: a face each in the order of the ask, None where it can't say.
 
-    `doubtful` are the places to ask about; with none, the roll may be taken as it is. `pictures` are files
-    that show the dice, one a place, if there are any. `learn`, if the reader can, keeps the doubtful and
-    corrected dice as teaching samples under the faces that a person says, and returns what it kept.
+    `doubtful` are the places to ask about; with none, the roll may be taken as it is. `others` are, place by
+    place, the faces of dice that may be meant instead, where more lie there than were asked for. `pictures`
+    are files that show the dice, one a place, if there are any. `learn`, if the reader can, keeps the
+    doubtful and corrected dice as teaching samples under the faces that a person says, and returns what it
+    kept.
     """
 
     n: int
@@ -58,18 +60,19 @@ class Seen(msgspec.Struct, frozen=True):
     evidence: Evidence | None = None
     pictures: tuple[str, ...] = ()
     learn: Callable[[Sequence[str]], str] | None = None
+    others: tuple[tuple[str | None, ...], ...] = ()
     habits: Habits = USUAL
 
     @property
     def is_settled(self) -> bool:
         """Whether the roll may be taken as it is, with nobody asked."""
-        return not self.doubtful and None not in self.faces and not self.habits.confirm
+        return not (self.doubtful or None in self.faces or any(self.others) or self.habits.confirm)
 
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.
 
-        A die that a person named otherwise keeps what was read; one that the reader had no face for is the
-        person's. Photos stay with dice that were doubtful or corrected.
+        A die that a person named otherwise keeps what was read; one that the reader had no face for, or where
+        another die was meant, is the person's. Photos stay with dice that were asked about or corrected.
         """
         fits = isinstance(answer, list | tuple) and len(answer) == len(self.faces)
         if self.evidence is None or not fits:
@@ -87,9 +90,12 @@ class Seen(msgspec.Struct, frozen=True):
     def _settled(self, at: int, face: str) -> RolledDie:
         assert self.evidence is not None
         die = self.evidence.dice[at]
+        chosen = bool(self.others and self.others[at])
+        if chosen and face != die.face:
+            return RolledDie(die.die, face, MANUAL, photo=die.photo)
         source = die.source if die.face else MANUAL
         read = die.face if die.face not in ("", face) else None
-        photo = die.photo if read or at in self.doubtful else None
+        photo = die.photo if read or chosen or at in self.doubtful else None
         return msgspec.structs.replace(die, face=face, source=source, read=read, photo=photo)
 
 

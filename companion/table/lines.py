@@ -81,11 +81,7 @@ class LinesFront:
         """Say what a reader saw; it is taken if it is sure."""
         n = self._table.n
         if seen.n == n and not seen.is_settled:
-            faces = (face or "?" for face in seen.faces)
-            marked = (
-                f"{face}?" if at in seen.doubtful and face != "?" else face for at, face in enumerate(faces)
-            )
-            self._say(f"* {seen.source} saw: {' '.join(marked)}; type all faces as they are")
+            self._say(f"* {seen.source} saw: {in_words(seen)}")
         self._table.offer(seen)
         if self._table.n != n:
             self._put()
@@ -116,7 +112,14 @@ class LinesFront:
                 self._say(HELP)
             case _:
                 assert table.ask is not None
-                table.answer(table.n, typed_answer(table.ask, line, table.kept))
+                table.answer(table.n, typed_answer(table.ask, line, table.kept or self._read()))
+
+    def _read(self) -> Sequence[str] | None:
+        """The open roll as a reader saw it, if it has a face for each die."""
+        seen = self._table.seen
+        if seen is None or seen.n != self._table.n or None in seen.faces:
+            return None
+        return [face for face in seen.faces if face is not None]
 
     def _board(self) -> None:
         board = self._table.board()
@@ -157,6 +160,17 @@ class LinesFront:
         if text:
             self._out.write(text + "\n")
             self._out.flush()
+
+
+def in_words(seen: Seen) -> str:
+    """Dice that somebody has to say: what was read, what it may be instead, and what to type."""
+    marks = ("?" if at in seen.doubtful and face else "" for at, face in enumerate(seen.faces))
+    faces = " ".join(f"{face or '?'}{mark}" for face, mark in zip(seen.faces, marks, strict=True))
+    others = "".join(
+        f", others {' '.join(face or '?' for face in one)}" for one in dict.fromkeys(seen.others) if one
+    )
+    taken = "" if None in seen.faces else "empty line: take these, or "
+    return f"{faces}{others}; {taken}type all faces as they are"
 
 
 def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:

@@ -92,7 +92,7 @@ class Loop:
             self._carry_out(intent)
 
     def _offer(self, seen: Seen) -> None:
-        self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source)
+        self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source, seen.others)
         self._guarded(lambda: self.table.offer(seen))
         self._look(time.monotonic())
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Reading
-from vision.votes import moves
+from vision.votes import PUSHED, Moves, distance, moves
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
@@ -41,6 +41,16 @@ class Group(msgspec.Struct, frozen=True):
         """A face of the game's as the set calls it; None if it has none such."""
         return next((own for own in self.kind.faces if face in (own, GAME_FACES.get(own))), None)
 
+    @property
+    def look(self) -> str:
+        """What tells them from the other dice: `red`."""
+        return self.colour or self.kind.name
+
+    @property
+    def name(self) -> str:
+        """What a person calls them: `red d10`."""
+        return " ".join(word for word in (self.colour, self.kind.name) if word)
+
     def locked(self, locked: Iterable[Locked]) -> list[str]:
         """The faces of those of these dice that stay in the tray."""
         return [one.face for one in locked if one.die == self.dice.die]
@@ -49,13 +59,15 @@ class Group(msgspec.Struct, frozen=True):
 class Place(msgspec.Struct, frozen=True):
     """One die of a roll: the group it is of, the die in the tray taken for it, and its face.
 
-    `doubtful` says that a person has to be asked. `seen` is None for a die that is not in the tray.
+    `doubtful` says that a person has to be asked. `seen` is None for a die that is not in the tray. `others`
+    are dice that may be meant instead, where more lie in the tray than were asked for.
     """
 
     group: Group
     seen: Die | None
     face: str | None
     doubtful: bool
+    others: tuple[Die, ...] = ()
 
     @property
     def confidence(self) -> float | None:
@@ -93,65 +105,119 @@ def kind_of(dice: Dice, sets: Sequence[DiceSet]) -> DieKind | None:
     return next(iter(same_name or kinds), None)
 
 
-def match(roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequence[Die]) -> Throw | None:
+def match(
+    roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequence[Die] | None = None
+) -> Throw | None:
     """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
 
-    Only dice that were not there before are taken for rolled. Where there are not as many of them as the
-    ask wants, all that look like them are doubtful.
+    Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
+    are. Where there are more of them than were asked for, and it matters which, a person has to say.
     """
     seen = [die for die in reading.dice if not die.foreign]
-    changes = moves(before, seen)
-    if not any(group.holds(die) or die.die is None for group in wanted for die in changes.came):
-        return None
+    changes = moves(before or (), seen)
     unknown = any(die.die is None for die in changes.came)
-    disputed = not reading.sure and all(die.sure for die in seen)  # the pictures count differently
-    places: list[Place] = []
+    candidates = [rolled(group, changes, roll.locked, alone=before is None) for group in wanted]
+    if not unknown and not any(each.dice for each in candidates):
+        return None
     remarks = ["a hand in the tray"] if reading.hand else []
-    for group in wanted:
-        came = [die for die in changes.came if group.holds(die)]
-        stayed = [die for die, _ in changes.stayed if group.holds(die)]
-        rolled, moved = without_locked(group, came, stayed, roll.locked)
-        remarks += remarks_on(group, rolled, moved)
-        certain = not (reading.hand or unknown or disputed or moved) and len(rolled) == group.dice.count
-        places += places_of(group, rolled, certain)
+    places: list[Place] = []
+    for group, each in zip(wanted, candidates, strict=True):
+        remarks += [*each.remarks, *counted(group, each)]
+        places += places_of(group, each, certain=not (reading.hand or unknown))
     return Throw(tuple(places), "; ".join(remarks))
 
 
 def nothing_of(wanted: Sequence[Group]) -> Throw:
     """A throw of which no die was found."""
-    places = tuple(place for group in wanted for place in places_of(group, [], certain=False))
+    places = tuple(place for group in wanted for place in places_of(group, Rolled(), certain=False))
     return Throw(places, "none of these dice")
 
 
-def without_locked(
-    group: Group, came: list[Die], stayed: list[Die], locked: Sequence[Locked]
-) -> tuple[list[Die], list[str]]:
-    """The dice that were rolled, and the faces of locked ones that must have been moved with them."""
-    missing = Counter(group.locked(locked)) - Counter(group.face(die) or "" for die in stayed)
-    rolled, moved = list(came), []
-    for face in missing.elements():
-        if len(rolled) <= group.dice.count:
-            break  # the others were taken out of the tray
-        same = next((die for die in rolled if group.face(die) == face), None)
+class Rolled(msgspec.Struct):
+    """The dice of a group that were thrown, as far as can be told.
+
+    `others` are taken for locked dice that moved, but may be the thrown ones; `suspects` the other way round.
+    """
+
+    dice: list[Die] = []
+    others: list[Die] = []
+    suspects: list[Die] = []
+    remarks: list[str] = []
+
+
+def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: bool) -> Rolled:
+    """The dice that were thrown, without locked ones that were moved.
+
+    Locked dice may lie where they lay or be put aside. Where the face of one is missed among the dice that
+    stayed, a die in its place or of its face may be it; a picture `alone` tells no places.
+    """
+    found = Rolled([die for die in changes.came if group.holds(die)])
+    went = [die for die in changes.went if group.holds(die)]
+    stayed = [die for _, die in changes.stayed if group.holds(die)]
+    staying = Counter(group.locked(locked))
+    lying = Counter(group.face(die) or "" for die in stayed if die.sure)
+    missed = list((staying - lying).elements())[sum(not die.sure for die in stayed) :]
+    if alone:
+        leave_out_locked(group, found, missed)
+        return found
+    to_throw = list((lying - staying).elements()) if staying else []
+    for face in missed:
+        same = [die for die in found.dice if group.face(die) == face]
+        put_back = [die for die in same if to_throw or lies_at_any(die, went)]
+        turned = [
+            die for die in found.dice if lies_at_any(die, (old for old in went if group.face(old) == face))
+        ]
+        too_many = len(found.dice) > group.dice.count
+        if put_back:
+            found.dice.remove(put_back[0])
+        elif turned:
+            (found.others if too_many else found.suspects).append(turned[0])
+            found.remarks.append(f"the locked {group.look} {face} shows {group.face(turned[0]) or 'no face'}")
+        elif too_many:
+            found.others += same[:1]
+            found.remarks.append(f"the locked {group.look} {face} has moved")
+        elif to_throw:
+            found.suspects += found.dice
+            found.remarks.append(f"{group.look} {face} is locked, but {to_throw[0]} lies there")
+        found.dice = [die for die in found.dice if die not in found.others]
+    return found
+
+
+def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:
+    """Leave the locked dice out of a picture that shows them all beside as many others as were asked for."""
+    left = list(found.dice)
+    for face in locked:
+        same = next((die for die in left if group.face(die) == face), None)
         if same is not None:
-            rolled.remove(same)
-        moved.append(face)
-    return rolled, moved
+            left.remove(same)
+    if len(left) == len(found.dice) - len(locked) == group.dice.count:
+        found.dice = left
 
 
-def remarks_on(group: Group, rolled: Sequence[Die], moved: Sequence[str]) -> Iterator[str]:
-    """What a person should know: dice that are missing or too many, locked ones that were moved."""
-    name = " ".join(word for word in (group.colour, group.kind.name) if word)
-    yield from (f"the locked {group.colour or group.kind.name} {face} has moved" for face in moved)
-    if len(rolled) != group.dice.count:
-        yield f"{len(rolled)} of {group.dice.count} {name}"
+def lies_at_any(die: Die, places: Iterable[Die]) -> bool:
+    """Whether a die lies where one of these lay, or was pushed no further than its own length."""
+    return any(distance(place, die) < PUSHED for place in places)
 
 
-def places_of(group: Group, rolled: Sequence[Die], certain: bool) -> Iterator[Place]:
-    """As many places as the ask wants; those that no die was found for have no face."""
-    surest = sorted(rolled, key=lambda die: not die.sure)[: group.dice.count]
-    for die in sorted(surest, key=lambda die: (die.bbox.y, die.bbox.x)):
+def places_of(group: Group, found: Rolled, *, certain: bool) -> Iterator[Place]:
+    """As many places as the ask wants, for the surest dice; those that no die was found for have no face."""
+    taken = sorted(found.dice, key=lambda die: not die.sure)[: group.dice.count]
+    others = [die for die in (*found.dice, *found.others) if die not in taken]
+    candidates = (*taken, *others)
+    if len({group.face(die) for die in candidates}) == 1 and all(die.sure for die in candidates):
+        others = []  # it makes no difference which of them it was
+    for die in sorted(taken, key=lambda die: (die.bbox.y, die.bbox.x)):
         face = group.face(die)
-        yield Place(group, die, face, doubtful=face is None or not (certain and die.sure))
-    for _ in range(group.dice.count - len(surest)):
+        doubtful = face is None or not (certain and die.sure) or die in found.suspects
+        yield Place(group, die, face, doubtful, tuple(others))
+    for _ in range(group.dice.count - len(taken)):
         yield Place(group, None, None, doubtful=True)
+
+
+def counted(group: Group, found: Rolled) -> Iterator[str]:
+    """What a person should know of how many dice there are."""
+    seen, count = len(found.dice), group.dice.count
+    if seen < count:
+        yield f"{seen} of {count} {group.name}"
+    elif seen > count:
+        yield f"{seen} {group.name} for {count}: these?"

@@ -1,7 +1,8 @@
 """The table protocol: one JSON object a line, so that any program can sit at the table.
 
 With a dice source, `seen` tells of dice that it can't vouch for (faces, which are doubtful, files with their
-pictures), to be answered like any roll, and `notice` what a person should know of the device.
+pictures, and where more dice lie there than were asked for, place by place the `others` that may be meant),
+to be answered like any roll, and `notice` what a person should know of the device.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
@@ -108,6 +109,19 @@ def end_message(outcome: Outcome) -> Message:
     }
 
 
+def seen_message(seen: Seen) -> Message:
+    """Dice that somebody has to say."""
+    message: Message = {
+        "type": "seen",
+        "n": seen.n,
+        "faces": list(seen.faces),
+        "doubtful": list(seen.doubtful),
+        "by": seen.source,
+        "pictures": list(seen.pictures),
+    }
+    return message | ({"others": [list(faces) for faces in seen.others]} if any(seen.others) else {})
+
+
 class JsonFront:
     """Plays a table over two text streams until the game ends, the input ends or `quit`."""
 
@@ -202,16 +216,7 @@ class JsonFront:
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
         if seen.n == self._table.n and not seen.is_settled:
-            self._say(
-                {
-                    "type": "seen",
-                    "n": seen.n,
-                    "faces": list(seen.faces),
-                    "doubtful": list(seen.doubtful),
-                    "by": seen.source,
-                    "pictures": list(seen.pictures),
-                }
-            )
+            self._say(seen_message(seen))
         self._table.offer(seen)
         self._ask()
 

@@ -106,12 +106,14 @@ class TerminalDisplay:
         return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
 
     def _picture(self, console: Console, height: int) -> RenderableType | None:
-        """The die that is asked about as the reader saw it, in the place of the board."""
+        """What is asked about as the reader saw it, in the place of the board: a die, or which of many."""
         seen = self._table.seen
-        if seen is None or seen.n != self._table.n or console.die is None:
+        if seen is None or seen.n != self._table.n:
             return None
-        picture = die_picture(seen, console.die, 2 * height)
-        return picture and Panel(picture, title=f"die {console.die + 1}", border_style="yellow")
+        many = next((at for at, others in enumerate(seen.others) if others), None)
+        die, title = (many, "these?") if console.die is None else (console.die, f"die {console.die + 1}")
+        picture = None if die is None else die_picture(seen, die, 2 * height)
+        return picture and Panel(picture, title=title, border_style="yellow")
 
     def _board(self, height: int) -> RenderableType:
         """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""

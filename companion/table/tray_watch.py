@@ -22,7 +22,7 @@ from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match, nothing_of
 from vision import Box, DiceSet, Die, Reading, sets, teach
 from vision.camera import Camera
-from vision.settle import Settler, State
+from vision.settle import Settler, State, View
 from vision.tray import Tray, find_mat
 from vision.votes import moves, vote
 
@@ -34,17 +34,14 @@ ENOUGH_MARKERS = 3
 """Of the mat's four: a place for it that can be trusted more than the last one."""
 
 TRAY_WIDTH = 480
-"""Pixels of the picture of a whole tray that is kept for a missing die."""
+"""Pixels of the picture of a whole tray that is kept for a missing die, or for dice that are too many."""
 
-HINTS = {
-    State.MOVING: "",
-    State.HAND: "a hand in the tray",
-    State.RESTING: "throw the dice",
-}
+FRAME = (0, 255, 255)
+"""The colour (BGR) round the dice that are taken where there are more."""
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A roll to be watched for: the ask's number, its dice as the sets know them, and those sets."""
+    """A roll to be watched for: the ask's number, its dice as the sets know them, and all sets in use."""
 
     n: int
     roll: Roll
@@ -68,66 +65,87 @@ class TrayWatch:
         self._asked = 0.0
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
+        self._scene: Image | None = None
+        self._sets: tuple[DiceSet, ...] = ()
         self._mat: Tray | None = None
-        self._hint = ""
+        self._remark = ""
+        self._said = ""
 
     def look(self, job: Job) -> Iterator[Seen | Notice]:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
         frame = self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken
-        if job.n != self._n:
-            self._n, self._asked, self._before = job.n, frame.taken, self._now or ()
         if self.camera.stills:
-            yield from self._throw(job, [frame.image], early=False)
+            yield from self._picture(job, frame.image)
             return
+        if job.n != self._n:
+            self._begin(job, frame.taken)
         view = self._settler.see(frame)
         images = [still.image for still in view.still]
         if images and self._now is None:
-            self._before = self._now = self._read(job, images)[0].dice
+            self._before = self._lies(job, images)[0].dice
         if view.thrown:
             self._settler.accept()
-            yield from self._throw(job, images, early=view.since <= self._asked)
-        elif HINTS[view.state] != self._hint:
-            self._hint = HINTS[view.state]
-            yield Notice(self._hint)
+            yield from self._throw(job, view, images)
+        else:
+            hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
+            yield from self._say(hints[view.state])
 
-    def _throw(self, job: Job, images: Sequence[Image], *, early: bool) -> Iterator[Seen | Notice]:
+    def _begin(self, job: Job, asked: float) -> None:
+        """Another roll is asked for: what lies there now, by the sets of this roll, is not of it."""
+        if self._scene is not None and job.sets != self._sets:
+            self._now = vision.read(self._scene, job.sets).dice
+        self._n, self._asked, self._before, self._sets = job.n, asked, self._now or (), job.sets
+        self._remark = f"throw {sum(group.dice.count for group in job.wanted)} dice"
+
+    def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
+        """Read a picture that is a throw of its own."""
+        reading, field = self._read(job, [image])
+        throw = match(job.roll, job.wanted, reading) or nothing_of(job.wanted)
+        yield from self._say(throw.remark)
+        yield self._seen(job, throw, field)
+
+    def _say(self, remark: str) -> Iterator[Notice]:
+        """Say it, unless it was what was said last."""
+        if remark != self._said:
+            self._said = remark
+            yield Notice(remark)
+
+    def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.
 
-        Dice that lay so before the roll was asked for (`early`) were thrown early, or only pushed aside.
+        Dice that lay so before the roll was asked for were thrown early, or only pushed aside.
         """
-        reading, image = self._read(job, images)
-        if not self.camera.stills and self._is_as_it_was(reading):
+        last = self._now or ()
+        reading, field = self._lies(job, images, hand=view.hand)
+        changes = moves(last, reading.dice)
+        if view.hand:
+            self._now = (*reading.dice, *changes.went)
+        if not (changes.came or changes.went):
+            return  # it was the light that changed
+        if view.since <= self._asked and looks(reading.dice) == looks(last):
+            self._before = reading.dice
             return
-        if early and looks(reading.dice) == looks(self._now or ()):
-            self._now = self._before = reading.dice
-            return
-        self._now = () if self.camera.stills else reading.dice
         throw = match(job.roll, job.wanted, reading, self._before)
-        if throw is None and self.camera.stills:
-            throw = nothing_of(job.wanted)
         if throw is None:
-            yield from self._nothing(job, reading)
+            # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
+            self._before = (*reading.dice, *moves(self._before, reading.dice).went)
             return
-        self._hint = ""
-        yield Notice(throw.remark)
-        yield self._seen(job, throw, image)
+        self._remark = throw.remark
+        yield from self._say(throw.remark)
+        yield self._seen(job, throw, field)
+
+    def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
+        """What lies in a tray at rest, remembered as the newest that is known of it."""
+        reading, self._scene = self._read(job, images)
+        self._now = reading.dice
+        return msgspec.structs.replace(reading, hand=hand), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
         mat = self._mat_in(images[-1])
         fields = [mat.field(image) if mat else image for image in images]
         return vote([vision.read(field, job.sets) for field in fields]), fields[-1]
-
-    def _is_as_it_was(self, reading: Reading) -> bool:
-        """Whether no die moved since the last reading: then it was the light that changed."""
-        changes = moves(self._now or (), reading.dice)
-        return not (changes.came or changes.went)
-
-    def _nothing(self, job: Job, reading: Reading) -> Iterator[Notice]:
-        there = [die for die in reading.dice if any(group.holds(die) for group in job.wanted)]
-        expected = sum(group.dice.count for group in job.wanted)
-        yield Notice(f"{len(there)} of {expected} dice, none new")
 
     def _mat_in(self, image: Image) -> Tray | None:
         """The mat as it lies now, or as it lay last where dice or a hand hide too much of it."""
@@ -137,7 +155,7 @@ class TrayWatch:
         return self._mat
 
     def _seen(self, job: Job, throw: Throw, image: Image) -> Seen:
-        photos = [photo(place, image) for place in throw.places]
+        photos = [photo(place, throw, image) for place in throw.places]
         dice = tuple(
             RolledDie(place.group.dice.die, place.face or "", NAME, place.confidence, photo=blob_name(data))
             for place, data in zip(throw.places, photos, strict=True)
@@ -151,6 +169,7 @@ class TrayWatch:
             Evidence(dice, tuple(photos)),
             self._show(photos),
             partial(learn, job.sets, throw, image),
+            tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
         )
 
@@ -196,13 +215,28 @@ def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | No
     return Counter((die.die, die.colour, die.face) for die in dice)
 
 
-def photo(place: Place, image: Image) -> bytes:
-    """A PNG of the die, cut as a teaching sample is; of the whole tray where the die is missing."""
-    box = place.seen.bbox if place.seen else None
-    shown = teach.cut(image, Box(*box)) if box else shrunk(image)
+def photo(place: Place, throw: Throw, image: Image) -> bytes:
+    """A PNG of the die, cut as a teaching sample is; of the whole tray where it is missing or one of many."""
+    if place.seen is None:
+        shown = shrunk(image)
+    elif place.others and not place.doubtful:
+        taken = [other.seen for other in throw.places if other.group is place.group]
+        shown = shrunk(framed(image, [die for die in taken if die is not None]))
+    else:
+        shown = teach.cut(image, Box(*place.seen.bbox))
     done, data = cv2.imencode(".png", shown)
     assert done
     return data.tobytes()
+
+
+def framed(image: Image, dice: Sequence[Die]) -> Image:
+    """The picture with a frame round each of these dice."""
+    shown = image.copy()
+    for die in dice:
+        left, top, width, height = (round(edge) for edge in die.bbox)
+        thickness = max(2, image.shape[1] // TRAY_WIDTH * 2)
+        cv2.rectangle(shown, (left, top), (left + width, top + height), FRAME, thickness)
+    return shown
 
 
 def shrunk(image: Image) -> Image:

@@ -157,7 +157,24 @@ def test_only_the_doubtful_die_is_asked_and_its_correction_is_known() -> None:
     console.offer(5, ["2", "5", "5"], (1,), "camera")
     assert "2 [5] 5" in shown(console.screen())
     assert "2/3 d6: 5" in shown(console.screen())
-    assert pressed(console, "up", "ok", "ok") == Reply(5, ["2", "4", "5"], corrected=(1,))
+    assert pressed(console, "up", "ok") == Reply(5, ["2", "4", "5"], corrected=(1,))
+
+
+def test_a_die_that_nobody_has_named_is_shown_before_it_counts() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    console.offer(5, ["2", None, "5"], (1,), "camera")
+    assert pressed(console, "ok") is None
+    assert "2 1 5" in shown(console.screen())
+    assert pressed(console, "ok") == Reply(5, ["2", "1", "5"])
+
+
+def test_which_of_too_many_dice_were_rolled_is_one_press_and_another_is_near() -> None:
+    others = [["4", None]] * 2
+    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
+    console.offer(5, ["2", "5"], (), "camera", others)
+    assert "others: 4 -" in shown(console.screen())
+    assert pressed(console, "ok") == Reply(5, ["2", "5"])
+    assert pressed(console, "up", "down", "ok", "ok") == Reply(5, ["2", "4"], corrected=(1,))
 
 
 def test_dice_read_for_an_ask_that_is_gone_are_ignored() -> None:

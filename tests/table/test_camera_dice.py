@@ -63,7 +63,7 @@ def test_a_throw_is_posted_once_when_it_lies_still() -> None:
 
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
     film = Film().rest({}, 2)
-    assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == ["throw the dice"]
+    assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == ["throw 2 dice"]
 
 
 def test_a_moving_tray_is_never_read() -> None:
@@ -144,7 +144,7 @@ def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
     film.rest({(60, 60): 3, (150, 160): 2}, 0.2).rest({(60, 60): 3, (180, 120): 5})
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
     first, second = seen(events)
-    assert (first.faces, first.doubtful) == (("3", None), (0, 1))
+    assert (first.faces, first.doubtful) == (("3", None), (1,))
     assert (second.faces, second.doubtful) == (("3", "5"), ())
     assert "1 of 2 d6" in notices(events)
 

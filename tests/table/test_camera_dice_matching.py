@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from companion.engine.asks import Dice, Locked, Roll
 from companion.table.matching import Throw, groups, match
 from vision import Box, Die, Reading, sets
+from vision.votes import moves
 
 D10 = tuple("0123456789")
 FACES = ("skull", "star", "soldier1", "soldier2", "courage", "tool")
@@ -29,7 +30,7 @@ def red(face: str | None, x: float, **more: bool) -> Die:
     return die("d10", "red", face, x, **more)
 
 
-def throw(roll: Roll, *dice: Die, before: tuple[Die, ...] = (), hand: bool = False) -> Throw | None:
+def throw(roll: Roll, *dice: Die, before: tuple[Die, ...] | None = (), hand: bool = False) -> Throw | None:
     dice_sets = [sets.load("dday" if roll.dice[0].die.startswith("dday") else "okinawa")]
     reading = Reading(dice=dice, sure=all(one.sure or one.foreign for one in dice), ms=1, hand=hand)
     return match(roll, groups(roll, dice_sets), reading, before)
@@ -64,18 +65,38 @@ def test_a_doubtful_die_is_asked_about_and_the_sure_one_is_not() -> None:
     assert throw(strikes(2), red("3", 0, sure=False), red("4", 100)).doubtful == (0,)
 
 
-def test_too_few_dice_are_all_asked_about() -> None:
+def others(found: Throw | None) -> list[list[str | None]]:
+    assert found is not None
+    return [[die.face for die in place.others] for place in found.places]
+
+
+def test_of_too_few_dice_the_missing_one_is_asked_about() -> None:
     found = throw(strikes(3), red("3", 0), red("4", 100))
     assert faces(found) == ["3", "4", None]
-    assert found.doubtful == (0, 1, 2)
+    assert found.doubtful == (2,)
     assert found.remark == "2 of 3 red d10"
 
 
-def test_too_many_dice_are_all_asked_about_and_the_other_colour_is_not() -> None:
+def test_of_too_many_dice_it_is_asked_which_ones_and_the_other_colour_is_not() -> None:
     found = throw(strikes(1, 1), red("3", 0), red("4", 100), die("d10", "black", "9", 200))
-    assert len(found.places) == 2
-    assert found.doubtful == (0,)
-    assert found.remark == "2 of 1 red d10"
+    assert faces(found) == ["3", "9"]
+    assert others(found) == [["4"], []]
+    assert found.doubtful == ()
+    assert found.remark == "2 red d10 for 1: these?"
+
+
+def test_of_too_many_dice_the_sure_ones_are_offered() -> None:
+    found = throw(strikes(2), red("3", 0, sure=False), red("4", 100), red("5", 200))
+    assert faces(found) == ["4", "5"]
+    assert others(found) == [["3"], ["3"]]
+    assert found.doubtful == ()
+
+
+def test_which_of_too_many_is_not_asked_where_all_show_the_same() -> None:
+    found = throw(strikes(1), red("3", 0), red("3", 100))
+    assert (faces(found), others(found), found.doubtful) == (["3"], [[]], ())
+    found = throw(strikes(1), red("3", 0), red("3", 100, sure=False))
+    assert others(found) == [["3"]]
 
 
 def test_something_that_may_be_one_of_the_dice_makes_all_doubtful() -> None:
@@ -87,12 +108,6 @@ def test_a_hand_in_view_makes_all_doubtful() -> None:
     found = throw(strikes(1), red("3", 0), hand=True)
     assert found.doubtful == (0,)
     assert "hand" in found.remark
-
-
-def test_pictures_that_count_differently_make_all_doubtful() -> None:
-    reading = Reading(dice=(red("3", 0),), sure=False, ms=1)
-    found = match(strikes(1), groups(strikes(1), [sets.load("okinawa")]), reading, ())
-    assert found.doubtful == (0,)
 
 
 def test_a_tray_in_which_nothing_moved_is_no_throw() -> None:
@@ -112,7 +127,8 @@ def test_dice_that_were_left_from_the_last_roll_are_not_rolled() -> None:
 
 def test_a_die_that_should_have_been_rolled_and_was_not_is_asked_about() -> None:
     found = throw(strikes(2), red("3", 0), red("8", 150), before=(red("3", 0), red("4", 100)))
-    assert found.doubtful == (0, 1)
+    assert faces(found) == ["8", None]
+    assert found.doubtful == (1,)
     assert found.remark == "1 of 2 red d10"
 
 
@@ -137,8 +153,63 @@ def test_a_locked_die_that_moved_is_named_and_asked_about() -> None:
     before = (dday("red", "star", 0), dday("red", "tool", 100))
     found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=before)
     assert faces(found) == ["skull"]
-    assert found.doubtful == (0,)
+    assert others(found) == [["star"]]
     assert found.remark == "the locked red star has moved"
+
+
+def test_a_locked_die_that_was_nudged_is_nothing_to_speak_of() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "star", 25), dday("red", "skull", 180), before=before)
+    assert (faces(found), others(found), found.doubtful, found.remark) == (["skull"], [[]], (), "")
+
+
+def test_a_locked_die_that_shows_another_face_is_named_and_not_taken_for_the_rolled_one() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "skull", 10), dday("red", "courage", 180), before=before)
+    assert faces(found) == ["courage"]
+    assert others(found) == [["skull"]]
+    assert found.remark == "the locked red star shows skull"
+
+
+def test_a_locked_die_that_was_turned_while_the_other_is_in_the_hand_is_not_a_roll() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "skull", 10), before=before)
+    assert found.doubtful == (0,)
+    assert found.remark == "the locked red star shows skull"
+
+
+def test_a_locked_die_that_is_nudged_or_turned_back_before_the_throw_is_no_throw() -> None:
+    lying = (dday("red", "star", 0), dday("red", "tool", 100))
+    turned = (dday("red", "skull", 0), dday("red", "tool", 100))
+    assert throw(reroll(1, "star"), dday("red", "star", 20), before=lying) is None
+    assert throw(reroll(1, "star"), dday("red", "star", 5), dday("red", "tool", 100), before=turned) is None
+    assert throw(reroll(1, "star"), dday("red", "star", 5), before=turned) is None
+    assert throw(reroll(1, "star"), dday("red", "star", 50), dday("red", "tool", 100), before=lying) is None
+
+
+def test_another_die_than_the_one_to_be_rolled_is_named_and_asked_about() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), dday("red", "skull", 180), dday("red", "tool", 100), before=before)
+    assert (faces(found), found.doubtful) == (["skull"], (0,))
+    assert found.remark == "red star is locked, but tool lies there"
+
+
+def test_a_locked_die_that_can_not_be_read_for_sure_is_not_missed() -> None:
+    lying = die("dday", "red", "skull", 0, sure=False)
+    before = (lying, dday("red", "tool", 100))
+    found = throw(reroll(1, "star"), lying, dday("red", "courage", 180), before=before)
+    assert (faces(found), found.doubtful, found.remark) == (["courage"], (), "")
+
+
+def test_in_a_picture_by_itself_locked_dice_may_lie_anywhere() -> None:
+    found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=None)
+    assert (faces(found), others(found), found.remark) == (["skull"], [[]], "")
+
+
+def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked_which() -> None:
+    found = throw(reroll(1, "star"), dday("red", "tool", 60), dday("red", "skull", 180), before=None)
+    assert (faces(found), others(found)) == (["tool"], [["skull"]])
+    assert found.remark == "2 red dday for 1: these?"
 
 
 def test_locked_dice_may_be_put_aside() -> None:
@@ -176,7 +247,8 @@ def test_sure_means_as_many_new_sure_dice_as_were_asked_for(tray, before, count:
     assert all(
         place.seen is not None and place.seen.sure and place.face == place.seen.face for place in certain
     )
-    if certain:
-        assert not hand
-        assert all(place.seen not in before for place in certain)
-        assert sum(place.seen is not None for place in found.places) == count
+    assert not (certain and hand)
+    assert all(place.seen not in before for place in certain)
+    if len(certain) == count and not any(place.others for place in found.places):
+        new = moves(before, tray).came
+        assert len(new) == count or len({one.face for one in new}) == 1

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.engine.asks import Dice, Roll
+from companion.engine.asks import Dice, Locked, Roll
 from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
@@ -81,7 +81,8 @@ def test_a_cocked_die_is_asked_about(tilt: float) -> None:
 @pytest.mark.parametrize("count", [2, 4])
 def test_too_few_and_too_many_are_asked_about(count: int) -> None:
     (found,) = seen(film(*THREE), count)
-    assert len(found.doubtful) == count
+    assert not found.is_settled
+    assert [len(others) for others in found.others] == ([1, 1] if count == 2 else [0, 0, 0, 0])
 
 
 def test_dice_that_touch_are_read_right_or_asked_about() -> None:
@@ -94,13 +95,53 @@ def test_dice_that_touch_are_read_right_or_asked_about() -> None:
 def test_stacked_dice_are_asked_about(apart: tuple[int, int]) -> None:
     below, above = Posed("d6", "5", (300, 220), 10), Posed("d6", "2", (300 + apart[0], 220 + apart[1]), 35)
     (found,) = seen(film(below, above), 2)
-    assert found.doubtful == (0, 1)
+    assert 1 in found.doubtful
+    assert found.faces[0] == "2" or 0 in found.doubtful
 
 
 def test_a_die_of_another_set_is_never_taken_for_one_of_these() -> None:
     stranger = Posed("symbols", "7", (480, 330))
     (found,) = seen(film(*THREE[:2], stranger), 3)
     assert 2 in found.doubtful
+
+
+def rolled_again(*lying: Posed) -> tuple[list[Seen], list[str]]:
+    """The white 3 is rolled again and becomes what lies there last, while the red 1 and blue 6 are locked."""
+    dice_sets = (sets.load("d6"),)
+    first = Roll("demo.first", "Roll 3", dice=(Dice("d6", 3, D6),))
+    again = Roll(
+        "demo.again", "Roll 1", dice=(Dice("d6", 1, D6),), locked=(Locked("d6", "1"), Locked("d6", "6"))
+    )
+    thrown = film(*LOCKED, ROLLED)
+    picked_up, rolling = [tray(LOCKED)] * 12, [tray([])] * 2
+    later = [noisy(scene, n) for n, scene in enumerate([*picked_up, *rolling, *[tray(lying)] * 20])]
+    watch = TrayWatch(FakeCamera([*thrown, *later]))
+    jobs = [Job(1, first, groups(first, dice_sets), dice_sets)] * len(thrown)
+    jobs += [Job(2, again, groups(again, dice_sets), dice_sets)] * len(later)
+    events: list[Seen | Notice] = [event for job in jobs for event in watch.look(job)]
+    notices = [event.text for event in events if isinstance(event, Notice) and event.text]
+    return [event for event in events if isinstance(event, Seen) and event.n == 2], notices
+
+
+ROLLED = Posed("d6", "3", (150, 150), 10, body=WHITE)
+LOCKED = (
+    Posed("d6", "1", (330, 220), 40, body=WHITE),
+    Posed("d6", "6", (480, 330), 65, body=BLUE, ink=WHITE),
+)
+
+
+def test_a_locked_die_that_the_thrown_one_nudges_is_nothing_to_ask_about() -> None:
+    nudged = LOCKED[1]._replace(at=(505, 345), turn=80)
+    (found,), notices = rolled_again(LOCKED[0], nudged, ROLLED._replace(face="5", at=(430, 120)))
+    assert (found.faces, found.is_settled) == (("5",), True)
+    assert not any("locked" in text for text in notices)
+
+
+def test_a_locked_die_that_the_thrown_one_turns_over_is_named() -> None:
+    turned = LOCKED[1]._replace(at=(505, 345), face="4")
+    (found,), notices = rolled_again(LOCKED[0], turned, ROLLED._replace(face="5", at=(430, 120)))
+    assert (found.faces, found.others) == (("5",), (("4",),))
+    assert "the locked d6 6 shows 4" in notices
 
 
 def test_under_a_hand_nothing_is_read() -> None:

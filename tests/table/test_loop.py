@@ -102,7 +102,7 @@ def test_a_doubtful_die_waits_for_the_player(loop: Loop) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera", doubtful=(1,)))
     assert loop.table.ask.key == "toy.climb"
-    play(loop, "down", "ok", "ok")
+    play(loop, "down", "ok")
     assert loop.table.session.history[-1].answer == ("3", "6")
 
 

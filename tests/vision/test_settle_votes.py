@@ -52,6 +52,12 @@ def test_a_die_that_one_picture_misses_makes_the_count_doubtful() -> None:
     assert not vote([reading(die("star")), reading(), reading(die("star"))]).sure
 
 
+def test_a_die_that_the_newest_picture_misses_is_there_and_doubtful_and_the_others_are_sure() -> None:
+    skull = die("skull", 200)
+    result = vote([reading(die("star"), skull), reading(die("star"), skull), reading(skull)])
+    assert [(one.face, one.sure) for one in result.dice] == [("star", False), ("skull", True)]
+
+
 def test_a_hand_in_any_picture_is_never_sure() -> None:
     assert not vote([reading(die("star")), reading(die("star"), hand=True), reading(die("star"))]).sure
 
@@ -68,6 +74,17 @@ def test_dice_that_stayed_are_told_from_those_that_were_rolled() -> None:
     assert result.stayed == ((before[0], after[0]),)
     assert result.came == (after[1], after[2])
     assert result.went == (before[1], before[2])
+
+
+@pytest.mark.parametrize(("x", "stayed"), [(25, True), (40, False)])
+def test_a_die_that_was_pushed_a_little_with_the_same_face_up_has_stayed(x: float, stayed: bool) -> None:
+    assert bool(moves([die("star")], [die("star", x)]).stayed) == stayed
+    assert not moves([die("star")], [die("skull", x)]).stayed
+
+
+def test_what_is_read_without_being_sure_is_still_the_die_that_lies_there() -> None:
+    assert moves([die("star", sure=False)], [die("tool", 3)]).came == ()
+    assert moves([die("star", sure=False)], [die("tool", 25)]).came == (die("tool", 25),)
 
 
 def test_a_die_of_another_colour_in_the_same_place_is_another_die() -> None:
@@ -90,7 +107,7 @@ def test_every_die_is_accounted_for_once(before: list[Die], after: list[Die]) ->
 @given(st.lists(trays.map(lambda dice: reading(*dice)), min_size=1, max_size=4))
 def test_a_vote_is_never_surer_than_its_readings(readings: list[Reading]) -> None:
     result = vote(readings)
-    assert len(result.dice) == len(readings[-1].dice)
+    assert all(die.bbox in [one.bbox for one in result.dice] for die in readings[-1].dice)
     assert all(0 <= one.confidence <= 1 for one in result.dice)
     if result.sure:
         assert any(one.sure for one in readings)
