@@ -38,12 +38,15 @@ def roll_enemy_dice(table: Table) -> Script[None]:
         yield from _roll_first(table, strikes, icons[0] if icons else None)
     for enemy in icons[1:]:
         faces = yield from ask(
-            Roll("okinawa.enemy.die", f"Black die for {table.name_of(enemy)}", dice=(_BLACK,), rule=_RULE)
+            Roll(
+                "okinawa.enemy.die", f"Black die for {table.name_of(enemy)}", _TEN, dice=(_BLACK,), rule=_RULE
+            )
         )
         enemy.dice.append(read(faces[0]))
 
 
-_RULE: Final = ("OKI-069", "OKI-175", "OKI-192", "OKI-R30")
+_RULE: Final = ("OKI-069", "OKI-175", "OKI-192", "OKI-R30", "OKI-R72")
+_TEN: Final = "A 10 is entered as 0."
 
 
 def _roll_first(table: Table, strikes: int, enemy: Enemy | None) -> Script[None]:
@@ -52,7 +55,7 @@ def _roll_first(table: Table, strikes: int, enemy: Enemy | None) -> Script[None]
     text = f"Enemy dice: {strikes} red for soldiers" if strikes else "Enemy dice"
     if enemy:
         text += f", black for {table.name_of(enemy)}"
-    faces = yield from ask(Roll("okinawa.enemy.dice", text, dice=dice, rule=_RULE))
+    faces = yield from ask(Roll("okinawa.enemy.dice", text, _TEN, dice=dice, rule=_RULE))
     left = rondel.numbers(state)
     state.strikes = [space for face in faces[:strikes] if (space := read(face)) in left]
     if enemy:

@@ -47,6 +47,7 @@ def reveal(table: Table, place: str) -> Script[None]:
     for effect in printed.effects:
         if effect.when is When.REVEAL:
             yield from happen(table, enemy, effect, 0)
+    enemies.check_cleared(table)
 
 
 def _identified(table: Table, place: str) -> Script[str]:

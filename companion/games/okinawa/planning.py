@@ -20,7 +20,8 @@ FREE_WORTH: Final = 0.3
 Position: TypeAlias = tuple[int, tuple[int, ...], int, int]
 """The pawn's space, the pool, a bit for each space whose card is used up, the die on Resupply."""
 
-NONE: Final = -1  # nothing more can be stored there in this turn
+NONE: Final = -1  # filled by a die of this turn, which is left there
+GAIN: Final = 1e-6  # less is rounding: taking a die back for it would never end
 
 
 class Outlook(NamedTuple):
@@ -93,8 +94,7 @@ def target_worth(table: Table, action: Action, target: str) -> float:
 def best(table: Table) -> str:
     """The option id of the first step of the turn that is worth most."""
     state = table.state
-    stored = NONE if "resupply" in state.stored_now else state.resupply_die
-    return _Search(outlook(table)).value((state.pawn, tuple(state.pool), 0, stored))[1]
+    return _Search(outlook(table)).value((state.pawn, tuple(state.pool), 0, state.resupply_die))[1]
 
 
 class _Search:
@@ -137,15 +137,15 @@ class _Search:
                 total = STORE_WORTH + value((pawn, rest, used, NONE))[0]
                 if total > best:
                     best, step = total, f"store:resupply:{die}"
-        if stored > 0:
-            total = value((pawn, tuple(sorted((*pool, stored))), used, 0))[0] - STORE_WORTH
-            if total > best:
-                best, step = total, "lift:resupply"
         if self.view.suppressed:
             rest = pool[1:]
             total = FREE_WORTH + value((pawn, rest, used, stored))[0]
             if total > best:
                 best, step = total, f"free:{self.view.suppressed}:{pool[0]}"
+        if stored > 0:
+            total = value((pawn, tuple(sorted((*pool, stored))), used, 0))[0] - STORE_WORTH
+            if total > best + GAIN:
+                best, step = total, "lift:resupply"
         return best, step
 
 

@@ -8,9 +8,11 @@ from typing import Final
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.okinawa import activation, dice, effects, moving, rondel, targets, tokens
+from companion.games.okinawa.cards import TokenKind
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
+_ROLL: Final = Option("roll", "Roll the enemy dice")
 RESUPPLY: Final = "resupply"
 
 
@@ -31,11 +33,26 @@ def begin(table: Table) -> Script[None]:
     state = table.state
     state.turn += 1
     state.enemy_turn = False
-    state.stored_now.clear()
     for space in state.spaces:
         space.action.used = False
     yield from effects.reveal_exposed(table)
+    if table.refereed:
+        yield from _before_the_dice(table)
     yield from dice.roll_enemy_dice(table)
+
+
+def _before_the_dice(table: Table) -> Script[None]:
+    """Who is defeated now rolls no die: the time for a Grenade (OKI-102, OKI-R13)."""
+    while TokenKind.GRENADE in table.state.tokens and any(tokens.grenade_targets(table)):
+        chosen = yield from ask(partial(_throw_first, table, table.take_news()))
+        if chosen == _ROLL.id:
+            return
+        yield from tokens.use(table, chosen)
+
+
+def _throw_first(table: Table, news: str) -> Choose:
+    options = (_ROLL, *tokens.anytime(table))
+    return Choose("okinawa.turn.token", "Enemy dice come next", news, ("OKI-069", "OKI-R13"), options)
 
 
 def _question(table: Table, news: str) -> Choose:
@@ -114,7 +131,7 @@ def _storing(table: Table) -> Iterator[Option]:
         if not die:
             for value in sorted(set(state.pool)):
                 yield _store(place, value)
-        elif place not in state.stored_now:
+        else:
             yield _lift(place, die)
 
 
@@ -163,7 +180,6 @@ def store(table: Table, place: str, value: int) -> None:
     """Put a die of the pool on an empty place with the face it shows (OKI-119, OKI-120)."""
     state = table.state
     state.pool.remove(value)
-    state.stored_now.append(place)
     if place == RESUPPLY:
         state.resupply_die = value
     else:

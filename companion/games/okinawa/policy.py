@@ -103,6 +103,10 @@ def _go_on(_table: Table, question: Choose) -> str:
     return question.options[0].id
 
 
+def _throw(_table: Table, _question: Choose) -> str:
+    return "grenade"
+
+
 def card_worth(table: Table, action: Action) -> float:
     """What a card is worth over a game, by its icons."""
     icons = sum(_icon_worth(icon) for icon in table.icons(action))
@@ -123,4 +127,5 @@ _ANSWERS: Final[dict[str, _Answer]] = {
     "okinawa.upgrade.card": _upgrade,
     "okinawa.token.grenade": _grenade,
     "okinawa.enemy.token": _go_on,
+    "okinawa.turn.token": _throw,
 }

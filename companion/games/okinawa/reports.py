@@ -88,6 +88,7 @@ def report(table: Table, answer: str) -> Script[None]:
 
 
 def _hit(table: Table, target: str) -> Script[None]:
+    """Damage that was dealt; none if the enemy was taken away by hand while it was asked how much."""
     amount = 1
     if target != enemies.BEIGE:
         enemy = table.at(target)
@@ -97,7 +98,8 @@ def _hit(table: Table, target: str) -> Script[None]:
             amount = yield from ask(
                 Number("okinawa.report.damage", text, rule=("OKI-167",), least=1, most=left)
             )
-    enemies.hurt(table, target, amount)
+    if f"hit:{target}" in [option.id for option in happenings(table)]:
+        enemies.hurt(table, target, amount)
 
 
 def _removable(table: Table) -> Iterator[int]:

@@ -107,7 +107,6 @@ class State(msgspec.Struct):
     tokens: list[str] = msgspec.field(default_factory=list)
     pool: list[int] = msgspec.field(default_factory=list)
     resupply_die: int = 0
-    stored_now: list[str] = msgspec.field(default_factory=list)
     activation: Activation = msgspec.field(default_factory=Activation)
 
     # The Battlefield: row[0] is Enemy Space 2, the top card first; beside a row stand its row movers

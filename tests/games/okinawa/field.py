@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.engine import game, packs
 from companion.engine.asks import AnyAsk, Choose, Pick, Script, Show
-from companion.games.okinawa import GAME, setup
+from companion.games.okinawa import GAME, player_turn, setup
 from companion.games.okinawa.cards import (
     ActionCard,
     ActionDeck,
@@ -98,6 +98,12 @@ def run(script: Script[object], *answers: object) -> list[AnyAsk]:
 def _next(rest: list[object], question: AnyAsk) -> object:
     assert rest, f"no answer for: {question}"
     return rest.pop(0)
+
+
+def choose(laid: Table, option: str, *answers: object) -> list[AnyAsk]:
+    """Do one thing of the Player Turn's menu; what the menu does not offer fails."""
+    assert option in [one.id for one in player_turn.choices(laid)]
+    return run(player_turn.act(laid, option), *answers)
 
 
 def stop_at(script: Script[object], key: str, *answers: object) -> AnyAsk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.game import Result
-from companion.games.okinawa import enemies, enemy_turn, health, moving, objectives, scenarios
+from companion.games.okinawa import dice, enemies, enemy_turn, health, moving, objectives, scenarios
 from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -46,7 +46,7 @@ def test_a_lap_is_from_the_last_space_to_the_first_or_beyond(start: int, value: 
     assert laid.state.flag == 1
 
 
-@pytest.mark.rule("OKI-039", "OKI-250", "OKI-251", "OKI-R40")
+@pytest.mark.rule("OKI-039", "OKI-250", "OKI-251")
 def test_hill_89_is_lost_after_the_last_enemy_turn_if_anyone_is_left() -> None:
     laid = table()
     laid.state.number, laid.state.flag = 4, 0
@@ -112,12 +112,31 @@ def test_the_pawns_space_decides_whether_enemies_hurt(pawn: int, health_left: in
 # Setting an Objective up
 
 
-@pytest.mark.rule("OKI-045", "OKI-046", "OKI-047", "OKI-048", "OKI-053")
+@pytest.mark.rule("OKI-047", "OKI-048", "OKI-053")
 def test_kakazu_ridge_has_2_laps_5_dice_and_2_soldiers() -> None:
-    state = kakazu().state
+    laid = kakazu()
+    state = laid.state
     assert state.flag == 2
-    assert state.allowance == 5
     assert len(state.soldiers) == state.soldiers.beige == 2
+    asked = run(dice.roll_action_dice(laid), ["1"] * 5)
+    assert asked[0].dice[0].count == 5
+
+
+@pytest.mark.rule("OKI-045", "OKI-048")
+@pytest.mark.parametrize("name", sorted(shipped().objective))
+def test_every_objective_is_set_up_as_its_card_says(name: str) -> None:
+    laid = table()
+    card = shipped().objective[name]
+    state = laid.state
+    state.number, state.soldiers, state.fallback = card.number - 1, Soldiers(), []
+    run(objectives.set_up_objective(laid), [name], [card.scenario], *["7"] * card.upgrade)
+    assert (state.flag, state.allowance, state.scenario) == (card.laps, card.dice, card.scenario)
+    assert len(state.soldiers) == card.soldiers
+    tops = [laid.letter(stack[0].card) for stack in state.row if stack]
+    assert tops == [post.top for post in card.row]
+    more = sum(len(post.under) + post.unknown for post in card.row) + card.random_unknown
+    assert sum(map(len, state.row)) == len(tops) + more
+    assert [space.number for space in state.spaces if space.action.veteran] == [7] * card.upgrade
 
 
 @pytest.mark.rule("OKI-056", "OKI-057", "OKI-058", "OKI-059", "OKI-R08")

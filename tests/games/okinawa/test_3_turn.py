@@ -7,7 +7,7 @@ import pytest
 from companion.engine.asks import Roll
 from companion.games.okinawa import dice, effects, moving, player_turn, rondel
 from companion.games.okinawa.state import Enemy, Soldiers
-from tests.games.okinawa.field import card, enemy, ids, run, stop_at, table
+from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
 
 
 @pytest.mark.rule("OKI-066", "OKI-069", "OKI-R35", "OKI-237")
@@ -69,6 +69,14 @@ def test_a_0_on_an_enemy_die_is_a_10(face: str, space: int) -> None:
     assert dice.read(face) == space
 
 
+@pytest.mark.rule("OKI-R72")
+def test_dice_with_a_10_are_told_how_to_enter_it() -> None:
+    laid = table()
+    enemy(laid, 2, dice=2)
+    asked = run(dice.roll_enemy_dice(laid), ["1", "2", "0"], ["0"])
+    assert [one.detail for one in asked] == ["A 10 is entered as 0."] * 2
+
+
 @pytest.mark.rule("OKI-049", "OKI-071", "OKI-R04", "OKI-R05")
 @pytest.mark.parametrize(("stored", "rolled"), [((1, 0), 4), ((0, 0), 5), ((3, 2), 3)])
 def test_the_allowance_less_the_stored_dice_is_rolled(stored: tuple[int, int], rolled: int) -> None:
@@ -104,7 +112,7 @@ def test_moves_and_activations_come_in_any_mixture_and_use_their_dice_up() -> No
         card(laid, space, ("heal", 1))
     for chosen, left in (("act:1", [1, 2]), ("move:1", [2]), ("act:2", [])):
         assert chosen in [option.id for option in player_turn.choices(laid)]
-        run(player_turn.act(laid, chosen))
+        choose(laid, chosen)
         assert laid.state.pool == left
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from companion.engine.asks import Choose, Draw, Pick
 from companion.games.okinawa import enemy_turn, health, moving, player_turn, rondel, tokens
-from companion.games.okinawa.state import Offer, Soldiers
+from companion.games.okinawa.state import Action, Offer, Soldiers
 from companion.games.okinawa.table import Table
-from tests.games.okinawa.field import card, enemy, ids, run, stop_at, table
+from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
 
 
 def with_row(*cards: str, **settings: str) -> Table:
@@ -101,7 +101,7 @@ def test_one_card_and_its_token_are_gained_and_the_row_is_filled() -> None:
     ]
 
 
-@pytest.mark.rule("OKI-090", "OKI-091")
+@pytest.mark.rule("OKI-090", "OKI-091", "OKI-R65")
 def test_the_card_replaces_any_other_which_leaves_the_game() -> None:
     laid = with_row()
     script = moving.resupply(laid)
@@ -109,7 +109,7 @@ def test_the_card_replaces_any_other_which_leaves_the_game() -> None:
     assert ids(question) == [*map(str, range(1, 11)), "forgo"]
     with pytest.raises(StopIteration):
         script.send("7")
-    assert rondel.space_of(laid.state, 7).action.card == "sniper"
+    assert rondel.space_of(laid.state, 7).action == Action("sniper"), "on its basic side"
     assert laid.state.removed_actions == ["rifleman"]
 
 
@@ -204,6 +204,19 @@ def test_anytime_tokens_can_be_used_between_steps_of_either_turn() -> None:
     assert [one for one in choices(laid) if one in anytime] == anytime
     question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token")
     assert ids(question) == ["go", *anytime]
+
+
+@pytest.mark.rule("OKI-102", "OKI-R13")
+def test_a_grenade_may_be_thrown_before_the_enemy_dice_are_rolled() -> None:
+    laid = table()
+    laid.state.tokens = ["grenade"]
+    asked = run(player_turn.begin(laid), "grenade", "beige", ["4"])
+    assert [one.key for one in asked] == [
+        "okinawa.turn.token",
+        "okinawa.token.grenade",
+        "okinawa.enemy.dice",
+    ]
+    assert laid.state.strikes == [4], "one soldier is left to roll"
 
 
 @pytest.mark.rule("OKI-104", "OKI-105", "OKI-R23")
@@ -327,12 +340,14 @@ def test_the_re_roll_token_rolls_unspent_dice_again_once(setting: str, most: int
 
 @pytest.mark.rule("OKI-118", "OKI-123")
 @pytest.mark.parametrize("pawn", [1, 7])
-def test_the_die_on_resupply_can_be_taken_as_it_lies_from_anywhere(pawn: int) -> None:
+def test_the_die_on_resupply_can_be_taken_as_it_lies_and_one_put_there_from_anywhere(pawn: int) -> None:
     laid = table()
     laid.state.pawn, laid.state.resupply_die, laid.state.pool = pawn, 1, [3]
-    run(player_turn.act(laid, "lift:resupply"))
+    choose(laid, "lift:resupply")
     assert laid.state.pool == [1, 3]
     assert laid.state.resupply_die == 0
+    choose(laid, "store:resupply:3")
+    assert (laid.state.pool, laid.state.resupply_die) == ([1], 3)
 
 
 @pytest.mark.rule("OKI-119", "OKI-120", "OKI-121")
@@ -341,7 +356,7 @@ def test_a_die_can_be_put_on_an_empty_resupply_card_and_stays_for_a_later_turn()
     laid.state.pool, laid.state.resupply_die = [2, 4], 1
     assert not [one for one in choices(laid) if one.startswith("store")]
     laid.state.resupply_die = 0
-    run(player_turn.act(laid, "store:resupply:4"))
+    choose(laid, "store:resupply:4")
     assert (laid.state.pool, laid.state.resupply_die) == ([2], 4)
     run(player_turn.begin(laid), ["1", "1"])
     assert laid.state.resupply_die == 4
@@ -349,20 +364,21 @@ def test_a_die_can_be_put_on_an_empty_resupply_card_and_stays_for_a_later_turn()
 
 
 @pytest.mark.rule("OKI-122", "OKI-R75")
-def test_taking_and_placing_may_both_happen_in_a_turn() -> None:
+def test_taking_and_placing_may_both_happen_in_a_turn_and_more_than_once() -> None:
     laid = table()
     laid.state.pool, laid.state.resupply_die = [2], 1
-    run(player_turn.act(laid, "lift:resupply"))
-    run(player_turn.act(laid, "store:resupply:2"))
+    choose(laid, "lift:resupply")
+    choose(laid, "store:resupply:2")
     assert (laid.state.pool, laid.state.resupply_die) == ([1], 2)
-    assert "lift:resupply" not in choices(laid), "what was placed in this turn waits for a later one"
+    choose(laid, "lift:resupply")
+    assert (laid.state.pool, laid.state.resupply_die) == ([1, 2], 0)
 
 
 @pytest.mark.rule("OKI-R02")
 def test_a_die_taken_from_resupply_can_be_part_of_a_run() -> None:
     laid = table()
     laid.state.pool, laid.state.resupply_die = [2], 1
-    run(player_turn.act(laid, "lift:resupply"))
+    choose(laid, "lift:resupply")
     assert "act:1-2" in choices(laid)
 
 
@@ -373,10 +389,10 @@ def test_the_veteran_machine_gun_team_stores_a_die_the_basic_one_does_not() -> N
     laid.state.pool, laid.state.resupply_die = [2], 1
     assert "store:3:2" not in choices(laid)
     action.veteran = True
-    run(player_turn.act(laid, "store:3:2"))
+    choose(laid, "store:3:2")
     assert (action.die, laid.state.pool) == (2, [])
     run(player_turn.begin(laid), ["1", "1"])
-    run(player_turn.act(laid, "lift:3"))
+    choose(laid, "lift:3")
     assert (action.die, laid.state.pool) == (0, [2])
 
 
@@ -389,17 +405,17 @@ def test_the_sherman_destroys_three_soldiers_with_three_dice_and_is_turned_once(
     action = laid.state.spaces[0].action
     action.card = "sherman"
     laid.state.soldiers, laid.state.pool = Soldiers(4), [2, 3, 4]
-    run(player_turn.act(laid, "act:2-3-4"))
+    choose(laid, "act:2-3-4")
     assert laid.state.soldiers == Soldiers(1)
     assert action.rotated
 
 
-@pytest.mark.rule("OKI-126", "OKI-127", "OKI-135", "OKI-150")
+@pytest.mark.rule("OKI-126", "OKI-127", "OKI-135", "OKI-150", "OKI-R10")
 def test_a_turned_card_waits_for_resupply_also_in_later_turns() -> None:
     laid = with_row()
     action = card(laid, 1, ("heal", 1), refuel=True)
     laid.state.pool = [1, 2]
-    run(player_turn.act(laid, "act:1"))
+    choose(laid, "act:1")
     run(player_turn.begin(laid), ["1", "1"])
     assert "act:2" not in choices(laid)
     run(moving.pass_resupply(laid), "none")
@@ -412,7 +428,7 @@ def test_passing_resupply_does_not_allow_a_second_activation_in_the_turn() -> No
     laid = with_row()
     card(laid, 1, ("heal", 1), refuel=True)
     laid.state.pool = [1, 2]
-    run(player_turn.act(laid, "act:1"))
+    choose(laid, "act:1")
     run(moving.pass_resupply(laid), "none")
     assert "act:2" not in choices(laid)
 

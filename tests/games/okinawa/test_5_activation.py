@@ -7,7 +7,7 @@ import pytest
 from companion.games.okinawa import activation, effects, enemies, player_turn, tokens
 from companion.games.okinawa.state import Soldiers
 from companion.games.okinawa.table import Table
-from tests.games.okinawa.field import card, enemy, ids, run, stop_at, table
+from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
 
 
 def choices(laid: Table, verb: str = "act") -> list[str]:
@@ -17,7 +17,7 @@ def choices(laid: Table, verb: str = "act") -> list[str]:
 def act(laid: Table, run_of_dice: str, *answers: str) -> None:
     laid.state.pool = [int(die) for die in run_of_dice.split("-")]
     laid.state.spaces[0].action.used = False
-    run(player_turn.act(laid, f"act:{run_of_dice}"), *answers)
+    choose(laid, f"act:{run_of_dice}", *answers)
 
 
 # Paying
@@ -28,7 +28,7 @@ def test_only_the_card_under_the_pawn_can_be_activated() -> None:
     laid = table()
     laid.state.pool, laid.state.health = [1], 3
     card(laid, 2, ("heal", 1))
-    run(player_turn.act(laid, "act:1"))
+    choose(laid, "act:1")
     assert laid.state.health == 3, "the Rifleman on 1 was activated"
 
 
@@ -75,7 +75,7 @@ def test_a_card_is_activated_once_a_turn_and_again_in_the_next() -> None:
     laid = table()
     card(laid, 1, ("heal", 1))
     laid.state.pool = [1, 3]
-    run(player_turn.act(laid, "act:1"))
+    choose(laid, "act:1")
     assert choices(laid) == []
     run(player_turn.begin(laid), ["1", "1"])
     assert choices(laid) == ["act:3"]
@@ -86,7 +86,7 @@ def test_activated_is_the_card_not_the_space() -> None:
     laid = table()
     card(laid, 1, ("heal", 1))
     laid.state.pool, laid.state.repositions = [1, 3], 1
-    run(player_turn.act(laid, "act:1"))
+    choose(laid, "act:1")
     run(tokens.use(laid, "swap"), ["1", "2"])
     assert choices(laid) == ["act:3"]
 
@@ -328,10 +328,10 @@ def test_a_suppressed_card_is_freed_by_any_unspent_die_from_anywhere() -> None:
     effects.suppress(laid, frozenset((1, 7)))
     assert choices(laid) == []
     assert choices(laid, "free") == ["free:1:2", "free:1:4", "free:7:2", "free:7:4"]
-    run(player_turn.act(laid, "free:7:4"))
+    choose(laid, "free:7:4")
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [1]
     assert laid.state.pool == [2]
-    run(player_turn.act(laid, "free:1:2"))
+    choose(laid, "free:1:2")
     laid.state.pool = [1]
     assert choices(laid) == ["act:1"]
 

@@ -18,6 +18,14 @@ def aimed(laid: Table, place: str) -> list[int]:
 # Targets
 
 
+@pytest.mark.rule("OKI-055")
+@pytest.mark.parametrize("space", [2, 3, 4, 5])
+def test_enemy_space_n_lies_between_the_action_spaces_n_and_11_less_n(space: int) -> None:
+    laid = table()
+    enemy(laid, space, arrows=(Arrow.UP, Arrow.DOWN))
+    assert aimed(laid, str(space)) == [space, 11 - space]
+
+
 @pytest.mark.rule("OKI-163")
 @pytest.mark.parametrize(
     ("space", "arrows", "spaces"),
@@ -284,6 +292,9 @@ def test_a_soldier_that_appears_in_a_turn_rolls_in_the_next() -> None:
     run(dice.roll_enemy_dice(laid), ["1", "2"])
     effects.spawn(laid, 1)
     assert laid.state.strikes == [1, 2]
+    run(enemy_turn.enemy_turn(laid))
+    run(dice.roll_enemy_dice(laid), ["1", "2", "3"])
+    assert laid.state.strikes == [1, 2, 3]
 
 
 # Defeat

@@ -155,7 +155,7 @@ def test_several_sandbags_may_block_one_attack_whole() -> None:
 # Tokens in between
 
 
-@pytest.mark.rule("OKI-R13", "OKI-R38", "OKI-102")
+@pytest.mark.rule("OKI-R13", "OKI-102")
 def test_a_grenade_in_the_enemy_turn_can_capture_at_once() -> None:
     laid = table()
     laid.state.soldiers, laid.state.tokens = Soldiers(), ["grenade"]

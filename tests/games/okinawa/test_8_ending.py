@@ -10,20 +10,19 @@ from companion.games.okinawa import (
     dice,
     effects,
     enemies,
-    enemy_turn,
     moving,
     objectives,
     play,
-    player_turn,
     setup,
 )
+from companion.games.okinawa.cards import Arrow
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
-from tests.games.okinawa.field import GAME, enemy, run, table, texts
+from tests.games.okinawa.field import GAME, choose, enemy, run, table, texts
 
 STONE_VILLAGE = (["stone-village"], ["L"], "1")
 
@@ -43,7 +42,7 @@ def test_from_9_with_a_3_the_pawn_is_on_2_and_the_flag_at_1() -> None:
     assert (laid.state.pawn, laid.state.flag) == (2, 1)
 
 
-@pytest.mark.rule("OKI-225", "OKI-226", "OKI-229", "OKI-230")
+@pytest.mark.rule("OKI-046", "OKI-225", "OKI-226", "OKI-229", "OKI-230")
 def test_at_flag_0_the_turn_and_one_enemy_turn_are_played_then_the_objective_ends() -> None:
     driver = Driver(Okinawa(prepared(GAME)))
     laid = table()
@@ -59,6 +58,14 @@ def test_at_flag_0_the_turn_and_one_enemy_turn_are_played_then_the_objective_end
     )
     assert keys.index("okinawa.objective.completed") > keys.index("okinawa.enemy.advance")
     assert laid.state.number == 2
+
+
+@pytest.mark.rule("OKI-046", "OKI-226")
+def test_with_laps_left_the_objective_goes_on_after_the_enemy_turn() -> None:
+    laid = table()
+    laid.state.flag, laid.state.pawn = 2, 9
+    run(play._round(laid), ["5", "5"], ["3", "1", "1", "1", "1"], "move:3", *["move:1"] * 4)
+    assert (laid.state.number, laid.state.flag) == (1, 1)
 
 
 @pytest.mark.rule("OKI-231", "OKI-232", "OKI-233", "OKI-234", "OKI-235", "OKI-236", "OKI-R41")
@@ -147,7 +154,7 @@ def test_the_last_defeat_captures_at_once_and_unspent_dice_are_lost() -> None:
     state = laid.state
     state.soldiers, state.pool, state.strikes, state.resupply_die = Soldiers(0, 1), [1, 4, 4], [7], 2
     with pytest.raises(Captured):
-        run(player_turn.act(laid, "act:1"))
+        choose(laid, "act:1")
     run(objectives.capture(laid), *STONE_VILLAGE)
     assert (state.pool, state.strikes, state.resupply_die) == ([], [], 2)
 
@@ -190,20 +197,30 @@ def test_a_captured_objectives_scenario_takes_its_mines_along() -> None:
 def test_no_enemy_turn_comes_between_a_capture_and_the_next_turn() -> None:
     laid = table()
     laid.state.soldiers, laid.state.resupply_die = Soldiers(0, 1), 1
-    enemy(laid, 2, health=9).fog = 1
-    laid.state.row[0].clear()
-    asked = run(play._round(laid), ["5"], ["1", "1", "1", "1"], "act:1", *STONE_VILLAGE)
-    assert not [
-        one for one in asked if one.key.startswith("okinawa.enemy.") and one.key != "okinawa.enemy.dice"
-    ]
+    run(play._round(laid), ["1"], ["1", "1", "1", "1"], "act:1", *STONE_VILLAGE)
     assert laid.state.number == 2
+    assert laid.state.health == 4, "the strike on the pawn's space was not resolved"
+
+
+@pytest.mark.rule("OKI-R38")
+def test_a_grenade_in_the_enemy_turn_captures_and_what_was_to_come_does_not() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.tokens = Soldiers(), ["grenade"]
+    laid.state.pawn, laid.state.strikes, laid.state.resupply_die, laid.state.allowance = 3, [9], 1, 1
+    enemy(laid, 3, health=2, arrows=(Arrow.UP,))
+    run(play._round(laid), "roll", "end", "grenade", "3", *STONE_VILLAGE)
+    assert laid.state.number == 2
+    assert laid.state.health == 4
+    assert laid.state.pawn == 1
 
 
 @pytest.mark.rule("OKI-R77")
 def test_face_down_cards_have_to_be_defeated_too() -> None:
     laid = table()
-    laid.state.soldiers = Soldiers(0, 1)
+    laid.state.soldiers = Soldiers(0, 2)
     laid.state.row[2] = [Enemy("A")]
+    enemies.hurt(laid, enemies.RED, 1)
+    assert enemies.remaining(laid) == 2, "a soldier and a card"
     enemies.hurt(laid, enemies.RED, 1)
     assert enemies.remaining(laid) == 1
 
@@ -219,6 +236,15 @@ def test_a_plane_blocks_the_capture_unless_set_otherwise(setting: str) -> None:
     else:
         with pytest.raises(Captured):
             enemies.hurt(laid, enemies.RED, 1)
+
+
+@pytest.mark.rule("OKI-R26")
+def test_a_last_card_that_turns_out_to_be_a_plane_captures_if_planes_do_not_block() -> None:
+    laid = table(planes_block="no")
+    laid.state.soldiers = Soldiers()
+    laid.state.row[0] = [Enemy("kawanashi")]
+    with pytest.raises(Captured):
+        run(effects.reveal_exposed(laid), ["kawanashi"])
 
 
 @pytest.mark.rule("OKI-R26")
@@ -297,13 +323,15 @@ def test_a_letter_that_fell_back_with_all_its_copies_is_taken_out_for_the_top() 
     assert laid.state.unseen[HILL] == ["H", "A"]
 
 
-@pytest.mark.rule("OKI-250", "OKI-251")
-def test_hill_89_is_not_completed_by_laps() -> None:
+@pytest.mark.rule("OKI-250", "OKI-251", "OKI-R40")
+def test_hill_89_is_lost_after_the_enemy_turn_of_the_last_lap_if_anyone_is_left() -> None:
     laid = table()
-    laid.state.number, laid.state.flag = 4, 0
-    run(enemy_turn.enemy_turn(laid))
+    laid.state.number, laid.state.objective, laid.state.flag, laid.state.pawn = 4, "hill-89", 1, 9
+    turn = (["5", "6"], ["1", "2", "1", "1", "1"], "move:2", *["move:1"] * 4)
     with pytest.raises(GameOver, match="not taken in time"):
-        run(objectives.complete(laid))
+        run(play._round(laid), *turn)
+    assert (laid.state.flag, laid.state.pawn) == (0, 5)
+    assert laid.state.health == 3, "the Enemy Turn was played, with its strike on 5"
 
 
 @pytest.mark.rule("OKI-252", "OKI-189")
@@ -379,7 +407,12 @@ def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
 
 @pytest.mark.rule("OKI-258")
 def test_options_of_one_kind_can_be_combined() -> None:
-    easy = Okinawa(prepared(GAME, sandbags="2", extra_die="yes", riflemen="random"))
-    hard = Okinawa(prepared(GAME, sandbags="0", extra_unknown="2", order="shuffled"))
-    for one in (easy, hard):
-        assert Driver(one).ask
+    row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    easy = Okinawa(prepared(GAME, sandbags="2", extra_die="yes", riflemen="random")).table
+    run(setup.set_up(easy), *row, ["1", "4"], ["sherman", "flamethrower"])
+    run(objectives.set_up_objective(easy), ["kakazu-ridge"], ["I"])
+    assert (easy.state.sandbags, easy.state.allowance, len(easy.state.removed_actions)) == (2, 6, 2)
+    hard = Okinawa(prepared(GAME, sandbags="0", extra_unknown="2")).table
+    run(setup.set_up(hard), *row)
+    run(objectives.set_up_objective(hard), ["kakazu-ridge"], ["I"])
+    assert (hard.state.sandbags, [len(stack) for stack in hard.state.row]) == (0, [3, 3, 2, 0])

@@ -44,11 +44,11 @@ def count_by_hand(turn: dict, depth: int) -> int:
         after.append({**turn, "pool": rest, "pawn": (turn["pawn"] + die - 1) % 10 + 1})
         after.extend({**turn, "pool": rest, "blocked": turn["blocked"] - {at}} for at in turn["blocked"])
         if turn["resupply"] == 0:
-            after.append({**turn, "pool": rest, "resupply": die, "fresh": True})
+            after.append({**turn, "pool": rest, "resupply": die})
         if turn["adjusts"]:
             new = [value for value in (die - 1, die + 1) if value in (1, 2, 3, 4)]
             after.extend({**turn, "pool": [*rest, value], "adjusts": turn["adjusts"] - 1} for value in new)
-    if turn["resupply"] and not turn["fresh"]:
+    if turn["resupply"]:
         after.append({**turn, "pool": [*pool, turn["resupply"]], "resupply": 0})
     return len(after) if depth == 1 else sum(count_by_hand(one, depth - 1) for one in after)
 
@@ -76,7 +76,6 @@ def test_the_choices_of_a_turn_are_as_many_as_counted_by_hand(seed: int, depth: 
         "used": set(),
         "blocked": blocked,
         "resupply": rng.choice([0, 1, 3]),
-        "fresh": False,
         "adjusts": rng.randint(0, 1),
     }
     state.pool, state.pawn = sorted(pool), turn["pawn"]

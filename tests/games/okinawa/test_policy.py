@@ -17,16 +17,16 @@ def test_it_does_not_walk_into_fire_if_the_die_can_be_stored() -> None:
     laid = table()
     laid.state.soldiers = Soldiers()
     enemy(laid, 5, up=False)
-    laid.state.pool, laid.state.strikes = [1], [2, 2]
+    laid.state.pool, laid.state.strikes = [1], [2, 2, 3, 3]
     laid.state.spaces[0].action.used = True
     assert planning.best(laid) == "store:resupply:1"
-    laid.state.stored_now = ["resupply"]
+    laid.state.resupply_die = 1
     assert planning.best(laid) == "move:1"
 
 
 def test_it_would_rather_hit_than_walk() -> None:
     laid = table()
-    laid.state.pool, laid.state.stored_now = [1, 2], ["resupply"]
+    laid.state.pool, laid.state.resupply_die = [1, 2], 1
     assert planning.best(laid) == "act:1-2"
 
 
