@@ -63,6 +63,15 @@ def test_enemy_dice_are_one_red_for_each_soldier_and_one_black_for_each_icon() -
     assert laid.state.strikes == [1] * 6
 
 
+@pytest.mark.rule("OKI-070", "OKI-175")
+def test_a_card_rolls_its_die_also_when_no_soldier_is_left() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    one = enemy(laid, 2, dice=1)
+    run(dice.roll_enemy_dice(laid), ["6"])
+    assert (one.dice, laid.state.strikes) == ([6], [])
+
+
 @pytest.mark.rule("OKI-R72")
 @pytest.mark.parametrize(("face", "space"), [("0", 10), ("1", 1), ("9", 9)])
 def test_a_0_on_an_enemy_die_is_a_10(face: str, space: int) -> None:

@@ -238,6 +238,15 @@ def test_a_plane_blocks_the_capture_unless_set_otherwise(setting: str) -> None:
             enemies.hurt(laid, enemies.RED, 1)
 
 
+@pytest.mark.rule("OKI-R26", "OKI-R77")
+def test_planes_that_do_not_block_are_face_up_planes_alone() -> None:
+    laid = table(planes_block="no")
+    laid.state.row[0] = [Enemy("kawanashi", up=True)]
+    laid.state.row[1] = [Enemy("kawanashi")]
+    laid.state.row[2] = [Enemy("G", up=True)]
+    assert enemies.remaining(laid) == 2 + len(laid.state.soldiers)
+
+
 @pytest.mark.rule("OKI-R26")
 def test_a_last_card_that_turns_out_to_be_a_plane_captures_if_planes_do_not_block() -> None:
     laid = table(planes_block="no")
