@@ -55,11 +55,10 @@ def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
     specials = [name for name, one in units.items() if one.kind is Kind.SPECIAL]
     if not specials or (len(fight.foes) < table.rules.special_threshold and basics >= FEW_BASICS):
         return team
-    if team:
-        specials = list((yield from ask(partial(special_question, table, specials))))
-    for name in specials:
+    joining = yield from ask(partial(special_question, table, specials))
+    for name in joining:
         table.op.team[name].fought = True
-    return team + specials
+    return [*team, *joining]
 
 
 def special_question(table: Table, specials: list[str]) -> Pick:

@@ -143,6 +143,16 @@ def test_special_units_fight_against_many_or_beside_few(
     assert (driver.ask.key == "space_infantry.combat.specials") is joins
 
 
+@pytest.mark.rule("SPI-107")
+def test_special_units_may_stay_out_even_if_nobody_else_fights() -> None:
+    driver = in_combat("grunt", orders="command", team=("demolition", "technician"), resources={})
+    roll(driver, "2")
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.combat.specials"
+    driver.answer([])
+    assert driver.ask.key == "space_infantry.combat.enemy_chits"
+
+
 @pytest.mark.rule("SPI-108")
 def test_the_leader_is_no_basic_unit_in_that_count() -> None:
     driver = in_combat("grunt", team=("assault-1", "assault-2", "demolition"))

@@ -260,7 +260,10 @@ def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
     table = night()
     for side, unit in (("lrdg", RIFLEMAN), ("it", RIFLEMAN), ("it", "desert-scout-a"), ("it", "medium-tank")):
         put(table, side, unit, "D8")
+    for unit, tile in (("desert-rifleman-b", "D1"), ("sapper-a", "D12")):
+        put(table, "it", unit, tile)
     ran = do(table, "lrdg", "assault-aircraft", "bomb 2", "D8", ["1", "1"], ["1", "1"], ["1", "1"])
+    assert ids(ran.asks[0]) == ["D1", "D8", "D12"]
     assert ran.asked() == ["bomb.tile", "bomb.roll", "bomb.roll", "bomb.roll"]
     assert all(one.roll().dice[0].count == 2 for one in [type(ran)([ask]) for ask in ran.asks[1:]])
     assert [one.detail.split("Defence ")[1].split(".")[0] for one in ran.asks[1:]] == [
