@@ -46,7 +46,7 @@ class BoxPage:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         if self._thread is not None:
-            self._thread.join(timeout=3)
+            self._thread.join(timeout=2)
 
     def draw(self, console: Console) -> None:  # noqa: ARG002  # a display's signature
         """The first prompt stands: open."""

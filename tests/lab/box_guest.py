@@ -306,6 +306,7 @@ def shows_prompt(pad: Pad) -> bool:
 
 def hang(pad: Pad) -> None:
     """SIGSTOP: the watchdog has to notice, and the same prompt to come back (R15)."""
+    until(lambda: shows_prompt(pad))
     time.sleep(2)
     rows, pid = pad.rows(), unit("MainPID")["MainPID"]
     subprocess.run(["kill", "-STOP", pid], check=False)
