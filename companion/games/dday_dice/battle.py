@@ -7,7 +7,9 @@ from typing import TypeVar
 
 from companion.games.dday_dice.battlefield import Battlefield
 from companion.games.dday_dice.describing import describe
+from companion.games.dday_dice.dice import Result
 from companion.games.dday_dice.effects import (
+    Add,
     BaseEffect,
     Cheapen,
     LockFewer,
@@ -202,6 +204,10 @@ class Battle:
     def saves(self, unit: Unit) -> int:
         """How many Soldiers fewer the Unit loses in a phase (DDD-R40)."""
         return sum(effect.soldiers for effect in self.abilities(unit, Save))
+
+    def added(self, unit: Unit) -> list[Result]:
+        """What Specialists and Vehicles add to the Unit's Final Tally; it has no colour (DDD-R20)."""
+        return [Result(add.face) for add in self.abilities(unit, Add) for _ in range(add.count)]
 
     # --- prices
 

@@ -27,27 +27,26 @@ class Window(Enum):
 
 
 _ANY = frozenset(Window)
-_LATER = _ANY - {Window.TALLY}
 _TALLY = frozenset({Window.TALLY})
 _USES: dict[type[Effect], frozenset[Window]] = {
-    fx.Gain: _LATER,
+    fx.Gain: _ANY,
     fx.Add: _TALLY,
     fx.Recolour: _TALLY,
     fx.TurnDie: _TALLY,
     fx.TurnSkulls: _TALLY,
     fx.CopyTally: _TALLY,
     fx.Score: _ANY,
-    fx.RecruitFree: frozenset({Window.RECRUIT, Window.MOVE, Window.COMBAT}),
+    fx.RecruitFree: _ANY,
     fx.FindFree: frozenset({Window.RECRUIT}),
-    fx.DrawAward: frozenset({Window.RECRUIT, Window.MOVE, Window.COMBAT}),
+    fx.DrawAward: frozenset({Window.TALLY, Window.RECRUIT, Window.MOVE, Window.COMBAT}),
     fx.TakeVehicle: frozenset({Window.RECRUIT}),
     fx.TradeAnywhere: _ANY,
     fx.FreeAdvance: frozenset({Window.RECRUIT, Window.MOVE}),
     fx.IgnoreMines: frozenset({Window.RECRUIT, Window.MOVE, Window.MINES}),
     fx.CrossBarriers: frozenset({Window.RECRUIT, Window.MOVE}),
-    fx.LowerDef: frozenset({Window.COMBAT, Window.LOSSES}),
-    fx.ZeroDef: frozenset({Window.COMBAT, Window.LOSSES}),
-    fx.Silence: frozenset({Window.COMBAT}),
+    fx.LowerDef: frozenset({Window.MOVE, Window.COMBAT, Window.LOSSES}),
+    fx.ZeroDef: frozenset({Window.MOVE, Window.COMBAT, Window.LOSSES}),
+    fx.Silence: frozenset({Window.MOVE, Window.COMBAT}),
     fx.IgnoreGuns: frozenset({Window.COMBAT, Window.LOSSES}),
     fx.ByHand: _ANY,
 }
@@ -68,12 +67,17 @@ def usable(battle: Battle, unit: Unit, window: Window) -> list[str]:
 
 
 def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
-    """Whether the effect has something to work on here."""
+    """Whether the effect has something to work on here, and could not as well wait."""
+    place = battle.place(unit.sector)
     match effect:
+        case fx.Gain() if window is Window.TALLY:
+            return place.star_costs_soldier or place.of_a_kind_soldiers < 0
+        case fx.LowerDef() | fx.ZeroDef() | fx.Silence() if window is Window.MOVE and battle.solo:
+            return False
         case fx.LowerDef(bunker_only=True):
-            return battle.place(unit.sector).bunker
+            return place.bunker
         case fx.ZeroDef():
-            return not battle.place(unit.sector).bunker
+            return not place.bunker
         case fx.Silence(reach=fx.Reach.OWN):
             return battle.guns(unit.sector) > 0
         case fx.Silence():

@@ -5,30 +5,37 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.dday_dice import cards
+from companion.games.dday_dice import cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.effects import KeepTally, Recolour, SwapDice
 from companion.games.dday_dice.losses import fall
-from companion.games.dday_dice.questions import choose_die, choose_unit
+from companion.games.dday_dice.questions import LATER, choose_die, choose_unit, in_any_order
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.tally_cards import recolour
 
 
-def changes(battle: Battle, unit: Unit) -> Script[None]:
+def all_changes(battle: Battle) -> Script[None]:
+    """Every Unit's changes; one may wait, say to copy a tally that another still changes (DDD-R48)."""
+    yield from in_any_order(battle.fighting(), partial(changes, battle))
+
+
+def changes(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
     """Awards, Captain, Items and Lieutenant, in the order the player likes, until done."""
     while len(_options(battle, unit)) > 1:
-        answer = yield from ask(partial(_question, battle, unit))
+        answer = yield from ask(partial(_question, battle, unit, later=later))
         what, _, name = answer.partition(":")
-        if what == "done":
-            return
+        if what in {"done", LATER.id}:
+            return what
         yield from _carry_out(battle, unit, what, name)
+    return "done"
 
 
-def _question(battle: Battle, unit: Unit) -> Choose:
+def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     text = f"{battle.tag(unit)}Change the tally? {line(unit.dice)}"
-    return Choose("dday_dice.tally.change", text, rule=("DDD-R14",), options=_options(battle, unit))
+    options = (*_options(battle, unit), *((LATER,) if later else ()))
+    return Choose("dday_dice.tally.change", text, rule=("DDD-R14",), options=options)
 
 
 def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
@@ -42,6 +49,8 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     if _can_swap(battle, unit):
         options.append(Option("swap", "Lieutenant: swap a die"))
     options += [Option(f"keep:{name}", name) for name in _photographers(battle, unit)]
+    if unit.items:
+        options += trading.options(battle, unit)
     return tuple(options)
 
 
@@ -58,12 +67,16 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]
         yield from cards.use_item(battle, unit, name, Window.TALLY)
     elif what == "captain":
         unit.turn.recoloured = True
-        yield from recolour(battle, unit)
+        yield from recolour(battle, unit, unit)
     elif what == "swap":
         yield from _swap(battle, unit)
     elif what == "keep":
+        if not unit.turn.cards_in:
+            unit.extra += battle.added(unit)
+        unit.turn.cards_in = unit.keeps_tally = True
         fall(unit, name)
-        unit.keeps_tally = True
+    elif what == "give":
+        yield from trading.give(battle, unit)
 
 
 # --- the Lieutenant's dice trade (DDD-109 to DDD-112, DDD-181 to DDD-186)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import cards, losses, trading
+from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines, Silence
+from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
 from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
@@ -35,9 +35,10 @@ def combat(battle: Battle) -> Script[None]:
 
 
 def _fights(battle: Battle) -> Script[list[str]]:
+    """All at once: what each loses is known before anybody falls (DDD-014)."""
     report = []
-    for unit in battle.fighting():
-        line = yield from fight(battle, unit)
+    for unit, loss in [(unit, _loss(battle, unit)) for unit in battle.fighting()]:
+        line = yield from fight(battle, unit, loss)
         report.append(line)
     return report
 
@@ -55,8 +56,7 @@ def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
         if what == "use":
             yield from cards.use_item(battle, unit, name, window)
         elif what == "silence":
-            fall(unit, name)
-            battle.state.silenced.append(unit.sector)
+            sector_cards.silence_for_good(battle, unit, name)
         else:
             yield from trading.give(battle, unit)
 
@@ -76,13 +76,8 @@ def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
     options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, window)]
     if window is Window.LOSSES:
         return options + trading.options(battle, unit)
-    if battle.guns(unit.sector) and not battle.place(unit.sector).bunker:
-        specialist = battle.pack.specialist
-        for name in unit.specialists:
-            silences = any(isinstance(effect, Silence) for effect in specialist[name].effects)
-            if silences and battle.can_spare(unit, name):
-                options.append(Option(f"silence:{name}", f"{name}: guns off"))
-    return options
+    names = sector_cards.silencers(battle, unit)
+    return options + [Option(f"silence:{name}", f"{name}: guns off") for name in names]
 
 
 # --- machine guns
@@ -110,12 +105,11 @@ def _loss(battle: Battle, unit: Unit) -> int:
 # --- casualties
 
 
-def fight(battle: Battle, unit: Unit) -> Script[str]:
-    """One Unit's losses; returns a line about them."""
+def fight(battle: Battle, unit: Unit, loss: int) -> Script[str]:
+    """One Unit's losses, `loss` by DEF and guns; returns a line about them."""
     yield from _special_damage(battle, unit)
     if not battle.strength(unit):
         return f"{battle.tag(unit)}wiped out in {battle.label(unit.sector)}"
-    loss = _loss(battle, unit)
     extra = yield from _extra_losses(battle, unit)
     if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":
         loss = 0

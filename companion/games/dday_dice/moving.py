@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import arriving, cards, losses, odds, trading
+from companion.games.dday_dice import arriving, cards, losses, odds, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.cards import Window
@@ -18,7 +18,7 @@ from companion.games.dday_dice.effects import (
     Price,
 )
 from companion.games.dday_dice.losses import fall
-from companion.games.dday_dice.questions import choose_unit, rolled
+from companion.games.dday_dice.questions import LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -113,27 +113,18 @@ def _retreats(battle: Battle, unit: Unit) -> list[Way]:
 
 def move_units(battle: Battle) -> Script[None]:
     """All Units, in any order that the players like (DDD-R35)."""
-    waiting = battle.fighting()
-    progress = True
-    while waiting:
-        still = []
-        for unit in waiting:
-            later = progress and len(waiting) > 1
-            if (yield from _move_one(battle, unit, later=later)) == "later":
-                still.append(unit)
-        progress = len(still) < len(waiting)
-        waiting = still
+    yield from in_any_order(battle.fighting(), partial(_move_one, battle))
     yield from arriving.hand_out(battle)
 
 
-def _move_one(battle: Battle, unit: Unit, *, later: bool) -> Script[str]:
+def _move_one(battle: Battle, unit: Unit, later: bool) -> Script[str]:
     while True:
         options = choices(battle, unit, later=later)
         if len(options) == 1 and options[0].id == "stay":
             return "stay"
         answer = yield from ask(partial(_question, battle, unit, later=later))
         what, _, name = answer.partition(":")
-        if what in {"stay", "later"}:
+        if what in {"stay", LATER.id}:
             return what
         if what == "lost":
             yield from _stuck(battle, unit)
@@ -158,7 +149,7 @@ def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
     options += [_option(battle, unit, way) for way in ways]
     options += _others(battle, unit, must=must)
     if later:
-        options.append(Option("later", "after another Unit"))
+        options.append(LATER)
     if must and not ways:
         options.append(Option("lost", "no move: lost"))
     return options
@@ -182,6 +173,9 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
                 options.append(Option(f"linger:{name}", f"{name}: stay on"))
             elif isinstance(effect, ExchangeSectors) and len(battle.fighting()) > 1:
                 options.append(Option(f"exchange:{name}", f"{name}: exchange"))
+    if not battle.solo:
+        names = sector_cards.silencers(battle, unit)
+        options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]
     if unit.vehicle:
         options.append(Option("abandon", f"leave {unit.vehicle}"))
     return options
@@ -199,6 +193,8 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]
     elif what == "linger":
         fall(unit, name)
         unit.turn.lingers = True
+    elif what == "silence":
+        sector_cards.silence_for_good(battle, unit, name)
     elif what == "exchange":
         yield from _exchange(battle, unit, name)
     else:
@@ -219,10 +215,10 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     fall(unit, name)
     unit.sector, other.sector = other.sector, unit.sector
     for one in (unit, other):
-        if one.sector not in one.visited:
-            one.visited.append(one.sector)
+        one.visited = [name for name in one.visited if name != one.sector] + [one.sector]
+        one.combats = 0
         if battle.options.exchange_resets:
-            one.stay, one.combats = 1, 0
+            one.stay = 1
         if one.vehicle and not battle.vehicle_fits(one):
             abandon(battle, one)
 

@@ -11,7 +11,7 @@ from companion.engine.packs import Tables
 from companion.games.dday_dice import advice, awards, panels, picture
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import battlefield
-from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
@@ -91,8 +91,7 @@ def turn(battle: Battle) -> Script[Outcome | None]:
     state.phase = Phase.ROLL
     for unit in battle.fighting():
         yield from roll_the_dice(battle, unit)
-    for unit in battle.fighting():
-        yield from changes(battle, unit)
+    yield from all_changes(battle)
     for phase, steps in _PHASES:
         state.phase = phase
         yield from steps(battle)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
@@ -10,6 +11,7 @@ from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, F
 from companion.games.dday_dice.effects import TurnDie
 from companion.games.dday_dice.state import Unit
 
+LATER = Option("later", "after another Unit")
 _FACES = tuple(Option(face.value, SHORT[face]) for face in FACES)
 _COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)
 
@@ -52,6 +54,26 @@ def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
     return Colour(
         (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
     )
+
+
+# --- whose turn
+
+OneUnit: TypeAlias = Callable[[Unit, bool], Script[str]]
+"""A Unit's part of a phase, that may wait for another's if it is told so; "later" if it does."""
+
+
+def in_any_order(units: Sequence[Unit], one: OneUnit) -> Script[None]:
+    """Each Unit's part, in any order that the players like (DDD-R14, DDD-R35)."""
+    waiting = list(units)
+    progress = True
+    while waiting:
+        still = []
+        for unit in waiting:
+            answer = yield from one(unit, progress and len(waiting) > 1)
+            if answer == LATER.id:
+                still.append(unit)
+        progress = len(still) < len(waiting)
+        waiting = still
 
 
 # --- ordinary dice

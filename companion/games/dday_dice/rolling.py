@@ -19,6 +19,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
     """One Unit's Phase 1, up to its Final Tally before any card changes it."""
     if unit.keeps_tally:
         unit.keeps_tally = False
+        unit.turn.cards_in = True
         for die in unit.dice:
             die.locked = False
         return
@@ -92,6 +93,7 @@ def _lock(battle: Battle, unit: Unit) -> Script[None]:
     locked = yield from ask(partial(_lock_question, battle, unit))
     for die in unit.dice:
         die.locked = die.id in locked
+    unit.turn.locked_skulls = sum(1 for die in unit.dice if die.locked and die.face is Face.SKULL)
 
 
 def _lock_question(battle: Battle, unit: Unit) -> Pick:

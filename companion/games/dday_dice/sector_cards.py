@@ -7,6 +7,7 @@ from typing import TypeAlias
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.state import Unit
 
@@ -65,6 +66,21 @@ def neighbours_with_guns(battle: Battle, unit: Unit) -> list[str]:
     """What a Mortar can silence: Sectors beside the Unit's, no Bunker."""
     near = battle.field.neighbours(unit.sector)
     return sorted(name for name in near if battle.guns(name) and not battle.place(name).bunker)
+
+
+def silencers(battle: Battle, unit: Unit) -> list[str]:
+    """Who may give himself up to silence the guns here for good; not in a Bunker (the Grenadier)."""
+    if not battle.guns(unit.sector) or battle.place(unit.sector).bunker:
+        return []
+    effects = {name: battle.pack.specialist[name].effects for name in unit.specialists}
+    able = (name for name in effects if any(isinstance(one, fx.Silence) for one in effects[name]))
+    return [name for name in able if battle.can_spare(unit, name)]
+
+
+def silence_for_good(battle: Battle, unit: Unit, name: str) -> None:
+    """A Grenadier gives himself up (DDD-R44)."""
+    fall(unit, name)
+    battle.state.silenced.append(unit.sector)
 
 
 def _silence(battle: Battle, unit: Unit, effect: fx.Silence) -> Script[None]:

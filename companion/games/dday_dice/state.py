@@ -32,9 +32,14 @@ class Status(StrEnum):
 
 
 class Turn(msgspec.Struct, kw_only=True):
-    """What a Unit did and has in force this turn; made anew each turn."""
+    """What a Unit did and has in force this turn; made anew each turn.
+
+    `cards_in`: `extra` holds what Specialists and Vehicles add to the tally already.
+    """
 
     skulls: int = 0
+    locked_skulls: int = 0
+    cards_in: bool = False
     scored: list[Rwb] = []
     recruited: int = 0
     found: int = 0

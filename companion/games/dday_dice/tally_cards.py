@@ -29,7 +29,7 @@ def change(battle: Battle, unit: Unit, effect: OnTally) -> Script[None]:
             for other in battle.fighting() if effect.everyone else [unit]:
                 yield from _add(battle, other, effect)
         case fx.Recolour():
-            yield from recolour(battle, unit)
+            yield from recolour(battle, unit, (yield from _whose(battle, unit)))
         case fx.TurnDie():
             yield from _turn_die(battle, unit, effect)
         case fx.TurnSkulls():
@@ -45,9 +45,15 @@ def _add(battle: Battle, unit: Unit, add: fx.Add) -> Script[None]:
     unit.extra += [Result(add.face, colour)] * add.count
 
 
-def recolour(battle: Battle, unit: Unit) -> Script[None]:
-    """One die counts as another colour; its result stays."""
-    die = yield from choose_die(battle, unit, unit.dice, "Which die changes colour?", ("DDD-R14",))
+def _whose(battle: Battle, unit: Unit) -> Script[Unit]:
+    """A card that speaks of any die may be used on another Unit's (DDD-R58)."""
+    rolled = [other for other in battle.fighting() if other.dice]
+    return (yield from choose_unit(battle, unit, rolled, "Whose die?", ("DDD-R58",)))
+
+
+def recolour(battle: Battle, unit: Unit, owner: Unit) -> Script[None]:
+    """One of the owner's dice counts as another colour; its result stays."""
+    die = yield from choose_die(battle, unit, owner.dice, "Which die changes colour?", ("DDD-R14",))
     question = Choose(
         "dday_dice.card.colour", f"{battle.tag(unit)}Which colour?", options=_OTHERS[die.colour]
     )
@@ -55,7 +61,8 @@ def recolour(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def _turn_die(battle: Battle, unit: Unit, effect: fx.TurnDie) -> Script[None]:
-    dice = [die for die in unit.dice if not effect.blue_only or die.colour is Colour.BLUE]
+    owner = unit if effect.blue_only else (yield from _whose(battle, unit))
+    dice = [die for die in owner.dice if not effect.blue_only or die.colour is Colour.BLUE]
     die = yield from choose_die(battle, unit, dice, "Which die is turned?", ("DDD-R58",))
     die.face = yield from choose_face(battle, unit, "To which result?")
 
@@ -73,7 +80,8 @@ def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
     others = [other for other in battle.fighting() if other is not unit]
     other = yield from choose_unit(battle, unit, others, "Copy whose tally?", ("DDD-R48", "DDD-R49"))
     unit.dice = [Die(die.id, die.colour, die.face) for die in other.dice]
-    unit.extra = list(other.extra)
+    unit.extra = [*other.extra, *([] if other.turn.cards_in else battle.added(other))]
+    unit.turn.cards_in = True
     if not battle.options.copy_without_sector:
         unit.extra += [Result(face) for face in battle.place(other.sector).bonus]
 

@@ -7,7 +7,7 @@ from companion.games.dday_dice import losses
 from companion.games.dday_dice.awards import choose_award, take_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Face, Result
-from companion.games.dday_dice.effects import RWB_NAMES, Add, Event, Gain, IgnoreSkull, Rwb
+from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
     Reading,
@@ -52,8 +52,8 @@ def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     tally = results(unit.dice) + unit.extra
     if battle.training is Training.PRACTICE:
         return [one for one in tally if one.face in PRACTICE]
-    for add in battle.abilities(unit, Add):
-        tally += [Result(add.face)] * add.count
+    if not unit.turn.cards_in:
+        tally += battle.added(unit)
     place = battle.place(unit.sector)
     tally += [Result(face) for face in place.bonus]
     for face in place.bonus_any_colour:
@@ -114,10 +114,9 @@ def _collect(battle: Battle, unit: Unit, settled: Settled, read: Reading) -> lis
             other = battle.unit(to)
             other.soldiers += GIVEN[rwb].soldiers
             other.courage += GIVEN[rwb].courage
-    locked = sum(1 for die in unit.dice if die.locked and die.face is Face.SKULL)
     for gain in battle.abilities(unit, Gain):
         if gain.on is Event.LOCKED_SKULL:
-            gains.soldiers += locked * gain.soldiers
+            gains.soldiers += unit.turn.locked_skulls * gain.soldiers
     gains.soldiers += _of_a_kind(battle, unit, settled)
     unit.soldiers += gains.soldiers
     unit.stars += gains.stars

@@ -13,6 +13,7 @@ from companion.games.dday_dice.dice import Colour, full_set
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import Kind
+from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Status
 from tests.games.dday_dice.beach import act, alone, beach, figures, put, shipped, together
 
@@ -71,7 +72,7 @@ def test_newcomers_are_offered_exercise_tiger_first() -> None:
     assert start(setup(GAME, shipped(), {})).battle.field.title.startswith("Exercise Tiger")
 
 
-@pytest.mark.rule("DDD-007", "DDD-060")
+@pytest.mark.rule("DDD-007")
 def test_all_markers_start_in_sector_1_with_one_chevron() -> None:
     battle, units = together(players=3)
 
@@ -92,11 +93,12 @@ def test_the_maps_lists_say_which_cards_there_are() -> None:
 
 @pytest.mark.rule("DDD-009")
 def test_items_and_unique_specialists_form_one_pool_for_all() -> None:
-    battle, (one, two) = together()
+    battle, units = together()
 
-    assert "Captain" in battle.state.pool_specialists
-    assert "Bazooka" in battle.state.pool_items
-    assert one.items == two.items == []
+    for unit in units:
+        put(battle, unit, "1", stars=4, points=15)
+        offered = act(recruit_and_find(battle, unit)).ids("recruit")
+        assert {"recruit:Captain", "find:Bazooka"} <= set(offered)
 
 
 @pytest.mark.rule("DDD-011", "DDD-087")

@@ -130,7 +130,7 @@ def test_without_a_battle_cry_the_requirement_holds() -> None:
     assert "5" not in [way.to for way in moves(battle, unit)]
 
 
-@pytest.mark.rule("DDD-053")
+@pytest.mark.rule("DDD-053", "DDD-R25")
 def test_a_battle_cry_does_not_clear_landmines() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=9)
@@ -142,7 +142,7 @@ def test_a_battle_cry_does_not_clear_landmines() -> None:
     assert unit.soldiers == 5
 
 
-@pytest.mark.rule("DDD-054")
+@pytest.mark.rule("DDD-054", "DDD-R25")
 def test_a_battle_cry_does_not_prevent_combat() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9)

@@ -46,7 +46,7 @@ def test_resources_carry_over_to_the_next_turn() -> None:
     assert figures(unit)[1:] == (2, 1, 4)
 
 
-@pytest.mark.rule("DDD-060", "DDD-061", "DDD-062")
+@pytest.mark.rule("DDD-060", "DDD-061", "DDD-062", "DDD-R04")
 def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9)
@@ -60,7 +60,7 @@ def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
     assert "stay" not in [option.id for option in choices(battle, unit, later=False)]
 
 
-@pytest.mark.rule("DDD-064", "DDD-128")
+@pytest.mark.rule("DDD-064", "DDD-128", "DDD-R32")
 def test_under_a_black_shield_the_marker_shows_the_shield_at_the_next_upkeep() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dday_dice.arriving import joins
+from companion.games.dday_dice.cards import Window, usable
+from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units
+from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import upkeep
@@ -183,6 +186,62 @@ def test_an_item_that_lowers_def_works_for_all_units_there_this_turn() -> None:
     act(combat(battle), "use:Bazooka", ["2"], "done", "done")
 
     assert (one.soldiers, two.soldiers) == (15, 15)
+
+
+@pytest.mark.rule("DDD-092", "DDD-144")
+def test_def_and_guns_are_as_printed_again_in_the_next_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20, items=["Bazooka", "Grenade"])
+    act(combat(battle), "use:Bazooka", "use:Grenade")
+    assert unit.soldiers == 20 - 1
+    assert (battle.defence(unit, "8", 0), battle.guns("8")) == (1, 0)
+
+    act(turn(battle))
+
+    assert (battle.defence(unit, "8", 0), battle.guns("8")) == (8, 1)
+
+
+@pytest.mark.rule("DDD-091", "DDD-092")
+def test_a_unit_may_lower_the_def_for_those_whom_it_leaves_behind() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "5", soldiers=20, courage=9, items=["Bangalore Torpedo", "Grenade"])
+    put(battle, two, "5", soldiers=20)
+
+    act(move_units(battle), "use:Bangalore Torpedo", "use:Grenade", "move:6", "stay")
+    act(combat(battle))
+
+    assert (one.soldiers, two.soldiers) == (20 - 6, 20)
+
+
+@pytest.mark.rule("DDD-091")
+def test_a_shoulder_patch_may_bring_a_specialist_for_the_tally_as_it_lies() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, items=["Shoulder Patch"])
+
+    act(changes(battle, show(unit, "R 2S To W 2S To B 2S Co")), "use:Shoulder Patch", "Veteran")
+    act(upkeep(battle, unit))
+
+    assert unit.soldiers == 3 - 1 + 6 + 6 + 1
+
+
+@pytest.mark.rule("DDD-091")
+@pytest.mark.parametrize(("sector", "offered"), [("11", ["Field Radio"]), ("4", [])])
+def test_soldiers_can_be_called_before_a_sector_takes_some_in_upkeep(sector: str, offered: list[str]) -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, sector, soldiers=2, items=["Field Radio"])
+
+    assert usable(battle, unit, Window.TALLY) == offered
+
+
+@pytest.mark.rule("DDD-068", "DDD-091")
+def test_an_award_drawn_at_the_end_of_phase_1_may_be_played_at_once() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=3, items=["Medal Case"])
+    show(unit, "R 2S To W 2S To B 1S Co")
+
+    act(changes(battle, unit), "use:Medal Case", ["Stand-in Crown"], "award:Stand-in Crown")
+
+    assert figures(unit) == (3, 3, 3, 0)
 
 
 @pytest.mark.rule("DDD-093", "DDD-258")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Choose, Number, Roll
-from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.moving import move_units
@@ -73,6 +73,19 @@ def test_trading_is_offered_in_each_phase_where_it_matters() -> None:
     assert "give" in act(recruit_and_find(battle, one)).ids("recruit")
     assert "give" in act(move_units(battle)).ids("move")
     assert "give" in act(combat(battle)).ids("combat.after")
+
+
+@pytest.mark.rule("DDD-107")
+def test_an_item_can_be_handed_to_who_needs_it_for_a_tally() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, items=["Toolkit"])
+    put(battle, two, "2", soldiers=9)
+    for unit in (one, two):
+        show(unit, "R To 1S W To 1S B St Co")
+
+    act(all_changes(battle), "give", "item:Toolkit", "use:Toolkit")
+
+    assert (one.extra, len(two.extra)) == ([], 2)
 
 
 @pytest.mark.rule("DDD-108")

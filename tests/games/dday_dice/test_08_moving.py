@@ -45,7 +45,7 @@ def test_moves_go_to_adjacent_sectors_only() -> None:
     assert ways(battle, unit) == {"8", "9"}
 
 
-@pytest.mark.rule("DDD-115")
+@pytest.mark.rule("DDD-115", "DDD-R05")
 def test_a_new_sector_begins_with_one_chevron() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9, courage=9)
@@ -327,7 +327,7 @@ def test_a_minesweeper_needs_no_die() -> None:
     assert unit.soldiers == 9
 
 
-@pytest.mark.rule("DDD-158")
+@pytest.mark.rule("DDD-158", "DDD-R58")
 def test_binoculars_change_a_landmine_die() -> None:
     battle, unit = crossing(soldiers=9, items=["Binoculars"])
 
@@ -355,7 +355,7 @@ def barred(**fields: object) -> tuple[Battle, Unit]:
     return battle, unit
 
 
-@pytest.mark.rule("DDD-160")
+@pytest.mark.rule("DDD-160", "DDD-R25")
 def test_a_barrier_stops_even_a_battle_cry() -> None:
     battle, unit = barred()
     unit.turn.battle_cry = True

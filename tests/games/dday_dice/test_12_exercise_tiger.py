@@ -197,7 +197,7 @@ def test_basic_training_ranks_the_players_by_victory_points() -> None:
     assert outcome.score["vp A"] == outcome.score["vp B"] + 4
 
 
-@pytest.mark.rule("DDD-227", "DDD-R74")
+@pytest.mark.rule("DDD-227")
 def test_basic_training_has_no_items_and_tools_are_worth_nothing() -> None:
     battle, unit = alone(BASIC)
     put(battle, unit, "4", soldiers=1)
@@ -207,6 +207,16 @@ def test_basic_training_has_no_items_and_tools_are_worth_nothing() -> None:
     assert battle.state.pool_items == []
     assert unit.points == 0
     assert stage.keys == ["upkeep"]
+
+
+@pytest.mark.rule("DDD-R74")
+def test_a_white_tool_of_leadership_is_worth_nothing_in_basic_training() -> None:
+    battle, unit = alone(BASIC)
+    put(battle, unit, "4", soldiers=1)
+
+    act(upkeep(battle, show(unit, "R St 1S W St 1S B St 2S")), "tool")
+
+    assert figures(unit) == (5, 3, 0, 0)
 
 
 # --- Advanced Training

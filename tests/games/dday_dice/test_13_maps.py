@@ -59,7 +59,7 @@ def test_omaha_7_finds_no_items_but_uses_them() -> None:
     assert act(recruit_and_find(battle, unit)).ids("recruit") == ["done", "use:Field Radio"]
 
 
-@pytest.mark.rule("DDD-237", "DDD-R76")
+@pytest.mark.rule("DDD-237", "DDD-R25", "DDD-R76")
 def test_omaha_8_holds_one_unit_even_against_a_battle_cry() -> None:
     battle, (one, two) = together("omaha")
     put(battle, one, "8", soldiers=20)
@@ -424,7 +424,7 @@ def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(start: str, se
     assert battle.state.random_rolls == {sector: 3}
 
 
-@pytest.mark.rule("DDD-270")
+@pytest.mark.rule("DDD-270", "DDD-R58")
 def test_binoculars_turn_the_die_of_a_random_sector() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "3", soldiers=20, courage=9, items=["Binoculars"])
@@ -623,7 +623,7 @@ def climbing(skulls: int, sector: str = "9", **fields: object) -> tuple[Battle, 
     return battle, unit
 
 
-@pytest.mark.rule("DDD-294", "DDD-295", "DDD-R82")
+@pytest.mark.rule("DDD-294", "DDD-295", "DDD-R25", "DDD-R82", "DDD-R83")
 @pytest.mark.parametrize("sector", ["9", "10"])
 def test_only_four_skulls_advance_out_of_a_climbing_sector(sector: str) -> None:
     ahead = {"9": "11", "10": "12"}[sector]
@@ -631,7 +631,10 @@ def test_only_four_skulls_advance_out_of_a_climbing_sector(sector: str) -> None:
     four = climbing(4, sector, specialists=["Medic"])
 
     assert ahead not in ways(*three)
+    three[1].turn.battle_cry = True
+    assert ahead not in ways(*three)
     assert ahead in ways(*four)
+    assert "7" not in ways(*four), "who has climbed does not retreat"
     act(move_units(four[0]), f"move:{ahead}")
     assert four[1].courage < 9
 
@@ -730,7 +733,7 @@ def test_mervilles_sectors_4_and_12_are_plain_while_the_general_is_in_play(secto
     assert not battle.place(sector).penalty
 
 
-@pytest.mark.rule("DDD-305", "DDD-R84")
+@pytest.mark.rule("DDD-305", "DDD-R25", "DDD-R84")
 @pytest.mark.parametrize(("start", "to"), [("4", "6"), ("7", "9")])
 def test_mervilles_sectors_6_and_9_open_to_wirecutters_only(start: str, to: str) -> None:
     battle, unit = alone("merville", "1")

@@ -157,7 +157,17 @@ def _game(roll: tuple[tuple[Face, Face], ...]) -> list[Result]:
 
 
 @pytest.mark.rule(
-    "DDD-033", "DDD-035", "DDD-042", "DDD-044", "DDD-046", "DDD-R14", "DDD-R17", "DDD-R19", "DDD-R21"
+    "DDD-033",
+    "DDD-035",
+    "DDD-042",
+    "DDD-044",
+    "DDD-046",
+    "DDD-R01",
+    "DDD-R02",
+    "DDD-R14",
+    "DDD-R17",
+    "DDD-R19",
+    "DDD-R21",
 )
 @pytest.mark.parametrize("share", range(4))
 def test_every_roll_offers_just_what_the_rules_allow(share: int) -> None:

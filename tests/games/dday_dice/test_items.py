@@ -67,6 +67,7 @@ def test_bangalore_torpedo__not_in_a_bunker() -> None:
     assert "combat.before" not in act(combat(battle)).keys
 
 
+@pytest.mark.rule("DDD-R58")
 def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> None:
     battle, unit = holding("Binoculars")
     show(unit, "R Sk St W St To B Co Co", locked="r1")
@@ -76,6 +77,19 @@ def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> N
     battle, unit = holding("Binoculars", "8")
     act(combat(battle), ["6"], "0:1")
     assert unit.soldiers == 20 - 9
+
+
+@pytest.mark.rule("DDD-R58")
+def test_binoculars__and_strategic_map_work_on_another_units_die_too() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, items=["Binoculars", "Strategic Map"])
+    for unit in (one, two):
+        show(unit, "R St St W To To B Co Co")
+
+    act(changes(battle, one), "use:Binoculars", "B", "w1", "star", "use:Strategic Map", "B", "w2", "blue")
+
+    assert two.dice[2].face is Face.STAR
+    assert two.dice[3].colour is Colour.BLUE
 
 
 def test_field_radio__five_soldiers() -> None:

@@ -10,18 +10,19 @@ from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, apply, usable, use_item
+from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
-from companion.games.dday_dice.ending import over, victory_points
+from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, settle
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.state import Status, Turn, Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import findable, turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, put, results, show, together
+from tests.games.dday_dice.beach import act, alone, put, results, show, together, with_sector
 
 
 def test_every_option_but_the_books_own_is_tested_here() -> None:
@@ -273,11 +274,14 @@ def test_whether_the_engineer_helps_other_units_in_the_bunker(option: str, defen
 @pytest.mark.rule("DDD-R47")
 def test_the_marksman_is_paid_for_locked_skulls_only() -> None:
     battle, unit = alone("sword")
-    put(battle, unit, "2", soldiers=0, specialists=["Marksman"])
+    put(battle, unit, "2", soldiers=0, specialists=["Marksman"], items=["Binoculars"])
+    rolled = ["skull", "star", "skull", "tool", "skull", "courage"]
 
-    act(upkeep(battle, show(unit, "R Sk St W Sk To B Sk Co")))
+    act(roll_the_dice(battle, unit), rolled, ["r1", "r2"], [])
+    act(changes(battle, unit), "use:Binoculars", "r2", "skull")
+    act(upkeep(battle, unit), "3")
 
-    assert unit.soldiers == 0
+    assert unit.soldiers == 3, "for r1: r2 was no Skull when it was locked"
 
 
 def copied(option: str) -> int:
@@ -295,6 +299,38 @@ def copied(option: str) -> int:
 def test_a_copied_tally_brings_no_sector_results_along() -> None:
     assert copied("yes") == 0
     assert copied("no") == 1
+
+
+@pytest.mark.rule("DDD-R48")
+def test_a_tally_is_copied_as_it_is_finally_changed_with_what_cards_add_to_it() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case"], specialists=["Scout"])
+    put(battle, two, "6", soldiers=1, items=["Toolkit"], specialists=["Scout"])
+    show(one, "R 1S 1S W 1S 1S B 2S 2S")
+    show(two, "R To 1S W 1S 1S B 2S 2S")
+
+    act(all_changes(battle), "later", "use:Toolkit", "use:Dispatch Case")
+    for unit in (one, two):
+        act(upkeep(battle, unit))
+
+    assert (one.points, two.points) == (12, 12)
+
+
+@pytest.mark.rule("DDD-R48")
+def test_a_kept_tally_keeps_what_cards_added_to_it() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=1, specialists=["Combat Photographer", "Scout"])
+    show(unit, "R To To W 1S 2S B 1S 1S")
+    act(changes(battle, unit), "keep:Combat Photographer")
+    act(upkeep(battle, unit))
+    assert unit.points == 6
+
+    unit.specialists.remove("Scout")
+    unit.turn = Turn()
+    assert act(roll_the_dice(battle, unit)).keys == []
+    act(upkeep(battle, unit))
+
+    assert unit.points == 12
 
 
 @pytest.mark.rule("DDD-R50")
@@ -429,6 +465,34 @@ def test_whether_an_exchange_is_a_fresh_stay(option: str, marker: str) -> None:
     act(move_units(battle), "exchange:War Correspondent", "stay")
 
     assert battle.marker(one) == marker
+
+
+@pytest.mark.rule("DDD-R71", "DDD-142", "DDD-R90")
+def test_after_an_exchange_a_unit_fights_its_first_combat_there_and_scores_that_sector() -> None:
+    battle, (one, two) = together("juno")
+    with_sector(battle, "3", defence=(4, 6))
+    put(battle, one, "3", soldiers=9)
+    put(battle, one, "6", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "3", soldiers=9)
+    one.combats = 1
+
+    act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
+
+    assert (one.sector, one.visited) == ("3", ["1", "6", "3"])
+    assert battle.defence(one, "3", battle.combats_for_def(one)) == 4
+    assert last_sector(battle, one) == 3
+
+
+@pytest.mark.rule("DDD-R46")
+def test_an_engineer_who_falls_has_helped_all_who_fight_beside_him() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=8, specialists=["Engineer"])
+    put(battle, two, "Bunker", soldiers=20)
+
+    act(combat(battle), ["1"], "done", "done", "Engineer")
+
+    assert one.dead == ["Engineer"]
+    assert (one.soldiers, two.soldiers) == (8 - 7, 20 - 8)
 
 
 @pytest.mark.rule("DDD-R72")
@@ -585,8 +649,12 @@ def test_a_point_man_may_hold_a_black_shield_for_a_turn_more() -> None:
     assert battle.must_move(unit)
 
     act(move_units(battle), "linger:Point Man", "stay")
-
     assert unit.status == Status.FIGHTING
+    assert battle.marker(unit) == "shield"
+
+    unit.turn = Turn()
+    turn_marker(battle, unit)
+    assert battle.must_move(unit), "in the next turn"
 
 
 @pytest.mark.rule("DDD-R34")

@@ -249,6 +249,17 @@ def test_grenadier__not_in_a_bunker() -> None:
     assert "combat.before" not in act(combat(battle)).keys
 
 
+def test_grenadier__may_silence_them_for_others_before_his_unit_moves_on() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, "8", soldiers=30, courage=9, specialists=["Grenadier", "Medic"])
+    put(battle, two, "8", soldiers=30)
+
+    act(move_units(battle), "silence:Grenadier", "move:11", "stay")
+
+    assert battle.guns("8") == 0
+    assert "guns" not in act(combat(battle), "soldiers").keys
+
+
 def test_lieutenant__lets_units_swap_a_die() -> None:
     battle, (one, two) = together()
     put(battle, one, "2", specialists=["Lieutenant"])
@@ -264,7 +275,8 @@ def test_marksman__three_soldiers_for_each_locked_skull() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "2", soldiers=0, specialists=["Marksman"])
 
-    act(upkeep(battle, show(unit, "R Sk St W Sk To B Co Co", locked="r1 w1")), ["1", "3"])
+    act(roll_the_dice(battle, unit), ["skull", "star", "skull", "tool", "courage", "star"], ["r1", "w1"], [])
+    act(upkeep(battle, unit), ["1", "3"])
 
     assert unit.soldiers == 6
 
