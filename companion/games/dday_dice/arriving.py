@@ -85,10 +85,10 @@ def _discover(battle: Battle, unit: Unit) -> Script[None]:
 
 def hand_out(battle: Battle) -> Script[None]:
     """Gifts for first Units, at the end of Phase 4: the weakest of those that came (DDD-174)."""
-    came = [unit for unit in battle.fighting() if unit.turn.arrived]
-    for sector in dict.fromkeys(unit.sector for unit in came):
+    came = [unit for unit in battle.fighting() if unit.turn.entered]
+    for sector in dict.fromkeys(unit.turn.entered for unit in came):
         place = battle.place(sector)
-        there = [unit for unit in came if unit.sector == sector]
+        there = [unit for unit in came if unit.turn.entered == sector]
         if sector in battle.state.gifts_taken or not _gives(place):
             continue
         unit = yield from _first(battle, there)

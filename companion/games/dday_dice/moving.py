@@ -254,7 +254,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     unit.sector = way.to
     unit.visited.append(way.to)
     unit.stay, unit.combats = 1, 0
-    unit.turn.arrived = True
+    unit.turn.entered = way.to
     yield from arriving.arrive(battle, unit, way, there)
     return True
 

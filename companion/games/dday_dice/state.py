@@ -34,7 +34,8 @@ class Status(StrEnum):
 class Turn(msgspec.Struct, kw_only=True):
     """What a Unit did and has in force this turn; made anew each turn.
 
-    `cards_in`: `extra` holds what Specialists and Vehicles add to the tally already.
+    `entered` is the Sector that it moved into; `cards_in` says that `extra` holds already what Specialists
+    and Vehicles add to the tally.
     """
 
     skulls: int = 0
@@ -57,7 +58,7 @@ class Turn(msgspec.Struct, kw_only=True):
     messenger_traded: bool = False
     partner: str = ""
     moved: bool = False
-    arrived: bool = False
+    entered: str = ""
 
 
 class Unit(msgspec.Struct, kw_only=True):

@@ -98,7 +98,7 @@ def test_six_courage_buy_a_random_award() -> None:
 def test_a_sector_may_hand_out_an_award() -> None:
     battle, unit = alone("gold")
     put(battle, unit, "8")
-    unit.turn.arrived = True
+    unit.turn.entered = unit.sector
 
     act(hand_out(battle), "Memorial Cross")
 

@@ -115,7 +115,7 @@ def test_the_unit_with_fewer_soldiers_gets_the_sectors_gift() -> None:
     battle, (one, two) = together("gold")
     put(battle, one, "8", soldiers=7)
     put(battle, two, "8", soldiers=4)
-    one.turn.arrived = two.turn.arrived = True
+    one.turn.entered = two.turn.entered = one.sector
 
     act(hand_out(battle), "Memorial Cross")
 
@@ -127,7 +127,7 @@ def test_a_tie_that_persists_is_settled_at_the_table() -> None:
     battle, (one, two) = together("gold")
     put(battle, one, "8", soldiers=4)
     put(battle, two, "8", soldiers=4)
-    one.turn.arrived = two.turn.arrived = True
+    one.turn.entered = two.turn.entered = one.sector
 
     act(hand_out(battle), "A", "Memorial Cross")
 
@@ -140,7 +140,7 @@ def test_specialists_count_in_a_tie() -> None:
     with_sector(battle, "8", guns=0)
     put(battle, one, "8", soldiers=3, specialists=["Medic", "Veteran"])
     put(battle, two, "8", soldiers=4)
-    one.turn.arrived = two.turn.arrived = True
+    one.turn.entered = two.turn.entered = one.sector
 
     act(hand_out(battle), "Memorial Cross")
 

@@ -147,9 +147,9 @@ def test_utahs_first_unit_finds_the_item_free(sector: str, item: str) -> None:
     battle, (one, two) = together("utah", "1", "1")
     for unit in (one, two):
         put(battle, unit, sector, soldiers=20)
-        unit.turn.arrived = True
+        unit.turn.entered = unit.sector
         act(hand_out(battle))
-        unit.turn.arrived = False
+        unit.turn.entered = ""
 
     assert (one.items, two.items) == ([item], [])
 
@@ -230,11 +230,11 @@ def test_gold_is_won_with_a_unit_in_each_bunker_whose_specialists_help_there() -
 def test_gold_8_gives_one_award_a_game_to_the_first_unit() -> None:
     battle, (one, two) = together("gold")
     put(battle, one, "8")
-    one.turn.arrived = True
+    one.turn.entered = one.sector
     act(hand_out(battle), "Stand-in Star")
-    one.turn.arrived = False
+    one.turn.entered = ""
     put(battle, two, "8")
-    two.turn.arrived = True
+    two.turn.entered = two.sector
 
     assert act(hand_out(battle)).keys == []
     assert (len(one.awards), len(two.awards)) == (1, 0)
@@ -244,7 +244,7 @@ def test_gold_8_gives_one_award_a_game_to_the_first_unit() -> None:
 def test_gold_8_offers_the_victoria_cross() -> None:
     battle, (one, _) = together("gold")
     put(battle, one, "8")
-    one.turn.arrived = True
+    one.turn.entered = one.sector
 
     assert "Victoria Cross" in act(hand_out(battle)).ids("award.choose")
 
@@ -361,9 +361,9 @@ def test_junos_flame_thrower_is_in_sector_13_only() -> None:
     assert "Flame-Thrower" not in battle.state.pool_items
     for unit in (one, two):
         put(battle, unit, "13", soldiers=20)
-        unit.turn.arrived = True
+        unit.turn.entered = unit.sector
         act(hand_out(battle))
-        unit.turn.arrived = False
+        unit.turn.entered = ""
 
     assert (one.items, two.items) == (["Flame-Thrower"], [])
 
@@ -389,9 +389,9 @@ def test_the_first_unit_on_sword_5_recruits_the_lieutenant_free() -> None:
     battle, (one, two) = together("sword")
     for unit in (one, two):
         put(battle, unit, "5", soldiers=20)
-        unit.turn.arrived = True
+        unit.turn.entered = unit.sector
         act(hand_out(battle))
-        unit.turn.arrived = False
+        unit.turn.entered = ""
 
     assert (one.specialists, two.specialists) == (["Lieutenant"], [])
     assert one.stars == 0
@@ -487,7 +487,7 @@ def test_fields_of_glory_give_the_first_unit_one_random_award() -> None:
     battle.state.random_rolls["6"] = 6
     for unit in (one, two):
         put(battle, unit, "6", soldiers=20)
-        unit.turn.arrived = True
+        unit.turn.entered = unit.sector
     one.soldiers = 5
 
     stage = act(hand_out(battle), ["Stand-in Star"])
@@ -588,11 +588,11 @@ def test_at_a_rallying_point_each_bonus_brings_a_soldier() -> None:
 def test_sword_15_gives_one_random_award_to_whoever_comes_first() -> None:
     battle, (one, two) = together("sword")
     put(battle, two, "15")
-    two.turn.arrived = True
+    two.turn.entered = two.sector
     act(hand_out(battle), ["Stand-in Palm"])
-    two.turn.arrived = False
+    two.turn.entered = ""
     put(battle, one, "15")
-    one.turn.arrived = True
+    one.turn.entered = one.sector
 
     assert act(hand_out(battle)).keys == []
     assert two.awards == ["Stand-in Palm"]
@@ -755,9 +755,9 @@ def test_mervilles_medal_case_and_dexedrine_are_for_the_first_in_their_sectors(
     assert item not in battle.state.pool_items
     for unit in (one, two):
         put(battle, unit, sector, soldiers=20)
-        unit.turn.arrived = True
+        unit.turn.entered = unit.sector
         act(hand_out(battle))
-        unit.turn.arrived = False
+        unit.turn.entered = ""
 
     assert (one.items, two.items) == ([item], [])
 
@@ -804,7 +804,7 @@ def test_mervilles_bunker_wants_a_battle_cry() -> None:
 def test_merville_alone_has_the_signalling_lamp_for_the_dexedrine() -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "9", soldiers=20)
-    unit.turn.arrived = True
+    unit.turn.entered = unit.sector
 
     act(hand_out(battle))
 

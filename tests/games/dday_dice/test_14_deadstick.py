@@ -179,7 +179,7 @@ def test_the_lieutenant_is_had_on_sword_5_only() -> None:
     battle, (_, two) = deadstick()
     assert "Lieutenant" not in battle.state.pool_specialists
     put(battle, two, "S5")
-    two.turn.arrived = True
+    two.turn.entered = two.sector
 
     act(hand_out(battle))
 
@@ -190,7 +190,7 @@ def test_the_lieutenant_is_had_on_sword_5_only() -> None:
 def test_a_single_unit_on_merville_finds_the_lamp() -> None:
     battle, (one, _) = deadstick()
     put(battle, one, "M9")
-    one.turn.arrived = True
+    one.turn.entered = one.sector
 
     act(hand_out(battle))
 

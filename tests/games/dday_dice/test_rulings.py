@@ -421,7 +421,7 @@ def test_grenades_are_offered_up_to_the_gun_roll() -> None:
 def test_a_sectors_award_comes_on_top_of_the_one_a_turn() -> None:
     battle, unit = alone("gold")
     put(battle, unit, "8", awards=["Stand-in Star"])
-    unit.turn.arrived = unit.turn.award_drawn = True
+    unit.turn.entered, unit.turn.award_drawn = unit.sector, True
 
     act(hand_out(battle), "Memorial Cross")
 
@@ -481,6 +481,18 @@ def test_after_an_exchange_a_unit_fights_its_first_combat_there_and_scores_that_
     assert (one.sector, one.visited) == ("3", ["1", "6", "3"])
     assert battle.defence(one, "3", battle.combats_for_def(one)) == 4
     assert last_sector(battle, one) == 3
+
+
+@pytest.mark.rule("DDD-R71", "DDD-264")
+def test_who_is_exchanged_into_a_sector_did_not_enter_it() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "10", soldiers=9, courage=9)
+    put(battle, two, "6", soldiers=9, specialists=["War Correspondent"])
+
+    act(move_units(battle), "move:13", "exchange:War Correspondent", "stay")
+
+    assert (one.sector, two.sector) == ("6", "13")
+    assert (one.items, two.items) == (["Flame-Thrower"], [])
 
 
 @pytest.mark.rule("DDD-R46")
