@@ -80,12 +80,14 @@ def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> It
 
 
 def _by(who: str, dice: list[RolledDie]) -> str:
-    """Who answered, and how sure a reader was of the worst die."""
+    """Who answered, how sure a reader was of the worst die, and how many were asked about or put right."""
     read = [die.confidence for die in dice if die.confidence is not None]
-    corrected = sum(die.read is not None for die in dice)
-    return (
-        who + (f", sure {min(read):.0%}" if read else "") + (f", {corrected} corrected" if corrected else "")
-    )
+    counts = {
+        "asked": sum(die.photo is not None for die in dice),
+        "corrected": sum(die.read is not None for die in dice),
+    }
+    told = [f"{count} {what}" for what, count in counts.items() if count]
+    return ", ".join([who, *([f"sure {min(read):.0%}"] if read else []), *told])
 
 
 def _since(first: Stamp, now: Stamp) -> str:

@@ -40,6 +40,11 @@ def picture(svg: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
+def photo(data: bytes) -> str:
+    """A PNG as a data URI."""
+    return f"data:image/png;base64,{b64encode(data).decode()}"
+
+
 def style() -> str:
     """The one style sheet of reports."""
     return (files("companion.logbook") / "templates" / "report.css").read_text(encoding="utf-8")
@@ -55,7 +60,7 @@ def environment() -> Environment:
     env = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    env.filters |= {"picture": picture, "note": markdown.in_words, "in_time": in_time}
+    env.filters |= {"picture": picture, "photo": photo, "note": markdown.in_words, "in_time": in_time}
     env.globals["style"] = style()
     return env
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.line import Act
@@ -36,6 +37,17 @@ class DiceRow(msgspec.Struct, frozen=True):
         return sum(self.faces.values())
 
 
+class DicePhoto(msgspec.Struct, frozen=True):
+    """A picture of dice that a person was asked about or put right, with what they were said to be."""
+
+    caption: str
+    data: bytes
+
+
+MOST_PHOTOS = 24
+"""Photos of dice in a report, the newest ones: each is up to a fifth of a megabyte."""
+
+
 class Report(msgspec.Struct, frozen=True):
     """Everything that a report says, in the order in which it says it."""
 
@@ -49,6 +61,7 @@ class Report(msgspec.Struct, frozen=True):
     losses: tuple[story.Loss, ...]
     by_hand: tuple[str, ...]
     dice: tuple[DiceRow, ...]
+    photos: tuple[DicePhoto, ...]
     plates: tuple[Plate, ...]
     series: dict[str, list[int]]
 
@@ -68,6 +81,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         losses=tuple(story.losses(trace.moments)),
         by_hand=tuple(_by_hand(trace)),
         dice=tuple(dice_rows(trace)),
+        photos=tuple(_photos(journal, trace)),
         plates=tuple(_plates(journal, game, trace, swings)) if game and not trace.caveat else (),
         series=story.series(trace.moments),
     )
@@ -144,6 +158,24 @@ def _by_hand(trace: Trace) -> list[str]:
         if die.read is not None and die.read != die.face
     ]
     return hands + corrected + [f"Taken back: {what}." for what in trace.undone]
+
+
+def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:
+    captions: dict[str, list[str]] = {}
+    for moment in trace.moments:
+        for die in trace.rolls.get(moment.seq, ()):
+            if die.photo is not None:
+                said = die.face if die.read in (None, die.face) else f"{die.face} (read as {die.read})"
+                captions.setdefault(die.photo, [f"{moment.item.text.rstrip(':')}:"]).append(said)
+    newest = list(captions.items())[-MOST_PHOTOS:]
+    return [DicePhoto(" ".join(words), data) for name, words in newest if (data := _kept(journal, name))]
+
+
+def _kept(journal: Journal, photo: str) -> bytes | None:
+    try:
+        return journal.blob(photo)
+    except JournalError:
+        return None  # a report is told without a picture that was lost
 
 
 def _plates(journal: Journal, game: Game, trace: Trace, swings: list[story.Swing]) -> list[Plate]:

@@ -17,7 +17,7 @@ from companion.logbook.report import in_time, report
 from companion.logbook.story import sentence, swings
 from companion.logbook.trace import retrace
 from tests.engine.toy import PACKS
-from tests.logbook.conftest import TOY
+from tests.logbook.conftest import PHOTO, TOY
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -45,6 +45,14 @@ def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str)
 def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
     told = report(journal, TOY, journal.session(played))
     assert "A d6 was read as 5 and corrected to 6." in told.by_hand
+
+
+def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal, played: str) -> None:
+    told = report(journal, TOY, journal.session(played))
+    assert [(one.caption, one.data) for one in told.photos] == [("Roll to climb: 6 (read as 5)", PHOTO)]
+    page = html.of_report(told)
+    assert base64.b64encode(PHOTO).decode() in page
+    assert "Roll to climb: 6 (read as 5)" in page
 
 
 def test_without_its_game_a_session_is_still_told(journal: Journal, played: str) -> None:
@@ -90,9 +98,9 @@ def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
 def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played: str) -> None:
     page = html.of_report(report(journal, TOY, journal.session(played)))
     assert "<script" not in page
-    assert not re.findall(r'(?:src|href)="(?!data:image/svg\+xml;base64,)', page)
+    assert not re.findall(r'(?:src|href)="(?!data:image/(?:svg\+xml|png);base64,)', page)
     assert "http" not in re.sub(r"base64,[^\"]*", "", page)
-    for picture in re.findall(r"base64,([^\"]*)", page):
+    for picture in re.findall(r"svg\+xml;base64,([^\"]*)", page):
         ET.fromstring(base64.b64decode(picture))
 
 
