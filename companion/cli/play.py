@@ -55,7 +55,13 @@ def table_options(command: F) -> F:
             "--camera", metavar="SOURCE", help="Camera index, device path, video file, or a folder of images."
         ),
         click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
-        click.option("--teach", is_flag=True, help="Let the reader learn from the dice that you put right."),
+        click.option(
+            "--teach",
+            is_flag=True,
+            help="Keep dice that you are asked about or put right as samples of their set; while it is not "
+            "taught in full, all dice of the roll. Numerals are read by them once each face has two; pips "
+            "are read as well without.",
+        ),
         click.option(
             "--emulate", is_flag=True, help="With --front oled: the OLED in a window, or in this terminal."
         ),

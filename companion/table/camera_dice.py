@@ -40,7 +40,7 @@ class CameraDice:
         pictures: Path | None = None,
         habits: Habits = USUAL,
     ) -> None:
-        self._watch = TrayWatch(camera, pictures, habits)
+        self._watch = TrayWatch(camera, pictures, habits, taught)
         self._taught = taught
         self._set_names = tuple(set_names)
         self._known: dict[str, None] = {}

@@ -128,7 +128,11 @@ class Table:
             seen = self.seen if self.seen is not None and self.seen.n == n else None
             evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
-            if seen is not None and evidence is not None and (teach or seen.habits.teach):
+            if (
+                seen is not None
+                and evidence is not None
+                and (teach or (seen.habits.teach and by != seen.source))
+            ):
                 self.notice = seen.taught(evidence)
             self.settle()
 

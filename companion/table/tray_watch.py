@@ -52,11 +52,19 @@ class Job(msgspec.Struct, frozen=True):
 class TrayWatch:
     """What happens in the tray, roll after roll.
 
-    `pictures` is a folder where the pictures of the newest throw's dice are put, for a screen to show.
+    `pictures` is a folder where the pictures of the newest throw's dice are put, for a screen to show,
+    `taught` the one of taught sets, where samples go.
     """
 
-    def __init__(self, camera: Camera, pictures: Path | None = None, habits: Habits = USUAL) -> None:
+    def __init__(
+        self,
+        camera: Camera,
+        pictures: Path | None = None,
+        habits: Habits = USUAL,
+        taught: Path | None = None,
+    ) -> None:
         self.camera = camera
+        self._taught = taught
         self._habits = habits
         self._pictures = pictures
         self._settler = Settler()
@@ -168,7 +176,7 @@ class TrayWatch:
             throw.doubtful,
             Evidence(dice, tuple(photos)),
             self._show(photos),
-            partial(learn, job.sets, throw, image),
+            None if self._taught is None else partial(learn, job.sets, self._taught, throw, image),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
         )
@@ -187,27 +195,35 @@ class TrayWatch:
         return tuple(map(str, files))
 
 
-def learn(dice_sets: Sequence[DiceSet], throw: Throw, image: Image, answer: Sequence[str]) -> str:
-    """Keep the dice that were doubtful or corrected as samples of their sets; says what was kept.
+def learn(
+    dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
+) -> str:
+    """Keep dice of a roll that a person has named as samples of their sets in `taught`; says what was kept.
 
-    Only a set that has been taught learns more: a few samples alone would leave its other faces unknown.
+    Of a kind that is taught in full these are the doubtful and corrected ones, of another all of the roll:
+    by the hard ones alone, plain dice would be read worse. Nothing is learnt where more dice lay there than
+    were asked for.
     """
-    kept = 0
+    kept: Counter[str] = Counter()
     for place, said in zip(throw.places, answer, strict=True):
-        face = place.group.face_in_set(said)
-        dice_set = next((one for one in dice_sets if place.group.kind in one.kinds and one.taught), None)
-        if (
-            place.seen is None
-            or dice_set is None
-            or face is None
-            or (place.face == said and not place.doubtful)
-        ):
+        kind, face = place.group.kind, place.group.face_in_set(said)
+        dice_set = next(one for one in dice_sets if kind in one.kinds)
+        is_plain = place.face == said and not place.doubtful and kind.name in teach.complete(dice_set)
+        if place.seen is None or place.others or face is None or is_plain:
             continue
-        folder = Path(dice_set.taught or "")
-        teach.keep(image, place.seen.bbox, place.group.kind.name, place.seen.colour, face, set_folder=folder)
-        sets.save(dice_set, folder.parent)  # its file's date tells the reader to look again
-        kept += 1
-    return f"{kept} samples kept" if kept else "nothing to learn from these dice"
+        folder = sets.folder_of(dice_set.name, taught)
+        teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
+        sets.save(dice_set, taught)  # its file's date tells the reader to look again
+        kept[dice_set.name] += 1
+    if not kept:
+        return "nothing to learn from these dice"
+    lacking = [name for name in kept if not is_taught(sets.load(name, taught))]
+    return f"{kept.total()} samples kept" + "".join(f"; {name} needs 2 of each face" for name in lacking)
+
+
+def is_taught(dice_set: DiceSet) -> bool:
+    """Whether all kinds of a set have samples of all faces."""
+    return len(teach.complete(dice_set)) == len(dice_set.kinds)
 
 
 def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | None]]:

@@ -18,7 +18,7 @@ from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
 from tests.table.film import Film, picture, read
-from vision import sets, teach
+from vision import Box, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 
@@ -26,6 +26,7 @@ Message = dict[str, object]
 SURE = {(60, 60): 6, (180, 120): 6}
 COCKED = {(60, 60): 2, (180, 120): 0}
 MISREAD = {(60, 60): 1, (180, 120): 2}
+TWELVE = {(20 + 48 * n, y): n + 1 for n in range(6) for y in (40, 140)}
 
 
 class Player:
@@ -104,8 +105,13 @@ def test_a_sure_roll_is_taken_at_once_and_needs_no_photo(tmp_path: Path) -> None
     assert player.of_type("end")
 
 
-def by_hand(*faces: str) -> Callable[[Message], object]:
+def by_hand(*faces: str) -> Callable[[Message], dict[str, object] | None]:
     return lambda message: {"n": message["n"], "answer": list(faces)} if message["type"] == "seen" else None
+
+
+def teaching(*faces: str) -> Callable[[Message], object]:
+    said = by_hand(*faces)
+    return lambda message: (answer := said(message)) and {**answer, "teach": True}
 
 
 def test_a_doubtful_die_is_shown_with_its_picture_and_answered_by_hand(tmp_path: Path) -> None:
@@ -141,29 +147,44 @@ def test_a_correction_keeps_what_was_read(tmp_path: Path) -> None:
 
 def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(tmp_path: Path) -> None:
     taught = sets.save(sets.load("d6"), tmp_path / "taught")
-
-    def teaching(message: Message) -> object:
-        said = by_hand("2", "5")(message)
-        return said and {**said, "teach": True}
-
-    player, _ = played(tmp_path, stills(COCKED), teaching, taught=tmp_path / "taught")
-    (sample,) = teach.samples(taught)
+    lying = picture(TWELVE)
+    for (x, y), face in TWELVE.items():
+        teach.keep(lying, Box(x, y, 24, 24), "d6", None, str(face), set_folder=tmp_path / "taught" / "d6")
+    before = {sample.file for sample in teach.samples(taught)}
+    player, _ = played(tmp_path, stills(COCKED), teaching("2", "5"), taught=tmp_path / "taught")
+    (sample,) = (one for one in teach.samples(taught) if one.file not in before)
     assert (sample.die, sample.face) == ("d6", "5")
     assert cv2.imread(str(sample.file)).shape == (36, 36, 3)
     assert "1 samples kept" in [message["text"] for message in player.of_type("notice")]
 
 
-def test_a_set_that_was_never_taught_learns_nothing_from_one_die(tmp_path: Path) -> None:
-    player, _ = played(
-        tmp_path,
-        stills(COCKED),
-        lambda message: (
-            {**(by_hand("2", "5")(message) or {}), "teach": True} if message["type"] == "seen" else None
-        ),
-        taught=tmp_path / "taught",
-    )
+def test_of_a_set_that_is_not_taught_in_full_all_dice_of_the_roll_are_kept(tmp_path: Path) -> None:
+    player, _ = played(tmp_path, stills(COCKED), teaching("2", "5"), taught=tmp_path / "taught")
+    samples = teach.samples(sets.load("d6", tmp_path / "taught"))
+    assert [(one.die, one.face) for one in samples] == [("d6", "2"), ("d6", "5")]
+    notices = [message["text"] for message in player.of_type("notice")]
+    assert "2 samples kept; d6 needs 2 of each face" in notices
+
+
+def test_of_rolls_that_nobody_has_looked_at_nothing_is_learnt(tmp_path: Path) -> None:
+    habits = Habits(teach=True)
+    played(tmp_path, stills(SURE), silent, taught=tmp_path / "taught", habits=habits)
     assert not (tmp_path / "taught").exists()
-    assert "nothing to learn from these dice" in [message["text"] for message in player.of_type("notice")]
+
+
+def test_where_more_dice_lie_than_were_asked_for_nothing_is_learnt(tmp_path: Path) -> None:
+    three = {(60, 60): 6, (120, 160): 5, (180, 120): 4}
+    player, (roll,) = played(
+        tmp_path, stills(three), teaching("6", "5"), taught=tmp_path / "taught", habits=Habits(confirm=True)
+    )
+    (seen,) = player.of_type("seen")
+    assert (seen["faces"], seen["doubtful"], seen["others"]) == (["6", "4"], [], [["5"]] * 2)
+    assert [(die.face, die.source, die.read) for die in roll] == [
+        ("6", "camera", None),
+        ("5", "manual", None),
+    ]
+    assert all(die.photo for die in roll)
+    assert not (tmp_path / "taught").exists()
 
 
 def test_a_sure_roll_waits_for_the_player_who_wants_it_so(tmp_path: Path) -> None:
