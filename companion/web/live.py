@@ -108,7 +108,7 @@ class Live:
             boot=self.boot,
             version=self.version,
             n=self.table.n,
-            seen=hash((seen.faces, seen.doubtful)) if seen and seen.n == self.table.n else 0,
+            seen=hash((seen.faces, seen.doubtful, seen.others)) if seen and seen.n == self.table.n else 0,
             ask=ask,
             side=side,
             said=said,

@@ -30,7 +30,10 @@ LOG_LINES, JUMPS = 12, 40
 
 
 class DieField(msgspec.Struct, frozen=True):
-    """One die of a roll as the form shows it: its faces, which is chosen, and whether to look at it."""
+    """One die of a roll as the form shows it: its faces, which is chosen, and whether to look at it.
+
+    `others` are faces of dice that may be meant instead; the photo is then the first such die's, of the tray.
+    """
 
     at: int
     name: str
@@ -38,6 +41,7 @@ class DieField(msgspec.Struct, frozen=True):
     chosen: str | None
     doubtful: bool
     photo: str
+    others: str
 
 
 class Jump(msgspec.Struct, frozen=True):
@@ -79,12 +83,16 @@ def die_fields(table: Table) -> Iterator[DieField]:
         return
     seen = table.seen if table.seen and table.seen.n == table.n else None
     given = seen.faces if seen else table.kept or ()
+    shown: set[bytes] = set()
     for at, dice in places(table.ask):
         face = given[at] if at < len(given) else None
         doubtful = seen is not None and (at in seen.doubtful or face is None)
-        photo = f"/s/{table.session.meta.id}/die{at}.png" if seen and _photo(seen, at) else ""
+        data = _photo(seen, at) if seen else None
+        photo = f"/s/{table.session.meta.id}/die{at}.png" if data and data not in shown else ""
+        shown |= {data} if data else set()
+        others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
         name = f"{dice.colour or dice.die.rpartition('.')[2]} {at + 1}"
-        yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo)
+        yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo, others)
 
 
 def jumps(history: Sequence[Item]) -> Iterator[Jump]:

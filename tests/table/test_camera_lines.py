@@ -55,6 +55,13 @@ def played(tmp_path: Path, tray: dict[tuple[int, int], int], faces: str = "") ->
     return terminal.getvalue()
 
 
+def test_which_of_too_many_dice_were_rolled_is_an_empty_line(tmp_path: Path) -> None:
+    said = played(tmp_path, {(60, 60): 6, (60, 160): 6, (180, 120): 5, (240, 60): 6}, "\n")
+    assert "* 4 d6 for 2: these?" in said
+    assert "* camera saw: 6 6, others 5 6; empty line: take these, or type all faces as they are" in said
+    assert "[3] Height 6" in said
+
+
 def test_a_sure_roll_is_taken_and_said(tmp_path: Path) -> None:
     assert "Roll to climb: 6 6 (camera)" in played(tmp_path, {(60, 60): 6, (180, 120): 6})
 

@@ -164,6 +164,20 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     assert (first.face, first.read, first.photo) == ("6", "5", blob_name(PNG))
 
 
+def test_which_of_too_many_dice_were_rolled_is_asked_with_the_tray_once(
+    client: TestClient, manual: Live
+) -> None:
+    answer(client, manual, "dice")
+    table = manual.table
+    read = tuple(RolledDie("d6", face, "camera", 0.99, photo=blob_name(PNG)) for face in "52")
+    evidence = Evidence(read, (PNG, PNG))
+    table.offer(Seen(table.n, ("5", "2"), "camera", evidence=evidence, others=(("3", None),) * 2))
+    page = client.get(manual.path).text
+    assert page.count("or 3, ?") == 2
+    assert page.count("Photo of the tray") == 1
+    assert page.count(" checked") == 2
+
+
 def test_dice_that_lie_there_from_before_an_undo_are_filled_in(client: TestClient, manual: Live) -> None:
     answer(client, manual, "dice")
     answer(client, manual, die0="6", die1="2")
