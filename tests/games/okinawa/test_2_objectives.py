@@ -46,6 +46,16 @@ def test_a_lap_is_from_the_last_space_to_the_first_or_beyond(start: int, value: 
     assert laid.state.flag == 1
 
 
+@pytest.mark.rule("OKI-228", "OKI-230")
+def test_a_lap_after_the_last_one_is_not_counted() -> None:
+    laid = table()
+    laid.state.flag, laid.state.pawn, laid.state.pool = 0, 10, [1]
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SPAWN, 1))
+    run(moving.move(laid, 1))
+    assert laid.state.flag == 0
+    assert len(laid.state.soldiers) == 2
+
+
 @pytest.mark.rule("OKI-039", "OKI-250", "OKI-251")
 def test_hill_89_is_lost_after_the_last_enemy_turn_if_anyone_is_left() -> None:
     laid = table()

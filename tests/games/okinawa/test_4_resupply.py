@@ -99,6 +99,8 @@ def test_one_card_and_its_token_are_gained_and_the_row_is_filled() -> None:
         ("machine-gun-team", "adjust"),
         ("flamethrower", "sandbags"),
     ]
+    assert (state.resupply.count("sandbags"), state.resupply.count("grenade")) == (2, 2), "of three each"
+    assert state.reinforcements.count("flamethrower") == 1, "of two"
 
 
 @pytest.mark.rule("OKI-090", "OKI-091", "OKI-R65")
