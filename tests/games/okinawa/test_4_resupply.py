@@ -170,10 +170,11 @@ def test_its_two_cards_are_neighbours_in_one_row_over_gaps_but_not_around_corner
 @pytest.mark.rule("OKI-R15", "OKI-R17")
 def test_the_pawn_on_the_removed_space_stands_on_the_team_and_its_strikes_are_gone() -> None:
     laid = table()
-    laid.state.pawn, laid.state.strikes = 4, [4, 3, 4]
+    laid.state.pawn, laid.state.strikes, laid.state.mines = 4, [4, 3, 4], [4, 8]
     moving.replace_pair(laid, 3, 4, "machine-gun-team")
     assert laid.state.pawn == 3
     assert laid.state.strikes == [3]
+    assert laid.state.mines == [8]
 
 
 # Resupply tokens

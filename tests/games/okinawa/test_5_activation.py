@@ -217,11 +217,13 @@ def test_each_scout_icon_takes_a_fog_off_any_card() -> None:
 @pytest.mark.rule("OKI-147")
 def test_scouting_is_voluntary_an_attack_is_not() -> None:
     laid = table()
-    enemy(laid, 2, fog=1)
+    one = enemy(laid, 2, fog=1)
     card(laid, 1, ("scout", 1))
     laid.state.pool = [1]
     question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
     assert ids(question) == ["scout:2", "done"]
+    act(laid, "1", "done")
+    assert one.fog == 1
     card(laid, 1, ("scout", 1), ("soldier-damage", 1))
     laid.state.pool = [1]
     question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
@@ -235,7 +237,7 @@ def test_scouting_is_voluntary_an_attack_is_not() -> None:
 def test_destroy_soldier_defeats_whatever_the_health_and_turns_the_card() -> None:
     laid = table()
     enemy(laid, 2, health=9)
-    action = card(laid, 1, ("destroy-soldier", 1))
+    action = card(laid, 1, ("destroy-soldier", 1), ("heal", 1))
     act(laid, "1", "hit:2")
     assert laid.state.row[0] == []
     assert action.rotated
