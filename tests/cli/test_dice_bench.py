@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -11,6 +12,12 @@ from click.testing import CliRunner, Result
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
 from vision import Box, Die, Reading, reader
+from vision.bench import Bench, Outcome
+from vision.train.posed import BLACK, BLUE, GREEN, RED, WHITE, Posed, tray
+
+LOOKS = ((WHITE, BLACK), (RED, WHITE), (BLUE, WHITE), (GREEN, WHITE), (BLACK, WHITE))
+COCKED = {(2, 1), (5, 4)}
+"""The picture, and the place in it, of dice that lean."""
 
 
 @pytest.fixture
@@ -57,6 +64,66 @@ def test_table_data_and_pictures_are_written(folder: Path) -> None:
         "confusion.png",
         "reliability.png",
     }
+
+
+def posed(source: Path, kind: str, images: int) -> None:
+    """Pictures of six dice each as the project's own generator makes them, and their labels."""
+    rng = np.random.default_rng(7)
+    source.mkdir()
+    lines = []
+    for number in range(images):
+        pixels = float(rng.uniform(36, 70))
+        dice = []
+        for place in range(6):
+            body, ink = LOOKS[rng.integers(len(LOOKS))]
+            at = (
+                110 + 200 * (place % 3) + rng.uniform(-40, 40),
+                130 + 200 * (place // 3) + rng.uniform(-50, 50),
+            )
+            tilt = 45.0 if (number, place) in COCKED else 0.0
+            dice.append(Posed(kind, str(rng.integers(1, 7)), at, rng.uniform(0, 360), tilt, body, ink))
+        cv2.imwrite(str(source / f"{number}.png"), tray(dice, pixels=pixels, seed=number))
+        side = 1.2 * pixels
+        labels = [
+            {"face": None if die.tilt else die.face, "bbox": [*(x - side / 2 for x in die.at), side, side]}
+            for die in dice
+        ]
+        lines.append(json.dumps({"file": f"{number}.png", "kind": kind, "dice": labels}))
+    (source / "labels.jsonl").write_text("\n".join(lines))
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """What the shipped reader makes of generated pictures."""
+    sources = tmp_path_factory.mktemp("sources")
+    posed(sources / "pips", "d6", 8)
+    posed(sources / "numerals", "d6num", 4)
+    return msgspec.json.decode(run(str(sources), "--json").stdout, type=Bench)
+
+
+def score(measured: Bench, source: str, outcome: Outcome) -> float:
+    (found,) = (one for one in measured.sources if one.name == source)
+    dice = found.dice[outcome.value]
+    return dice.count / dice.of
+
+
+def test_of_generated_pip_dice_none_is_read_sure_and_wrong(measured: Bench) -> None:
+    assert score(measured, "pips", Outcome.WRONG) == score(measured, "pips", Outcome.INVENTED) == 0
+
+
+def test_of_generated_numerals_few_are_read_sure_and_wrong(measured: Bench) -> None:
+    assert score(measured, "numerals", Outcome.WRONG) < 0.05
+
+
+@pytest.mark.parametrize(("source", "least"), [("pips", 0.85), ("numerals", 0.6)])
+def test_most_generated_dice_are_right_and_sure(measured: Bench, source: str, least: float) -> None:
+    assert score(measured, source, Outcome.RIGHT) >= least
+    assert score(measured, source, Outcome.MISSED) < 0.05
+
+
+def test_cocked_dice_among_generated_ones_are_asked_about(measured: Bench) -> None:
+    cocked = [die for image in measured.images for die in image.dice if die.face is None]
+    assert [die.outcome for die in cocked] == [Outcome.ASKED] * 3
 
 
 def test_a_folder_without_labels_is_one_clear_line(tmp_path: Path) -> None:
