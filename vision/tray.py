@@ -11,6 +11,8 @@ import numpy as np
 from vision.mat import MARKER, Mat, Paper, mat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.frames import Frame
@@ -19,6 +21,7 @@ LARGEST_ERROR = 2.0
 """Millimetres by which markers may miss their places: a mat that is bent or misread misses by more."""
 
 FEWEST_MARKERS = 2
+ENOUGH_MARKERS = 3  # of the four, for a place that can be trusted more than the last one
 GAMMA = 2.2
 MIDDLE = 0.5
 """The share of a patch's side that is measured: its edges are blurred."""
@@ -74,6 +77,23 @@ class Tray:
         curves = [(np.clip(levels * gain, 0, 1) ** (1 / GAMMA) * 255).round() for gain in self.gains]
         table = np.stack(curves, axis=-1).astype(np.uint8)[np.newaxis]
         return np.asarray(cv2.LUT(image, table), dtype=np.uint8)
+
+
+class TrayView:
+    """Pictures of one tray as they are to be read: with the mat in view its field alone, flat and neutral.
+
+    The mat is taken to lie where it lay last while dice or a hand hide too much of it.
+    """
+
+    def __init__(self) -> None:
+        self._mat: Tray | None = None
+
+    def fields(self, images: Sequence[Frame]) -> list[Frame]:
+        """What to read of pictures of one resting tray; the mat is looked for in the last."""
+        found = find_mat(images[-1])
+        if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
+            self._mat = found
+        return [self._mat.field(image) for image in images] if self._mat else list(images)
 
 
 def find_mat(image: Frame) -> Tray | None:

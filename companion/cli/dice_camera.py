@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from vision import DiceSet, Reading
+    from vision import DiceSet, Die, Reading
     from vision.camera import Camera
     from vision.frames import Frame as Image
+    from vision.tray import TrayView
 
 PATIENCE = 20.0
 """Seconds of camera time that the tray gets to come to rest."""
@@ -54,10 +55,18 @@ def at_rest(camera: Camera) -> list[Image]:
     raise DeviceMissing(f"camera {camera.name}: the tray has not come to rest for {PATIENCE:.0f} s")
 
 
-def read_at_rest(camera: Camera, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image]:
-    """What several pictures of the resting tray agree on, and the last of them."""
+def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image]:
+    """What several pictures of the resting tray agree on, and the last of them as it was read."""
     import vision
     from vision.votes import vote
 
-    images = at_rest(camera)
-    return vote([vision.read(image, dice_set) for image in images]), images[-1]
+    fields = view.fields(at_rest(camera))
+    return vote([vision.read(field, dice_set) for field in fields]), fields[-1]
+
+
+def placed(die: Die, image: Image) -> str:
+    """In which ninth of the picture a die lies: `upper left`, `middle`, `lower right`."""
+    height, width = image.shape[:2]
+    row = ("upper", "", "lower")[int(3 * (die.bbox.y + die.bbox.h / 2) / height) % 3]
+    column = ("left", "", "right")[int(3 * (die.bbox.x + die.bbox.w / 2) / width) % 3]
+    return f"{row} {column}".strip() or "middle"

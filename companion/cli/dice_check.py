@@ -10,12 +10,12 @@ import click
 
 from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
-from companion.cli.dice_camera import camera_option, opened, read_at_rest
+from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
 from companion.cli.dice_teach import STOP, ask, corrections, in_words
 
 if TYPE_CHECKING:
-    from vision import DiceSet, Die
-    from vision.camera import Camera
+    from vision import Die, Reading
+    from vision.frames import Frame as Image
 
 RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
 
@@ -29,23 +29,26 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
 
     Enter reads a throw and Enter again says that it was read right; q ends with the report.
     """
+    from vision.tray import TrayView
+
     outcomes: Counter[str] = Counter()
     mistakes: Counter[tuple[str, str]] = Counter()
     dice_sets = load_sets(set_names, data)
+    view = TrayView()
     with opened(source) as camera:
         while ask("throw the dice, then Enter (q ends)") != STOP:
-            check_throw(camera, dice_sets, outcomes, mistakes)
+            reading, image = read_at_rest(camera, view, dice_sets)
+            check_throw(reading, image, outcomes, mistakes)
     report(outcomes, mistakes)
 
 
 def check_throw(
-    camera: Camera, dice_sets: list[DiceSet], outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
+    reading: Reading, image: Image, outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
 ) -> None:
-    """Read a throw and ask what of it is wrong."""
-    reading, _ = read_at_rest(camera, dice_sets)
+    """Ask what of a throw was read wrong."""
     dice = [die for die in reading.dice if not die.foreign]
     for number, die in enumerate(dice, start=1):
-        click.echo(f"  {number}. {in_words(die)}")
+        click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
     right = dict(corrections(ask("  Enter if right, else such as 2=5"), len(dice)))
     for number, die in enumerate(dice, start=1):
         outcomes[outcome(die, right.get(number))] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +11,10 @@ import click
 
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
-from companion.cli.dice_camera import camera_option, opened, read_at_rest
+from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vision import DiceSet, Die, DieKind
     from vision.camera import Camera
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 ENOUGH = 2
 """Samples of a face in one colour that make it known."""
 
-STOP, SKIP = "q", "s"
+STOP, SKIP, TAKE_BACK = "q", "s", "u"
+
+DIE_COLUMNS = 24
+"""Characters of a terminal's width that a die is shown in."""
 
 
 @click.command()
@@ -49,7 +53,8 @@ def teach(
 ) -> None:
     """Teach the dice of SET: each face in turn under the camera, then a few throws.
 
-    Two pictures of a face are enough. What is typed: Enter takes the picture, s skips a face, q ends.
+    Two pictures of a face are enough. What is typed: Enter takes the picture, s skips a face, u takes the
+    last face back, q ends.
     """
     from companion.engine.errors import BadInput
     from vision import VisionError
@@ -113,7 +118,10 @@ class Lesson:
     """A set being taught at the tray; everything it learns is on disk at once."""
 
     def __init__(self, camera: Camera, dice_set: DiceSet, home: Path) -> None:
+        from vision.tray import TrayView
+
         self.camera = camera
+        self.view = TrayView()
         self.dice_set = dice_set
         self.home = home
         self.confused: Counter[tuple[str, str]] = Counter()
@@ -127,37 +135,65 @@ class Lesson:
     def _faces(self) -> bool:
         """False if the person wants to stop."""
         steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
-        for number, (kind, face) in enumerate(steps, start=1):
-            said = ask(f"[{number}/{len(steps)}] lay the {kind.name} dice with {face} up, then Enter (s, q)")
+        kept: list[list[Sample]] = []
+        while len(kept) < len(steps):
+            kind, face = steps[len(kept)]
+            progress = f"[{len(kept) + 1}/{len(steps)}]"
+            said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter (s, u, q)")
             if said == STOP:
                 return False
-            if said != SKIP:
-                self._learn_face(kind, face)
+            if said == TAKE_BACK:
+                self._take_back(kept.pop() if kept else [])
+            else:
+                kept.append([] if said == SKIP else self._learn_face(kind, face))
         return True
 
-    def _learn_face(self, kind: DieKind, face: str) -> None:
-        reading, image = read_at_rest(self.camera, self.dice_set)
-        for number, die in enumerate(reading.dice, start=1):  # whatever they look like to a reader untaught
-            self._keep(image, die, kind, self._colour(kind, die, number), face)
-        seen = len(reading.dice)
-        click.echo(f"  {seen} dice seen and kept" if seen else "  no die seen: nothing kept")
+    def _learn_face(self, kind: DieKind, face: str) -> list[Sample]:
+        reading, image = read_at_rest(self.camera, self.view, self.dice_set)
+        colours = self._colours(kind, reading.dice, image)
+        kept = [  # whatever they look like to a reader untaught
+            self._keep(image, die, kind, colour, face)
+            for die, colour in zip(reading.dice, colours, strict=True)
+        ]
+        counts = Counter(colour for colour in colours if colour is not None)
+        told = ", ".join(f"{count} {colour}" for colour, count in counts.items())
+        seen = f"{len(kept)} dice seen and kept" if kept else "no die seen: nothing kept"
+        click.echo(f"  {seen}{': ' if told else ''}{told}")
+        return kept
 
-    def _colour(self, kind: DieKind, die: Die, number: int) -> str | None:
-        """The die's colour: as read, the only one there is, or as the person says."""
-        if not kind.colours or die.colour in kind.colours:
-            return die.colour if kind.colours else None
-        if len(kind.colours) == 1:
-            return kind.colours[0]
-        x, y = round(die.bbox.x + die.bbox.w / 2), round(die.bbox.y + die.bbox.h / 2)
-        choice = click.Choice(kind.colours)
-        said: str = click.prompt(f"  die {number} at {x}, {y}: which colour?", type=choice)
+    def _take_back(self, samples: list[Sample]) -> None:
+        from vision import teach
+
+        for sample in dict.fromkeys(samples):  # the same picture twice is one sample
+            teach.remove(sample)
+        click.echo(f"  {len(samples)} samples taken back")
+
+    def _colours(self, kind: DieKind, dice: Sequence[Die], image: Image) -> list[str | None]:
+        """The colours of dice: as read, if the set has as many of them, else as the person says."""
+        if len(kind.colours) < 2:
+            return [next(iter(kind.colours), None)] * len(dice)
+        read = [die.colour for die in dice]
+        most = {supply.colour: supply.count or len(dice) for supply in kind.supply}
+        if all(colour in most and count <= most[colour] for colour, count in Counter(read).items()):
+            return list(read)
+        return [self._colour(kind, die, image) for die in dice]
+
+    def _colour(self, kind: DieKind, die: Die, image: Image) -> str:
+        """The colour of a die as the person says; Enter if it is the one that it looks like."""
+        from vision import colours
+
+        like = die.colour or colours.nearest(colours.tone(image, die.bbox), colours.named(kind.colours))[0]
+        show(die, image)
+        said: str = click.prompt(
+            f"  the die {placed(die, image)}: which colour?", type=click.Choice(kind.colours), default=like
+        )
         return said
 
     def _throws(self) -> None:
         while ask("throw the dice, then Enter (q ends)") != STOP:
-            reading, image = read_at_rest(self.camera, self.dice_set)
+            reading, image = read_at_rest(self.camera, self.view, self.dice_set)
             for number, die in enumerate(reading.dice, start=1):
-                click.echo(f"  {number}. {in_words(die)}")
+                click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
             for number, face in corrections(ask("  Enter if right, else such as 2=star"), len(reading.dice)):
                 self._correct(image, reading.dice[number - 1], face)
 
@@ -167,14 +203,16 @@ class Lesson:
             click.echo(f"  no die here has a face {face!r}")
             return
         self.confused[die.face or "nothing", face] += 1
-        self._keep(image, die, kinds[0], self._colour(kinds[0], die, 1), face)
+        (colour,) = self._colours(kinds[0], [die], image)
+        self._keep(image, die, kinds[0], colour, face)
 
-    def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> None:
+    def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach
 
         folder = sets.folder_of(self.dice_set.name, self.home)
-        teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
+        sample = teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
         self.dice_set = sets.save(self.dice_set, self.home)  # its file's date tells the reader to look again
+        return sample
 
     def _report(self) -> None:
         from vision import teach
@@ -183,6 +221,16 @@ class Lesson:
         tell_confused(self.dice_set)
         for (read, face), count in self.confused.most_common():
             click.echo(f"  {face} was read as {read}: {count} times")
+
+
+def show(die: Die, image: Image) -> None:
+    """The die as a picture, where there is a terminal to see it."""
+    if not sys.stdout.isatty():
+        return
+    from vision import teach
+    from vision.focus import half_blocks
+
+    click.echo("\n".join(half_blocks(teach.cut(image, die.bbox), DIE_COLUMNS)))
 
 
 def ask(text: str) -> str:

@@ -23,16 +23,13 @@ from companion.table.matching import Group, Place, Throw, match, nothing_of
 from vision import Box, DiceSet, Die, Reading, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State, View
-from vision.tray import Tray, find_mat
+from vision.tray import TrayView
 from vision.votes import moves, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
 
 NAME = "camera"
-ENOUGH_MARKERS = 3
-"""Of the mat's four: a place for it that can be trusted more than the last one."""
-
 TRAY_WIDTH = 480
 """Pixels of the picture of a whole tray that is kept for a missing die, or for dice that are too many."""
 
@@ -75,7 +72,7 @@ class TrayWatch:
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
         self._sets: tuple[DiceSet, ...] = ()
-        self._mat: Tray | None = None
+        self._view = TrayView()
         self._remark = ""
         self._said = ""
 
@@ -151,16 +148,8 @@ class TrayWatch:
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
-        mat = self._mat_in(images[-1])
-        fields = [mat.field(image) if mat else image for image in images]
+        fields = self._view.fields(images)
         return vote([vision.read(field, job.sets) for field in fields]), fields[-1]
-
-    def _mat_in(self, image: Image) -> Tray | None:
-        """The mat as it lies now, or as it lay last where dice or a hand hide too much of it."""
-        found = find_mat(image)
-        if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
-            self._mat = found
-        return self._mat
 
     def _seen(self, job: Job, throw: Throw, image: Image) -> Seen:
         photos = [photo(place, throw, image) for place in throw.places]

@@ -35,7 +35,7 @@ def check(folder: Path, typed: str) -> str:
 
 def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     output = check(folder, typed="\n\n\n2=5\nq\n")
-    assert "1. 4\n  2. 2\n  3. 6?\n" in output
+    assert "1. 4, upper left\n  2. 2, upper right\n  3. 6?, upper\n" in output
     assert "right and sure: 3 of 6 (19% to 81% of all throws)" in output
     assert "sure and wrong: 1 of 6" in output
     assert "asked: 2 of 6" in output

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -78,8 +79,25 @@ def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
 
 def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nred\nblue\nq\n")
-    assert "die 1 at 30, 60: which colour?" in result.output
+    assert "the die left: which colour? (red, blue)" in result.output
+    assert "2 dice seen and kept: 1 red, 1 blue" in result.output
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
+
+
+def test_colours_that_the_set_has_not_so_many_of_are_asked_for(folder: Path, readings: list) -> None:
+    three = tuple(die(None, x, colour="white") for x in (10, 60, 110))
+    readings.append(tuple(msgspec.structs.replace(one, die="dday") for one in three))
+    result = run(folder, "dday", typed="\n\nblue\n\nq\n")
+    assert "the die right: which colour? (red, white, blue) [white]" in result.output
+    assert "3 dice seen and kept: 2 white, 1 blue" in result.output
+    assert sorted(colour for _, colour, _ in samples(folder, "dday")) == ["blue", "white", "white"]
+
+
+def test_a_face_can_be_taken_back(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\nu\n\ns\nq\n")
+    assert result.output.count("[1/2] lay the rune dice with sun up") == 2
+    assert "2 samples taken back" in result.output
+    assert samples(folder) == [("rune", None, "sun")] * 2
 
 
 def test_a_colour_that_was_read_is_not_asked_for(folder: Path, readings: list) -> None:
@@ -92,8 +110,8 @@ def test_a_throw_that_was_read_wrong_becomes_a_sample_and_is_reported(folder: Pa
     wrong = (die("sun", 10, sure=True), die("moon", 90))
     readings.append(wrong)
     result = run(folder, "rune", "--faces", "sun,moon", typed="s\ns\n\n2=sun\nq\n")
-    assert "1. sun\n" in result.output
-    assert "2. moon?\n" in result.output
+    assert "1. sun, left\n" in result.output
+    assert "2. moon?, right\n" in result.output
     assert samples(folder) == [("rune", None, "sun")]
     assert "sun was read as moon: 1 times" in result.output
 
