@@ -92,6 +92,7 @@ class Settler:
         self._shape: tuple[int, ...] = ()
         self._now: NDArray[np.float32] | None = None
         self._accepted: NDArray[np.float32] | None = None
+        self._clear: NDArray[np.float32] | None = None  # the scene accepted last that had no hand in it
         self._has_moved = False
 
     def see(self, frame: Frame) -> View:
@@ -115,6 +116,8 @@ class Settler:
 
     def accept(self) -> None:
         """The scene in view has been dealt with: only another one is a throw."""
+        if self._now is not None and not self._is_hand(self._now):
+            self._clear = self._now
         self._accepted = self._now
         self._has_moved = False
 
@@ -138,17 +141,23 @@ class Settler:
         return _is_changed(self._accepted, small)
 
     def _is_hand(self, small: NDArray[np.float32]) -> bool:
-        """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
-        if self._accepted is None or self._accepted.shape != small.shape:
-            return False
-        changes = _changes(self._accepted, small)
-        if changes.mean() > BUMPED:
-            return False
-        closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
-        edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-        reaching = np.setdiff1d(np.intersect1d(edge, _middle(labels)), [0])
-        return bool((stats[reaching, cv2.CC_STAT_AREA] > HAND * small.size).any())
+        """Whether something reaches in that was not there before, with a hand in view or without."""
+        return all(
+            scene is not None and scene.shape == small.shape and _reaches_in(scene, small)
+            for scene in (self._accepted, self._clear)
+        )
+
+
+def _reaches_in(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
+    """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
+    changes = _changes(before, after)
+    if changes.mean() > BUMPED:
+        return False
+    closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    reaching = np.setdiff1d(np.intersect1d(edge, _middle(labels)), [0])
+    return bool((stats[reaching, cv2.CC_STAT_AREA] > HAND * after.size).any())
 
 
 def _middle(picture: NDArray[np.generic]) -> NDArray[np.generic]:

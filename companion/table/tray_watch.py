@@ -73,6 +73,7 @@ class TrayWatch:
         self._scene: Image | None = None
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
+        self._hand = False
         self._remark = ""
         self._said = ""
 
@@ -124,9 +125,10 @@ class TrayWatch:
         last = self._now or ()
         reading, field = self._lies(job, images, hand=view.hand)
         changes = moves(last, reading.dice)
+        hand_left, self._hand = self._hand and not view.hand, view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
-        if not (changes.came or changes.went):
+        if not (changes.came or changes.went or hand_left):
             return  # it was the light that changed
         if view.since <= self._asked and looks(reading.dice) == looks(last):
             self._before = reading.dice

@@ -139,6 +139,21 @@ def test_a_hand_that_stays_is_waited_for() -> None:
     assert "a hand in the tray" in notices(events)
 
 
+def test_over_a_hand_that_does_not_leave_all_dice_are_asked_about_until_it_does() -> None:
+    film = Film().rest({}).rest(TWO, 5, hand=True).rest(TWO)
+    events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    under, clear = seen(events)
+    assert (under.doubtful, clear.doubtful) == ((0, 1), ())
+    assert clear.faces == ("3", "5")
+    assert "a hand in the tray" in notices(events)
+
+
+def test_dice_that_a_hand_hid_are_not_rolled_when_it_leaves() -> None:
+    hidden = {(60, 100): 6}
+    film = Film().rest(hidden).rest(hidden, 5, hand=True).rest(hidden)
+    assert not seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+
+
 def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     film.rest({(60, 60): 3, (150, 160): 2}, 0.2).rest({(60, 60): 3, (180, 120): 5})
