@@ -162,7 +162,7 @@ def attack(table: Table, action: Action, target: str) -> None:
         amount, destroys = strength(table, action, EnemyType.SOLDIER)
     else:
         printed = table.enemy(table.at(target).card)
-        amount, destroys = strength(table, action, printed.type) if printed.health else (0, True)
+        amount, destroys = strength(table, action, printed.type)
         destroys = destroys or (printed.plane and table.action(action.card).destroys_planes)
     if destroys:
         enemies.defeat(table, target)

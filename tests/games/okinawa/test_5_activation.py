@@ -181,7 +181,7 @@ def test_a_target_must_be_face_up_and_without_fog() -> None:
     laid = table()
     enemy(laid, 2, "foggy", fog=1)
     enemy(laid, 3, "hidden", up=False)
-    enemy(laid, 4, "seen")
+    enemy(laid, 4, "seen", health=1)
     action = card(laid, 1, ("soldier-damage", 1))
     assert list(activation.attack_targets(laid, action)) == ["beige", "4"]
 
@@ -269,6 +269,24 @@ def test_an_enemy_without_health_is_for_the_corsair_alone() -> None:
     assert "2" in activation.attack_targets(laid, action)
     act(laid, "1", "hit:2")
     assert laid.state.row[0] == []
+
+
+@pytest.mark.rule("OKI-160")
+def test_what_destroys_planes_destroys_nothing_else_and_nothing_else_destroys_a_plane() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    tank = enemy(laid, 2, "tank", type="armor")
+    plane = enemy(laid, 3, "plane", type="armor", plane=True)
+    card(laid, 1, ("armor-damage", 1), destroys_planes=True)
+    act(laid, "1-2", "hit:2", "hit:3")
+    assert tank.damage == 1
+    assert laid.state.row[1] == []
+    laid.state.row[1] = [plane]
+    card(laid, 1, ("armor-damage", 1))
+    act(laid, "1", "hit:3")
+    assert plane.damage == 1
+    bare = card(laid, 1, destroys_planes=True)
+    assert list(activation.attack_targets(laid, bare)) == ["3"]
 
 
 # Tokens from icons

@@ -326,10 +326,10 @@ def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
 def test_a_letter_that_fell_back_with_all_its_copies_is_taken_out_for_the_top() -> None:
     laid = before_hill()
     laid.state.known = [one for one in laid.state.known if one != "H"]
-    laid.state.fallback = [Enemy("H"), Enemy("H"), Enemy("A")]
+    laid.state.fallback = [Enemy("H"), Enemy("A"), Enemy("H"), Enemy("E")]
     run(objectives.set_up_objective(laid), *HILL_89)
     assert laid.state.row[0][0].card == "H"
-    assert laid.state.unseen[HILL] == ["H", "A"]
+    assert laid.state.unseen[HILL] == ["A", "H", "E"], "of E there is one in the pile"
 
 
 @pytest.mark.rule("OKI-250", "OKI-251", "OKI-R40")
@@ -412,6 +412,15 @@ def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
     more = [len(new) - len(old) for new, old in zip(laid.state.row, before.state.row, strict=True)][:3]
     assert more == laid_under
     assert laid.state.deck == before.state.deck - 3
+
+
+@pytest.mark.rule("OKI-257")
+def test_the_extra_enemies_of_hill_89_are_of_the_unknown_deck() -> None:
+    laid = before_hill(extra_unknown="1")
+    laid.state.fallback = [Enemy("A")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert [stack[-1].pool for stack in laid.state.row] == [HILL, "deck1", HILL, HILL]
+    assert laid.state.deck == 10 - 4 - 1
 
 
 @pytest.mark.rule("OKI-258")
