@@ -102,7 +102,8 @@ class TrayWatch:
         if self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
         self._n, self._asked, self._before, self._sets = job.n, asked, self._now or (), job.sets
-        self._remark = f"throw {sum(group.dice.count for group in job.wanted)} dice"
+        count = sum(group.dice.count for group in job.wanted)
+        self._remark = f"throw {count} dice" if count > 1 else "throw the die"
 
     def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
         """Read a picture that is a throw of its own."""
