@@ -92,8 +92,12 @@ class Loop:
             self._carry_out(intent)
 
     def _offer(self, seen: Seen) -> None:
+        """Show what a reader saw, also where it is taken at once."""
+        n = self.table.n
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source, seen.others)
         self._guarded(lambda: self.table.offer(seen))
+        if self.table.n != n:
+            self.table.notice = f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}"
         self._look(time.monotonic())
 
     def _carry_out(self, intent: Intent) -> None:

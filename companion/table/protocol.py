@@ -19,7 +19,7 @@ from companion.engine.asks import AnyAsk, Roll
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.game import Outcome
 from companion.engine.session import Said
-from companion.table.dice import DiceSource
+from companion.table.dice import CAMERA, SERIAL, DiceSource
 from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed
 from companion.table.table import Table
 
@@ -92,11 +92,12 @@ def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> 
 
 
 def said_message(said: Said) -> Message:
-    """An applied answer: `rolled` and `drawn` where software gave it."""
+    """An applied answer: `rolled` and `drawn` where software gave it; what a device read is told too."""
     if said.by == "software":
         kind = "rolled" if said.ask.kind == "roll" else "drawn"
         return {"type": kind, "n": said.n, "key": said.ask.key, "text": said.ask.text, "answer": said.answer}
-    return {"type": "said", "n": said.n, "by": said.by}
+    told: Message = {"type": "said", "n": said.n, "by": said.by}
+    return told | ({"answer": said.answer} if said.by in (CAMERA, SERIAL) else {})
 
 
 def end_message(outcome: Outcome) -> Message:

@@ -99,6 +99,7 @@ def silent(message: Message) -> None:
 def test_a_sure_roll_is_taken_at_once_and_needs_no_photo(tmp_path: Path) -> None:
     player, (roll,) = played(tmp_path, stills(SURE), silent)
     assert not player.of_type("seen")
+    assert {"type": "said", "n": 2, "by": "camera", "answer": ["6", "6"]} in player.of_type("said")
     assert [(die.face, die.source, die.confidence, die.photo) for die in roll] == [
         ("6", "camera", 0.9, None)
     ] * 2

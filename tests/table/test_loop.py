@@ -96,6 +96,7 @@ def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:
     assert loop.table.ask.key == "toy.turn"
     assert loop.table.session.play.state.height == 5
     assert loop.table.session.history[-1].by == "camera"
+    assert loop.table.foot == "camera: 3 5"
 
 
 def test_a_doubtful_die_waits_for_the_player(loop: Loop) -> None:
