@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import Reading, sets
+from vision import DiceSet, Reading, sets
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -91,6 +92,31 @@ def test_dice_that_lay_there_from_the_beginning_are_not_rolled() -> None:
     film = Film().rest(old).throw({**TWO, **old})
     (found,) = seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))
     assert (found.faces, found.doubtful) == (("3", "5"), ())
+
+
+def test_dice_of_another_set_that_lie_there_are_not_thrown_when_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def by_sets(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        if any(one.name == "d6" for one in dice_sets):
+            return reading
+        foreign = (msgspec.structs.replace(die, die=None, face=None, foreign=True) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(foreign))
+
+    monkeypatch.setattr(vision, "read", by_sets)
+    tens = Roll("demo.ten", "Roll 1", dice=(Dice("d10", 1, tuple("0123456789")),))
+    d10 = (sets.load("d10"),)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    third = {**TWO, (250, 30): 6}
+    for work, later in (
+        (Job(2, tens, groups(tens, d10), d10), Film().rest(TWO).rest(third)),
+        (job(3, 2), Film().rest(third).rest(TWO)),
+    ):
+        watch.camera = later.camera()
+        assert not seen(played(watch, work, len(later.frames)))
 
 
 def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
