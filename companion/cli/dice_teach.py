@@ -194,17 +194,26 @@ class Lesson:
             reading, image = read_at_rest(self.camera, self.view, self.dice_set)
             for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
-            for number, face in corrections(ask("  Enter if right, else such as 2=star"), len(reading.dice)):
+            for number, face in corrections(
+                ask("  Enter if right, else such as 2=star or 2=red"), len(reading.dice)
+            ):
                 self._correct(image, reading.dice[number - 1], face)
 
-    def _correct(self, image: Image, die: Die, face: str) -> None:
-        kinds = [kind for kind in self.dice_set.kinds if face in kind.faces and die.die in (kind.name, None)]
+    def _correct(self, image: Image, die: Die, said: str) -> None:
+        """Keep a die as a sample of the face that a person names, or of the colour."""
+        kinds = [
+            kind
+            for kind in self.dice_set.kinds
+            if die.die in (kind.name, None) and said in (*kind.faces, *(kind.colours if die.face else ()))
+        ]
         if not kinds:
-            click.echo(f"  no die here has a face {face!r}")
-            return
-        self.confused[die.face or "nothing", face] += 1
-        (colour,) = self._colours(kinds[0], [die], image)
-        self._keep(image, die, kinds[0], colour, face)
+            click.echo(f"  no die here has a face or colour {said!r}")
+        elif said in kinds[0].colours and die.face is not None:
+            self._keep(image, die, kinds[0], said, die.face)
+        else:
+            self.confused[die.face or "nothing", said] += 1
+            (colour,) = self._colours(kinds[0], [die], image)
+            self._keep(image, die, kinds[0], colour, said)
 
     def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach

@@ -116,6 +116,12 @@ def test_a_throw_that_was_read_wrong_becomes_a_sample_and_is_reported(folder: Pa
     assert "sun was read as moon: 1 times" in result.output
 
 
+def test_a_colour_that_was_read_wrong_is_put_right(folder: Path, readings: list) -> None:
+    readings.append((die("sun", 10, colour="red", sure=True),))
+    run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="s\n\n1=blue\nq\n")
+    assert samples(folder) == [("rune", "blue", "sun")]
+
+
 @pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
 def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", typed=f"s\n\n{typed}\nq\n")
