@@ -318,7 +318,7 @@ def test_armour_saves_on_4_for_as_many_wounds_as_icons() -> None:
     assert fight(driver).foes[0].wounds == 2
 
 
-@pytest.mark.rule("SPI-123", "SPI-124")
+@pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
 def test_armour_of_the_own_units_saves_too() -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"))
     attack(driver, "M", MISS, ["4", "4"])

@@ -197,12 +197,13 @@ def test_intelligence_gives_two_levels_whatever_the_check_gave() -> None:
 
 
 @pytest.mark.rule("SPI-142")
-def test_intelligence_gives_the_ambush_in_the_first_round_only() -> None:
-    driver = in_combat("tank")
+@pytest.mark.parametrize(("spent", "edge"), [("I", Edge.TEAM), ("go", Edge.NOBODY)])
+def test_intelligence_gives_the_ambush_in_the_first_round_only(spent: str, edge: Edge) -> None:
+    driver = in_combat("tank", resources={"I": 2})
     roll(driver, "4")
     assert ids(driver) == ["go", "I"]
-    driver.answer("I")
-    assert fight(driver).edge is Edge.TEAM
+    driver.answer(spent)
+    assert fight(driver).edge is edge
     roll(driver, *MISS)
     roll(driver, "1")
     calm(driver, "space_infantry.combat.leader")
