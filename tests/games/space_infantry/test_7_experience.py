@@ -106,17 +106,17 @@ def test_a_level_costs_what_it_costs_and_two_is_the_end() -> None:
 def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
     driver = briefed(missions="9", difficulty="easy")
     levels = []
-    for number in range(7):
+    for number in range(9):
         levels.append(campaign(driver).difficulty)
         won(driver).answer("leader")
         if driver.ask.key == "space_infantry.end.improve":
             driver.answer("keep")
-        if number < 6:
+        if number < 8:
             driver.answer("drill")
             through_setup(driver, ("assault-1",), {})
 
-    assert levels == ["easy"] * 3 + ["normal"] * 3 + ["hard"]
-    assert campaign(driver).streak == 1
+    assert levels == ["easy"] * 3 + ["normal"] * 3 + ["hard"] * 3
+    assert campaign(driver).difficulty == "hard"
 
 
 def test_progression_can_be_switched_off() -> None:
