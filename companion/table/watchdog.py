@@ -17,24 +17,34 @@ EVERY: Final = 1.0
 """Seconds from tick to tick where no watchdog asks for more."""
 
 
+LONGEST: Final = 20.0
+"""Seconds that a loop may work or wait for its disk in one turn: a flag war's roll makes a small Pi think."""
+
+
 def waits_for_disk() -> bool:
     """Whether a thread of ours sleeps where no signal wakes it: state D of proc(5)."""
-    stats = Path("/proc/self/task").glob("*/stat")
-    return any(_read(stat).rpartition(b") ")[2].startswith(b"D") for stat in stats)
+    return any(_fields(thread)[0] == b"D" for thread in Path("/proc/self/task").glob("*"))
 
 
-def _read(stat: Path) -> bytes:
+def used_time(thread: Path) -> int:
+    """CPU time that a thread has had, in the kernel's clock ticks."""
+    fields = _fields(thread)
+    return int(fields[11]) + int(fields[12])
+
+
+def _fields(thread: Path) -> list[bytes]:
+    """The fields of proc(5)'s stat from the third, the state, on."""
     try:
-        return stat.read_bytes()
-    except OSError:  # a thread that has ended meanwhile
-        return b""
+        return (thread / "stat").read_bytes().rpartition(b") ")[2].split()
+    except OSError:  # it has ended meanwhile
+        return [b"0"] * 13
 
 
 class Heart:
-    """Posts a `Tick` so that the loop turns even when nobody plays.
+    """Posts a `Tick` so that the loop turns even when nobody plays; enter it in the loop's thread.
 
-    A loop that is held up by the disk (a worn SD card may take seconds to write an answer) is said to live:
-    killing it would have to wait for the disk too, and cost the answer.
+    A loop that does not turn since it works, or since the disk keeps it waiting (a worn SD card may take
+    seconds to write an answer), is said to live for a while: killing it would only cost the answer.
     """
 
     def __init__(self, events: Events, every: float | None = None) -> None:
@@ -45,6 +55,7 @@ class Heart:
         self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
 
     def __enter__(self) -> Self:
+        self._loop = Path(f"/proc/self/task/{threading.get_native_id()}")
         self._thread.start()
         return self
 
@@ -53,11 +64,16 @@ class Heart:
         self._thread.join(timeout=1)
 
     def _run(self) -> None:
+        held, used = 0, used_time(self._loop)
         while not self._stop.wait(self._every):
+            before, used = used, used_time(self._loop)
             # One tick at a time: a loop that hangs must not find a thousand of them.
             if self._events.empty():
                 self._events.put(Tick())
-            elif waits_for_disk():
+                held = 0
+                continue
+            held += 1
+            if held * self._every <= LONGEST and (used > before or waits_for_disk()):
                 notify(ALIVE)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.table import watchdog
 from companion.table.events import Tick
 from companion.table.watchdog import Heart, Watchdog
 
@@ -145,17 +146,43 @@ def wait_uninterruptibly(fifo: Path) -> None:
     os.waitpid(child.value, 0)
 
 
-def test_a_loop_held_up_by_the_disk_is_said_to_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: SimpleQueue[str] = SimpleQueue()
-    monkeypatch.setattr("companion.table.watchdog.notify", heard.put)
-    fifo = tmp_path / "disk"
-    os.mkfifo(fifo)
-    loop = threading.Thread(target=wait_uninterruptibly, args=[fifo])
-    loop.start()
-    with Heart(SimpleQueue(), every=0.01):
-        assert heard.get(timeout=20) == "WATCHDOG=1"
-        fifo.read_bytes()
-        loop.join()
+class TestALoopThatIsHeldUp:
+    """It has a tick to take and does not take it."""
+
+    @pytest.fixture
+    def heard(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[str]:
+        heard: SimpleQueue[str] = SimpleQueue()
+        monkeypatch.setattr(watchdog, "notify", heard.put)
+        return heard
+
+    def test_by_the_disk_it_is_said_to_live(self, tmp_path: Path, heard: SimpleQueue[str]) -> None:
+        fifo = tmp_path / "disk"
+        os.mkfifo(fifo)
+        loop = threading.Thread(target=wait_uninterruptibly, args=[fifo])
+        loop.start()
+        with Heart(SimpleQueue(), every=0.01):
+            assert heard.get(timeout=20) == "WATCHDOG=1"
+            fifo.read_bytes()
+            loop.join()
+
+    def test_by_work_it_is_said_to_live_for_a_while(
+        self, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]
+    ) -> None:
+        monkeypatch.setattr(watchdog, "waits_for_disk", lambda: False)
+        monkeypatch.setattr(watchdog, "LONGEST", 0.5)
+        with Heart(SimpleQueue(), every=0.1):
+            end = time.thread_time() + 1.0
+            while time.thread_time() < end:
+                pass
+        assert 1 <= heard.qsize() <= 5
+
+    def test_by_nothing_it_is_left_to_the_manager(
+        self, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]
+    ) -> None:
+        monkeypatch.setattr(watchdog, "waits_for_disk", lambda: False)
+        with Heart(SimpleQueue(), every=0.01):
+            time.sleep(0.5)
+        assert heard.qsize() <= 1  # the time to fall asleep
 
 
 class TestWorkers:
