@@ -387,6 +387,8 @@ def test_spawn_markers_match_by_squad_too() -> None:
 @pytest.mark.rule("UND-201", "UND-202", "UND-203", "UND-204")
 def test_kinds_of_objectives() -> None:
     table = staged()
+    scouted(table, "ge", "2B")
+    scouted(table, "us", "7A")
     controlled(table, "ge", "6A", "3B")
     controlled(table, "us", "13B")
     put(table, "us", "scout-a", "16B")

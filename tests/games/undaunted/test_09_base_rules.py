@@ -106,6 +106,7 @@ def test_both_sides_of_the_marker_let_units_move_in(marker: Marker) -> None:
 def test_a_controlled_marker_gives_the_points() -> None:
     table = two()
     scouted(table, "us", "5B")
+    assert not table.controls("us", "5B")
     assert table.points("us") == 0
     controlled(table, "us", "5B")
     assert table.controls("us", "5B")
@@ -224,6 +225,7 @@ def test_a_suppressed_unit_can_only_be_made_ready_or_hunker_down() -> None:
     counter = put(table, "us", "rifleman-a", "2B", suppressed=True)
     scouted(table, "us", "16B")
     us(table).hand = ["rifleman-a", "rifleman-a"]
+    assert rounds.legal_orders(table, "us", "rifleman-a") == []
     ran = run(rounds.play(table, "us", "rifleman-a"), "hunker")
     assert ids(ran.asks[0]) == ["ready", "hunker"]
     assert counter.suppressed
