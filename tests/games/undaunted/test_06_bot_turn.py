@@ -257,7 +257,7 @@ def test_last_turns_face_down_card_is_turned_up_after_the_draw(bid: str, cards_i
 # Difficulty
 
 
-@pytest.mark.rule("UND-237", "UND-238", "UND-239")
+@pytest.mark.rule("UND-152", "UND-237", "UND-238", "UND-239")
 @pytest.mark.parametrize(
     ("difficulty", "won", "cards_in_row"),
     [
