@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vision.network import Network
     from vision.reading import Box
 
-CROP = 56  # pixels a side of what the face network sees
+CROP = 64  # pixels a side of what the face network sees
 ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
 # What the network tells apart, in the order of its answer.
 PIPS, D6_NUMERALS, D10_NUMERALS, SYMBOLS, OTHER, NOTHING = range(6)
@@ -45,7 +45,7 @@ def looks(frame: Frame, boxes: Sequence[Box], net: Network) -> list[View]:
 
 
 def view(crops: Sequence[Frame], net: Network) -> View:
-    """Show crops (56 x 56 BGR) to the network."""
+    """Show crops (64 x 64 BGR) to the network."""
     import numpy as np
 
     out = net(crops) if crops else np.zeros((0, _ANSWER), np.float32)

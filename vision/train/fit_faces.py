@@ -21,16 +21,19 @@ if TYPE_CHECKING:
     from vision.train.scenes import Label
     from vision.train.stock import Shot
 
-STORED, ROOM = 72, 1.8  # pixels a side of a stored crop, and its side in sides of the die's box
+STORED, ROOM = 96, 1.8  # pixels a side of a stored crop, and its side in sides of the die's box
 PAIR_OF_DIGITS = -2  # the target of a 6 or 9 that nothing tells apart
 _NONE = -1
 _UNKNOWN = (math.nan, math.nan)
+_DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can be read
+_COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
 _TOLD = 64  # numbers by which symbols are told apart
-_IDENTITIES = SYMBOLS + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
+_PRINTED = SYMBOLS + 20  # symbols, those of photographs last
+_IDENTITIES = _PRINTED + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
 
 
 class Crops(NamedTuple):
-    """Crops (n x 72 x 72 x 3), targets (n x 5: kind, pips, digit, readable, identity; -1 where none), leans.
+    """Crops (n x 96 x 96 x 3), targets (n x 5: kind, pips, digit, readable, identity; -1 where none), leans.
 
     A lean (n x 2) is NaN where nobody knows.
     """
@@ -119,13 +122,15 @@ def fit(
                 rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * spent)))
             )
         pictures, targets, leans = _batch(stocks, batch, rng)
-        loss = _loss(net(pictures), targets, leans, tell, prototypes)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            said = net(pictures).float()
+        loss = _loss(said, targets, leans, tell, prototypes)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         step, shown = step + 1, 0.98 * shown + 0.02 * float(loss.detach())
-        if step % 100 == 0:
+        if step % 500 == 0:
             print(f"faces step {step} {spent:.0%} loss {shown / (1 - 0.98**step):.3f}", flush=True)
     return net
 
@@ -149,14 +154,15 @@ def _target(die: Label) -> tuple[int, int, int, int, int]:
         return KINDS.index(die.kind), pips, digit, _NONE, identity
     if die.readable and die.kind == "pips":
         pips = int(die.face) - 1
-        identity = SYMBOLS + 16 + pips
+        identity = _PRINTED + 16 + pips
     elif die.readable and die.kind in {"d6num", "d10"}:
         digit = PAIR_OF_DIGITS if die.either else int(die.face)
-        offset = SYMBOLS - 1 if die.kind == "d6num" else SYMBOLS + 6
+        offset = _PRINTED - 1 if die.kind == "d6num" else _PRINTED + 6
         identity = _NONE if die.either else offset + int(die.face)
     elif die.readable and die.kind == "symbols":
         identity = int(die.face[1:])
-    return KINDS.index(die.kind), pips, digit, int(die.readable), identity
+    readable = _NONE if die.kind == "other" and not die.face else int(die.readable)
+    return KINDS.index(die.kind), pips, digit, readable, identity
 
 
 def _blank(
@@ -175,54 +181,55 @@ def _batch(
     stocks: list[tuple[Crops, float]], batch: int, rng: np.random.Generator
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     drawn = [(crops, rng.integers(len(crops.pictures), size=round(batch * share))) for crops, share in stocks]
-    pictures = np.concatenate([crops.pictures[chosen] for crops, chosen in drawn])
+    pictures = [crops.pictures[one] for crops, chosen in drawn for one in chosen]
     targets = np.concatenate([crops.targets[chosen] for crops, chosen in drawn])
     leans = np.concatenate([crops.leans[chosen] for crops, chosen in drawn])
     turns = np.concatenate([crops.turn[chosen] for crops, chosen in drawn])
     angles = np.radians(rng.uniform(-1, 1, len(turns)) * turns).astype(np.float32)
-    stored = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+    sampled = np.stack([_sampled(one, float(a), rng) for one, a in zip(pictures, angles, strict=True)])
+    shown = torch.from_numpy(sampled).permute(0, 3, 1, 2).float() / 255
     cos, sin = np.cos(angles), np.sin(angles)
     # the picture is sampled along the turned axes, so what is in it turns the other way
     turned = np.stack([cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], axis=1)
-    return _varied(stored, angles, rng), torch.from_numpy(targets), torch.from_numpy(turned)
+    shown = recoloured(shown, rng)
+    middle = shown[:, :, CROP // 4 : -CROP // 4, CROP // 4 : -CROP // 4]
+    dim = (middle.mean(dim=1).std(dim=(1, 2)) < _DIM).numpy() & (targets[:, 3] == 1)
+    targets[dim] = np.stack(
+        [targets[dim, 0], *[np.full(dim.sum(), v) for v in (_NONE, _NONE, 0, _NONE)]], axis=1
+    )
+    return shown, torch.from_numpy(targets), torch.from_numpy(turned)
 
 
-def _varied(drawn: torch.Tensor, angle: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
-    scale = rng.uniform(1.1, 1.65, len(drawn)) / ROOM
-    return recoloured(sampled(drawn, angle, scale, rng, size=CROP), rng)
-
-
-def sampled(
-    drawn: torch.Tensor,
-    angle: NDArray[np.float32],
-    scale: NDArray[np.float64],
-    rng: np.random.Generator,
-    *,
-    size: int,
-) -> torch.Tensor:
-    """Turn, scale, stretch and shift stored crops down to a network's input."""
-    count = len(drawn)
-    shift = rng.normal(0, 0.05, (2, count)) / ROOM * 2
-    high = scale * rng.uniform(0.92, 1.08, count)
-    onto = np.stack(
-        [
-            np.stack([np.cos(angle) * scale, -np.sin(angle) * high, shift[0]], 1),
-            np.stack([np.sin(angle) * scale, np.cos(angle) * high, shift[1]], 1),
-        ],
-        1,
-    ).astype(np.float32)
-    grid = nn.functional.affine_grid(torch.from_numpy(onto), [count, 3, size, size], align_corners=False)
-    return nn.functional.grid_sample(drawn, grid, padding_mode="border", align_corners=False)
+def _sampled(stored: NDArray[np.uint8], angle: float, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Turn, scale, stretch and shift a stored crop down to the network's input; at times a coarser one."""
+    wide = rng.uniform(1.1, 1.65) / ROOM * STORED / CROP  # stored pixels a pixel
+    high = wide * rng.uniform(0.92, 1.08)
+    cos, sin = math.cos(angle), math.sin(angle)
+    back = np.array([[cos * wide, -sin * high, 0], [sin * wide, cos * high, 0]])
+    middle = STORED / 2 + rng.normal(0, 0.028, 2) * STORED
+    size = CROP if rng.random() > _COARSE else int(rng.integers(24, CROP))
+    back[:, :2] *= CROP / size
+    back[:, 2] = middle - 0.5 - back[:, :2] @ np.full(2, size / 2 - 0.5)
+    seen = cv2.warpAffine(
+        stored,
+        back,
+        (size, size),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    if size < CROP:
+        seen = cv2.resize(seen, (CROP, CROP), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(seen, np.uint8)
 
 
 def recoloured(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     """Recolour, blur and roughen crops."""
     count = len(crops)
     gains = torch.from_numpy(
-        (rng.uniform(0.6, 1.4, (count, 1)) * rng.normal(1, 0.1, (count, 3))).astype(np.float32)
+        (rng.uniform(0.7, 1.5, (count, 1)) * rng.normal(1, 0.1, (count, 3))).astype(np.float32)
     )
     crops = (crops * gains[..., None, None]).clamp(1e-4, 1) ** torch.from_numpy(
-        rng.uniform(0.6, 1.6, (count, 1, 1, 1)).astype(np.float32)
+        rng.uniform(0.5, 1.4, (count, 1, 1, 1)).astype(np.float32)
     )
     if rng.random() < 0.3:
         crops = crops[:, torch.from_numpy(rng.permutation(3))]
@@ -230,6 +237,9 @@ def recoloured(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     crops = crops * (1 - grey) + crops.mean(dim=1, keepdim=True) * grey
     soft = torch.from_numpy(np.maximum(0, rng.uniform(-1, 1, (count, 1, 1, 1))).astype(np.float32))
     crops = crops * (1 - soft) + nn.functional.avg_pool2d(crops, 3, 1, 1) * soft
+    slope = torch.from_numpy(rng.normal(0, 0.15, (2, count, 1, 1, 1)).astype(np.float32))
+    along = torch.linspace(-1, 1, CROP)
+    crops = crops * (1 + slope[0] * along + slope[1] * along[:, None]).clamp(0.3, 1.7)
     rough = torch.from_numpy(rng.uniform(0, 0.05, (count, 1, 1, 1)).astype(np.float32))
     crops = (crops + rough * torch.randn_like(crops)).clamp(0, 1)
     return crops.contiguous(memory_format=torch.channels_last)

@@ -53,7 +53,9 @@ def fit(
             memory_format=torch.channels_last
         )
         targets = torch.from_numpy(np.stack([s[1] for s in samples]))
-        loss = _loss(net(pictures), targets)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            said = net(pictures).float()
+        loss = _loss(said, targets)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)

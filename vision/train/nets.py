@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FINDER_STRIDE = 8
-CROP = 56  # pixels a side of the face network's input
+CROP = 64  # pixels a side of the face network's input
 PIPS, DIGITS, LEAN, FEATURES = 6, 10, 3, 96
+_NARROW = 32  # channels that are left where the face network looks at the crop as a whole
 
 
 def conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -52,7 +53,7 @@ class Finder(nn.Module):
 
 
 class Faces(nn.Module):
-    """Crops (n x 3 x 56 x 56, 0 to 1) -> logits of pips, digits, kind and readable, lean, and features.
+    """Crops (n x 3 x 64 x 64, 0 to 1) -> logits of pips, digits, kind and readable, lean, and features.
 
     The lean is how far the face that looks most at the camera slopes, and where to (x right, y down), as the
     sine of the angle. The features are what all of this is told from.
@@ -67,9 +68,9 @@ class Faces(nn.Module):
             conv(48, 48),
             conv(48, 80, stride=2),
             conv(80, 80),
-            conv(80, 40, size=1),
+            conv(80, _NARROW, size=1),
             nn.Flatten(),
-            nn.Linear(40 * 49, FEATURES),
+            nn.Linear(_NARROW * (CROP // 8) ** 2, FEATURES),
             nn.ReLU(),
         )
         self.heads = nn.Linear(FEATURES, PIPS + DIGITS + len(KINDS) + 1 + LEAN)
@@ -80,8 +81,9 @@ class Faces(nn.Module):
 
 
 def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
-    """Write a network as ONNX with its batch norms folded."""
+    """Write a network as ONNX with its batch norms folded, and as it is beside it, to go on from."""
     net = net.eval()
+    torch.save(net.state_dict(), file.with_suffix(".pt"))
     options: dict[str, Any] = {
         "input_names": ["in"],
         "output_names": ["out"],

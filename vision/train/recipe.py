@@ -1,75 +1,122 @@
-"""The recipe of the shipped networks: `python -m vision.train.recipe SCENES PHOTOGRAPHS OUT`.
+"""The recipe of the shipped networks: `python -m vision.train.recipe SCENES LABELLED OUT`.
 
-SCENES is a folder for generated pictures (made when empty), PHOTOGRAPHS one with a labelled folder a source.
-An hour on one core: the finder learns from scenes alone, puts tight boxes round the dice of the photographs,
+SCENES is a folder for generated pictures (made when empty), LABELLED one with a labelled folder a source,
+at any depth. The finder learns from scenes alone, puts tight boxes round the dice of the labelled pictures,
 and learns from both; the face network learns from both, and from what the finder wrongly takes for dice.
+With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 
 from vision import find
 from vision.network import Network
 from vision.reading import Box
 from vision.train import fit_faces, fit_finder, stock
-from vision.train.nets import CROP, export
+from vision.train.nets import CROP, Faces, Finder, export
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from vision.train.fit_faces import Crops
     from vision.train.stock import Shot
 
-_SCENES = 60  # files of generated scenes
+Net = TypeVar("Net", bound=nn.Module)
+_SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
-_PHOTOGRAPHS = 0.5  # share of photographs in the finder's training
-_SHARES = {"scenes": 0.53, "photographs": 0.35, "nothing": 0.12}  # of the face network's
+_OTHERS_BESIDE = {"round_gray"}  # sources in which dice lie that nobody labelled
+_PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
+_SHARES = {"scenes": 0.48, "photographs": 0.4, "nothing": 0.12}  # of the face network's
 
 
 def main() -> None:
-    """Make both networks and write them as ONNX."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Make one or both networks and write them as ONNX."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("scenes", type=Path)
-    parser.add_argument("photographs", type=Path)
+    parser.add_argument("labelled", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--without", action="append", default=[], help="leave a source out, to test on it")
+    parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half of each source aside")
+    parser.add_argument("--finder", type=Path, help="a finder.onnx to start with: boxes are tightened by it")
+    parser.add_argument("--start", type=Path, help="an earlier OUT, to go on from its networks")
+    parser.add_argument("--only", choices=("finder", "faces"), help="make this network alone")
+    parser.add_argument("--minutes", type=float, default=40, help="processor time for each network")
     asked = parser.parse_args()
     if not any(asked.scenes.glob("*.pkl")):
         stock.generate(asked.scenes, 0, _SCENES)
     scenes = stock.generated(asked.scenes)
-    folders = [f for f in sorted(asked.photographs.iterdir()) if f.is_dir() and f.name not in asked.without]
+    folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
+    labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
+    labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
     asked.out.mkdir(parents=True, exist_ok=True)
-    finder_file, faces_file = asked.out / "finder.onnx", asked.out / "faces.onnx"
-
-    finder = fit_finder.fit(scenes, _even(scenes), seconds=540, start=None, seed=1)
-    export(finder, torch.zeros(1, 3, 384, 640), finder_file)
+    seconds = asked.minutes * 60
+    finder_file = asked.finder
+    if finder_file is None:
+        finder_file = asked.out / "finder.onnx"
+        first = fit_finder.fit(scenes, _even(scenes), seconds=seconds / 2, start=None, seed=1)
+        export(first, torch.zeros(1, 3, 384, 640), finder_file)
     net = Network(finder_file)
-    photographs = [tightened(shot, net) for shot in stock.photographs(folders)]
-    shots = scenes + photographs
-    finder = fit_finder.fit(shots, _even(shots), seconds=480, start=finder, seed=2, rate=1e-3)
-    export(finder, torch.zeros(1, 3, 384, 640), finder_file)
+    labelled = [tight for shot in labelled if (tight := tightened(shot, net)) is not None]
+    if asked.only != "faces":
+        shots = scenes + labelled
+        start = _earlier(Finder(), asked.start, "finder")
+        finder = fit_finder.fit(shots, _even(shots), seconds=seconds, start=start, seed=2)
+        finder_file = asked.out / "finder.onnx"
+        export(finder, torch.zeros(1, 3, 384, 640), finder_file)
+    if asked.only != "finder":
+        stocks = _stocks(scenes, labelled, Network(finder_file))
+        faces = fit_faces.fit(stocks, seconds=seconds, start=_earlier(Faces(), asked.start, "faces"), seed=3)
+        export(faces, torch.zeros(2, 3, CROP, CROP), asked.out / "faces.onnx")
 
-    net = Network(finder_file)
-    faces = fit_faces.fit(_stocks(scenes, photographs, net), seconds=1800, start=None, seed=3)
-    export(faces, torch.zeros(2, 3, CROP, CROP), faces_file)
+
+def _earlier(net: Net, folder: Path | None, name: str) -> Net | None:
+    """The network as an earlier run left it; None without one."""
+    if folder is None:
+        return None
+    net.load_state_dict(torch.load(folder / f"{name}.pt", weights_only=True))
+    return net
 
 
-def tightened(shot: Shot, net: Network) -> Shot:
-    """The photograph with each box that people drew replaced by the finder's, where the two mean the same."""
-    found = find.find(shot.picture(), net)
+def fold(file: str) -> int:
+    """Which half a labelled picture belongs to, by its name."""
+    return zlib.crc32(file.encode()) & 1
+
+
+def tightened(shot: Shot, net: Network) -> Shot | None:
+    """The picture with each box that people drew replaced by the finder's, where the two mean the same.
+
+    A single die without a box gets that of the clearest one near the picture's middle; None where none is.
+    """
+    picture = shot.picture()
+    found = find.find(picture, net)
+    if any(np.isnan(die.bbox).any() for die in shot.dice):
+        height, width = picture.shape[:2]
+        near = [c for c in found if c.score > 0.4 and _central(c.box, width, height)]
+        if len(shot.dice) != 1 or len(near) != 1:
+            return None
+        return shot._replace(dice=(shot.dice[0]._replace(bbox=(*near[0].box,)),))
     dice = []
     for die in shot.dice:
         drawn = Box(*die.bbox)
         fits = [c.box for c in found if c.score > 0.4 and find.same(c.box, drawn)]
         dice.append(die._replace(bbox=(*fits[0],)) if fits else die)
     return shot._replace(dice=tuple(dice))
+
+
+def _central(box: Box, width: int, height: int) -> bool:
+    x, y = (box.x + box.w / 2) / width, (box.y + box.h / 2) / height
+    return abs(x - 0.5) < 0.2 and abs(y - 0.5) < 0.2
 
 
 def _even(shots: list[Shot]) -> NDArray[np.float64]:
@@ -80,23 +127,39 @@ def _even(shots: list[Shot]) -> NDArray[np.float64]:
     return np.array([share[shot.source] / per[shot.source] for shot in shots])
 
 
-def _stocks(scenes: list[Shot], photographs: list[Shot], net: Network) -> list[tuple[Crops, float]]:
+def _stocks(scenes: list[Shot], labelled: list[Shot], net: Network) -> list[tuple[Crops, float]]:
     by_source: dict[str, list[Shot]] = collections.defaultdict(list)
-    for shot in photographs:
+    for shot in labelled:
         by_source[shot.source].append(shot)
     stocks = [(fit_faces.cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
+    weights = {source: len(shots) ** 0.5 for source, shots in by_source.items()}
     for source, shots in by_source.items():
         crops = fit_faces.cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
-        stocks.append((fit_faces.mirrored(crops), _SHARES["photographs"] / len(by_source)))
-    nothing = [(shot, mistakes(shot, net)) for shot in [*photographs, *scenes[::6]]]
+        if all(die.kind == "pips" for shot in shots for die in shot.dice):
+            crops = fit_faces.mirrored(crops)
+        stocks.append((crops, _SHARES["photographs"] * weights[source] / sum(weights.values())))
+    nothing = [(shot, mistakes(shot, net)) for shot in [*_whole(labelled), *scenes[::6]]]
     return [*stocks, (fit_faces.cut_nothing(nothing), _SHARES["nothing"])]
 
 
+def _whole(labelled: Iterable[Shot]) -> list[Shot]:
+    """The pictures in which every die is known to be labelled."""
+    return [
+        shot
+        for shot in labelled
+        if shot.source not in _OTHERS_BESIDE and (len(shot.dice) > 1 or shot.dice[0].kind == "pips")
+    ]
+
+
 def mistakes(shot: Shot, net: Network) -> list[Box]:
-    """What the finder takes for a die, however faintly, where none is labelled."""
+    """What the finder takes for a die, however faintly, where none is labelled.
+
+    What it is sure of in a scene is a die that was left unlabelled because little of it shows.
+    """
     taken = [Box(*box) for box in (*(die.bbox for die in shot.dice), *shot.hands)]
     found = find.find(shot.picture(), net)
-    return [c.box for c in found if not any(_touch(c.box, other) for other in taken)]
+    most = 1.0 if shot.source else 0.5
+    return [c.box for c in found if c.score < most and not any(_touch(c.box, other) for other in taken)]
 
 
 def _touch(a: Box, b: Box) -> bool:

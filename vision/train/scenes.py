@@ -16,6 +16,7 @@ from vision.train.solids import Points, Solid, about, solid, turned
 # What a die is, in the order of the face network's outputs.
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
+_SHARP = 0.35  # rounding of other solids' edges against a cube's
 
 
 class Label(NamedTuple):
@@ -225,7 +226,8 @@ def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], 
     shine = (
         rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
     )
-    look = style.look._replace(shine=float(shine), blur=float(rng.uniform(0, 0.8)))
+    rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
+    look = style.look._replace(shine=float(shine), blur=float(rng.uniform(0, 0.8)), rounding=rounding)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
     lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look)
@@ -251,7 +253,7 @@ def _faces(
         return [f"s{v}" for v in chosen], [marks.symbol(int(v), fonts) for v in chosen]
     numbers = rng.permutation(count) + (0 if name in {"d10", "d100"} else 1)
     texts = [f"{v}0" if name == "d100" else str(v) for v in numbers]
-    sizes = (0.44, 0.6) if len(numbers) == 10 else (0.6, 0.8)
+    sizes = (0.44, 0.62) if len(numbers) == 10 else (0.42, 0.8)
     inks = [
         marks.numeral(text, rng, font=style.font, mark=_mark(text, name, style, rng), size=sizes)
         for text in texts

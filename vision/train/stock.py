@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,16 +10,20 @@ import cv2
 import numpy as np
 
 from vision.labels import read_labels
-from vision.train.scenes import Label, scene
+from vision.train.scenes import SYMBOLS, Label, scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from vision.frames import Frame
+    from vision.labels import LabelledDie
 
 SIZE = (512, 448)  # pixels of a generated scene
 _AT_ONCE = 250  # scenes a file
+# What the dice of labelled pictures are to the networks, by the die's name or that of the picture's kind.
+_KINDS = {"d6": "pips", "action": "d6num", "d6num": "d6num", "d10": "d10", "dday": "symbols"}
+_DDAY = ("skull", "star", "soldier", "soldiers", "courage", "tool")
 
 
 class Shot(NamedTuple):
@@ -60,17 +65,24 @@ def generated(folder: Path) -> list[Shot]:
 
 
 def photographs(folders: Iterable[Path]) -> list[Shot]:
-    """The photographs of pip dice whose boxes are known; each folder holds a labels.jsonl."""
+    """The labelled pictures of folders that hold a labels.jsonl; a box that nobody drew is all NaN.
+
+    Left out are pictures of several dice of which some have no box.
+    """
     shots = []
     for folder in folders:
         for labelled in read_labels(folder):
-            if labelled.kind == "d6" and all(die.bbox is not None for die in labelled.dice):
-                dice = tuple(
-                    Label(
-                        "pips", str(die.face), (die.bbox.x, die.bbox.y, die.bbox.w, die.bbox.h), True, False
-                    )
-                    for die in labelled.dice
-                    if die.bbox is not None
-                )
+            boxes = [die.bbox for die in labelled.dice]
+            if len(boxes) == 1 or (boxes and None not in boxes):
+                dice = tuple(_label(die, labelled.kind) for die in labelled.dice)
                 shots.append(Shot(labelled.path.read_bytes(), dice, (), folder.name, labelled.path.name))
     return shots
+
+
+def _label(die: LabelledDie, image_kind: str) -> Label:
+    kind = _KINDS.get(die.die or image_kind, "other")
+    face = "" if kind == "other" or die.face is None else die.face
+    if kind == "symbols" and face:
+        face = f"s{SYMBOLS + _DDAY.index(face)}"
+    box = (math.nan,) * 4 if die.bbox is None else (*die.bbox,)
+    return Label(kind, face, box, readable=bool(face), either=False, flat=bool(face) or kind == "other")
