@@ -186,12 +186,11 @@ def _batch(
     leans = np.concatenate([crops.leans[chosen] for crops, chosen in drawn])
     turns = np.concatenate([crops.turn[chosen] for crops, chosen in drawn])
     angles = np.radians(rng.uniform(-1, 1, len(turns)) * turns).astype(np.float32)
-    sampled = np.stack([_sampled(one, float(a), rng) for one, a in zip(pictures, angles, strict=True)])
-    shown = torch.from_numpy(sampled).permute(0, 3, 1, 2).float() / 255
+    seen = [_recoloured(_sampled(one, float(a), rng), rng) for one, a in zip(pictures, angles, strict=True)]
+    shown = _roughened(torch.from_numpy(np.stack(seen)).float() / 255, rng).permute(0, 3, 1, 2)
     cos, sin = np.cos(angles), np.sin(angles)
     # the picture is sampled along the turned axes, so what is in it turns the other way
     turned = np.stack([cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], axis=1)
-    shown = recoloured(shown, rng)
     middle = shown[:, :, CROP // 4 : -CROP // 4, CROP // 4 : -CROP // 4]
     dim = (middle.mean(dim=1).std(dim=(1, 2)) < _DIM).numpy() & (targets[:, 3] == 1)
     targets[dim] = np.stack(
@@ -222,27 +221,29 @@ def _sampled(stored: NDArray[np.uint8], angle: float, rng: np.random.Generator) 
     return np.asarray(seen, np.uint8)
 
 
-def recoloured(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
-    """Recolour, blur and roughen crops."""
-    count = len(crops)
-    gains = torch.from_numpy(
-        (rng.uniform(0.7, 1.5, (count, 1)) * rng.normal(1, 0.1, (count, 3))).astype(np.float32)
-    )
-    crops = (crops * gains[..., None, None]).clamp(1e-4, 1) ** torch.from_numpy(
-        rng.uniform(0.5, 1.4, (count, 1, 1, 1)).astype(np.float32)
-    )
+def _recoloured(seen: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Another exposure, cast and sharpness; at times other colours or none."""
+    gains = rng.uniform(0.7, 1.5) * rng.normal(1, 0.1, 3)
+    curve = np.clip(np.arange(256)[:, None] / 255 * gains, 0, 1) ** rng.uniform(0.5, 1.4)
+    seen = np.asarray(cv2.LUT(seen, (curve * 255).astype(np.uint8)[None]), np.uint8)
     if rng.random() < 0.3:
-        crops = crops[:, torch.from_numpy(rng.permutation(3))]
-    grey = torch.from_numpy((rng.random((count, 1, 1, 1)) < 0.15).astype(np.float32))
-    crops = crops * (1 - grey) + crops.mean(dim=1, keepdim=True) * grey
-    soft = torch.from_numpy(np.maximum(0, rng.uniform(-1, 1, (count, 1, 1, 1))).astype(np.float32))
-    crops = crops * (1 - soft) + nn.functional.avg_pool2d(crops, 3, 1, 1) * soft
+        seen = seen[..., rng.permutation(3)]
+    if rng.random() < 0.15:
+        seen = np.repeat(seen.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
+    soft = rng.uniform(-1, 1)
+    if soft > 0:
+        seen = np.asarray(cv2.addWeighted(seen, 1 - soft, cv2.blur(seen, (3, 3)), soft, 0), np.uint8)
+    return seen
+
+
+def _roughened(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+    """Crops (n x height x width x 3) with more light from one side, and noise."""
+    count, height, width, _ = crops.shape
     slope = torch.from_numpy(rng.normal(0, 0.15, (2, count, 1, 1, 1)).astype(np.float32))
-    along = torch.linspace(-1, 1, CROP)
-    crops = crops * (1 + slope[0] * along + slope[1] * along[:, None]).clamp(0.3, 1.7)
+    down, along = torch.linspace(-1, 1, height)[:, None, None], torch.linspace(-1, 1, width)[:, None]
     rough = torch.from_numpy(rng.uniform(0, 0.05, (count, 1, 1, 1)).astype(np.float32))
-    crops = (crops + rough * torch.randn_like(crops)).clamp(0, 1)
-    return crops.contiguous(memory_format=torch.channels_last)
+    noise = torch.randn(crops[::4].numel(), dtype=torch.float32).repeat(4)[: crops.numel()].view(crops.shape)
+    return (crops * (1 + slope[0] * along + slope[1] * down).clamp(0.3, 1.7) + rough * noise).clamp(0, 1)
 
 
 def _loss(
