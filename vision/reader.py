@@ -59,17 +59,14 @@ class Reader:
         slopes = lean.unlike_others(
             [looks[i] for i in real], [candidates[i].box for i in real], frame.shape[1]
         )
-        dice = [
-            verdict.judge(
-                frame,
-                candidates[i],
-                looks[i],
-                asked,
-                slope=float(slope),
-                crowded=find.crowded(candidates[i], candidates),
-            )
-            for i, slope in zip(real, slopes, strict=True)
-        ]
+        dice = []
+        for i, slope in zip(real, slopes, strict=True):
+            candidate, crowded = candidates[i], find.crowded(candidates[i], candidates)
+            die = verdict.judge(frame, candidate, looks[i], asked, slope=float(slope), crowded=crowded)
+            if not (die.sure or die.foreign or crowded):
+                look = faces.closer(frame, candidate.box, looks[i], self.faces)
+                die = verdict.judge(frame, candidate, look, asked, slope=float(slope), crowded=crowded)
+            dice.append(die)
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
 
     @functools.cached_property
