@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vision.train.stock import Shot
 
 Net = TypeVar("Net", bound=nn.Module)
+_RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
 _OTHERS_BESIDE = {"round_gray"}  # sources in which dice lie that nobody labelled
@@ -60,7 +61,7 @@ def main() -> None:
     labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
     labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
     asked.out.mkdir(parents=True, exist_ok=True)
-    seconds = asked.minutes * 60
+    seconds, rate = asked.minutes * 60, _RATE if asked.start is None else _RATE / 2
     finder_file = asked.finder
     if finder_file is None:
         finder_file = asked.out / "finder.onnx"
@@ -71,12 +72,13 @@ def main() -> None:
     if asked.only != "faces":
         shots = scenes + labelled
         start = _earlier(Finder(), asked.start, "finder")
-        finder = fit_finder.fit(shots, _even(shots), seconds=seconds, start=start, seed=2)
+        finder = fit_finder.fit(shots, _even(shots), seconds=seconds, start=start, seed=2, rate=rate)
         finder_file = asked.out / "finder.onnx"
         export(finder, torch.zeros(1, 3, 384, 640), finder_file)
     if asked.only != "finder":
         stocks = _stocks(scenes, labelled, Network(finder_file))
-        faces = fit_faces.fit(stocks, seconds=seconds, start=_earlier(Faces(), asked.start, "faces"), seed=3)
+        start_faces = _earlier(Faces(), asked.start, "faces")
+        faces = fit_faces.fit(stocks, seconds=seconds, start=start_faces, seed=3, rate=rate)
         export(faces, torch.zeros(2, 3, CROP, CROP), asked.out / "faces.onnx")
 
 

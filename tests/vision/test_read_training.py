@@ -1,0 +1,71 @@
+"""The recipe of the networks, run for a moment: what it writes, the reader can use."""
+
+import json
+import sys
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import find
+from vision.network import Network
+from vision.reader import WEIGHTS
+from vision.train import stock
+from vision.train.posed import Posed, tray
+
+pytest.importorskip(
+    "torch", reason="PyTorch is for training alone, and not among the packages that tests need"
+)
+
+from vision.train import recipe
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    """A source of eight pictures of two pip dice each."""
+    folder = tmp_path / "labelled" / "table"
+    folder.mkdir(parents=True)
+    lines = []
+    for number in range(8):
+        at = [(150.0, 150.0), (400.0, 300.0)]
+        picture = tray(
+            [Posed("d6", str(1 + (number + n) % 6), place) for n, place in enumerate(at)], seed=number
+        )
+        cv2.imwrite(str(folder / f"{number}.png"), picture)
+        dice = [
+            {"value": 1 + (number + n) % 6, "bbox": [x - 35, y - 35, 70, 70]} for n, (x, y) in enumerate(at)
+        ]
+        lines.append(json.dumps({"file": f"{number}.png", "kind": "d6", "dice": dice}))
+    (folder / "labels.jsonl").write_text("\n".join(lines))
+    return folder.parent
+
+
+# the exporter whose files cv2.dnn reads is PyTorch's older one, which says so
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, monkeypatch):
+    monkeypatch.setattr(stock, "_AT_ONCE", 30)
+    stock.generate(tmp_path / "scenes", 0, 1)
+    out = tmp_path / "out"
+    told = ["recipe", str(tmp_path / "scenes"), str(labelled), str(out), "--fold", "1", "--minutes", "0.03"]
+    monkeypatch.setattr(sys, "argv", told)
+    recipe.main()
+    frame = tray([Posed("d6", "4", (300, 200))])
+    assert isinstance(find.find(frame, Network(out / "finder.onnx")), list)
+    assert Network(out / "faces.onnx")([frame[:64, :64], frame[64:128, :64]]).shape == (2, 122)
+
+
+def test_a_picture_is_in_one_fold_for_good():
+    folds = [recipe.fold(f"{number}.jpg") for number in range(200)]
+    assert folds == [recipe.fold(f"{number}.jpg") for number in range(200)]
+    assert 80 < sum(folds) < 120
+
+
+def test_boxes_are_tightened_only_where_the_finder_means_the_same_die(labelled):
+    net = Network(WEIGHTS / "finder.onnx")
+    for shot in stock.photographs([labelled / "table"]):
+        tight = recipe.tightened(shot, net)
+        for before, after in zip(shot.dice, tight.dice, strict=True):
+            assert np.allclose(
+                np.add(before.bbox[:2], 35), np.add(after.bbox[:2], np.divide(after.bbox[2:], 2)), atol=14
+            )
+            assert after.face == before.face
