@@ -72,7 +72,7 @@ def view(crops: Sequence[Frame], net: Network) -> View:
 
 
 def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
-    """The square about a box, turned by degrees, at the network's size; beyond the frame, its edge goes on."""
+    """The square about a box, turned by degrees, at the network's size; past the frame, its edge goes on."""
     import cv2
     import numpy as np
 

@@ -22,11 +22,15 @@ class LabelledDie(msgspec.Struct, frozen=True):
 
 
 class Labelled(msgspec.Struct, frozen=True):
-    """One picture and the dice in it. `kind` is `teach`, `roll`, or the kind of all of its dice."""
+    """One picture and the dice in it. `kind` is `teach`, `roll`, or the kind of all of its dice.
+
+    `others` says that symbol dice lie in it too, which have no labels.
+    """
 
     path: Path
     kind: str
     dice: tuple[LabelledDie, ...]
+    others: bool = False
 
 
 class _Die(msgspec.Struct):
@@ -41,6 +45,7 @@ class _Line(msgspec.Struct):
     file: str
     dice: list[_Die]
     kind: str = "roll"
+    has_symbol_dice: bool = False
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:
@@ -58,7 +63,9 @@ def _labelled(folder: Path, number: int, text: str) -> Labelled:
         line = msgspec.json.decode(text, type=_Line)
     except msgspec.DecodeError as error:
         raise LabelError(f"{folder / LABELS} line {number}: {error}") from error
-    return Labelled(folder / line.file, line.kind, tuple(_die(die) for die in line.dice))
+    return Labelled(
+        folder / line.file, line.kind, tuple(_die(die) for die in line.dice), line.has_symbol_dice
+    )
 
 
 def _die(die: _Die) -> LabelledDie:

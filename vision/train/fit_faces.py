@@ -159,9 +159,9 @@ def _target(die: Label) -> tuple[int, int, int, int, int]:
         digit = PAIR_OF_DIGITS if die.either else int(die.face)
         offset = _PRINTED - 1 if die.kind == "d6num" else _PRINTED + 6
         identity = _NONE if die.either else offset + int(die.face)
-    elif die.readable and die.kind == "symbols":
+    elif die.readable and die.kind == "symbols" and die.face:
         identity = int(die.face[1:])
-    readable = _NONE if die.kind == "other" and not die.face else int(die.readable)
+    readable = int(die.readable) if die.face else _NONE
     return KINDS.index(die.kind), pips, digit, readable, identity
 
 

@@ -23,10 +23,9 @@ from vision.network import Network
 from vision.reading import Box
 from vision.train import fit_faces, fit_finder, stock
 from vision.train.nets import CROP, Faces, Finder, export
+from vision.train.scenes import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from vision.train.fit_faces import Crops
@@ -36,7 +35,6 @@ Net = TypeVar("Net", bound=nn.Module)
 _RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
-_OTHERS_BESIDE = {"round_gray"}  # sources in which dice lie that nobody labelled
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
 _SHARES = {"scenes": 0.48, "photographs": 0.4, "nothing": 0.12}  # of the face network's
 
@@ -98,7 +96,8 @@ def fold(file: str) -> int:
 def tightened(shot: Shot, net: Network) -> Shot | None:
     """The picture with each box that people drew replaced by the finder's, where the two mean the same.
 
-    A single die without a box gets that of the clearest one near the picture's middle; None where none is.
+    A single die without a box gets that of the clear one near the picture's middle; None where none is.
+    Symbol dice beside the labelled ones are added, without a face.
     """
     picture = shot.picture()
     found = find.find(picture, net)
@@ -113,6 +112,10 @@ def tightened(shot: Shot, net: Network) -> Shot | None:
         drawn = Box(*die.bbox)
         fits = [c.box for c in found if c.score > 0.4 and find.same(c.box, drawn)]
         dice.append(die._replace(bbox=(*fits[0],)) if fits else die)
+    if shot.others:
+        boxes = [Box(*die.bbox) for die in dice]
+        more = [c.box for c in found if c.score > 0.7 and not any(_touch(c.box, box) for box in boxes)]
+        dice += [Label("symbols", "", (*box,), readable=False, either=False) for box in more]
     return shot._replace(dice=tuple(dice))
 
 
@@ -137,20 +140,13 @@ def _stocks(scenes: list[Shot], labelled: list[Shot], net: Network) -> list[tupl
     weights = {source: len(shots) ** 0.5 for source, shots in by_source.items()}
     for source, shots in by_source.items():
         crops = fit_faces.cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
-        if all(die.kind == "pips" for shot in shots for die in shot.dice):
+        if all(die.kind == "pips" or not die.face for shot in shots for die in shot.dice):
             crops = fit_faces.mirrored(crops)
         stocks.append((crops, _SHARES["photographs"] * weights[source] / sum(weights.values())))
-    nothing = [(shot, mistakes(shot, net)) for shot in [*_whole(labelled), *scenes[::6]]]
+    # where one die alone is labelled that is no pip die, others may lie beside it
+    whole = [shot for shot in labelled if len(shot.dice) > 1 or shot.dice[0].kind == "pips"]
+    nothing = [(shot, mistakes(shot, net)) for shot in [*whole, *scenes[::6]]]
     return [*stocks, (fit_faces.cut_nothing(nothing), _SHARES["nothing"])]
-
-
-def _whole(labelled: Iterable[Shot]) -> list[Shot]:
-    """The pictures in which every die is known to be labelled."""
-    return [
-        shot
-        for shot in labelled
-        if shot.source not in _OTHERS_BESIDE and (len(shot.dice) > 1 or shot.dice[0].kind == "pips")
-    ]
 
 
 def mistakes(shot: Shot, net: Network) -> list[Box]:

@@ -27,13 +27,17 @@ _DDAY = ("skull", "star", "soldier", "soldiers", "courage", "tool")
 
 
 class Shot(NamedTuple):
-    """One labelled picture; `source` names the folder of a photograph and is empty for a generated scene."""
+    """One labelled picture; `source` names the folder of a photograph and is empty for a generated scene.
+
+    `others` says that symbol dice lie in it that have no labels.
+    """
 
     encoded: bytes
     dice: tuple[Label, ...]
     hands: tuple[tuple[float, float, float, float], ...]
     source: str = ""
     file: str = ""
+    others: bool = False
 
     def picture(self) -> Frame:
         """The decoded picture, BGR."""
@@ -75,7 +79,8 @@ def photographs(folders: Iterable[Path]) -> list[Shot]:
             boxes = [die.bbox for die in labelled.dice]
             if len(boxes) == 1 or (boxes and None not in boxes):
                 dice = tuple(_label(die, labelled.kind) for die in labelled.dice)
-                shots.append(Shot(labelled.path.read_bytes(), dice, (), folder.name, labelled.path.name))
+                name = labelled.path.name
+                shots.append(Shot(labelled.path.read_bytes(), dice, (), folder.name, name, labelled.others))
     return shots
 
 
