@@ -81,7 +81,8 @@ def _pooled(flat: NDArray[np.float32]) -> NDArray[np.float32]:
     """Patches (n x SIDE**2) as means of squares (n x _POOLED**2)."""
     side = SIDE // _POOLED
     squares = flat.reshape(len(flat), _POOLED, side, _POOLED, side).mean(axis=(2, 4))
-    return squares.reshape(len(flat), _POOLED * _POOLED)
+    pooled: NDArray[np.float32] = squares.reshape(len(flat), _POOLED * _POOLED)
+    return pooled
 
 
 def _scaled(flat: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from vision.teach import Sample
 
 _TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
-_MOST = 0.75  # share of looks that must say the same
 _SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
 
 
@@ -45,18 +44,6 @@ class Confusion(msgspec.Struct, frozen=True):
     said: str
     times: int
     samples: int
-
-
-class Match(NamedTuple):
-    """The likeliest face of a die, its chance, how far off its cloud is, and whether looks agree.
-
-    The distance is in widths of a cloud: the samples themselves are at about 1.
-    """
-
-    face: str
-    chance: float
-    distance: float
-    agreed: bool
 
 
 class Print(NamedTuple):
@@ -105,32 +92,38 @@ class Gallery:
     def kinds(self) -> tuple[DieKind, ...]:
         return tuple(self._kinds[name] for name in self._clouds)
 
-    def match(self, looks: View, kind: DieKind) -> Match:
-        """Hold the looks at one die against the clouds of a kind's faces."""
-        return self._clouds[kind.name].match(looks.features)
+    def likeliest(self, looks: View, kind: DieKind) -> str:
+        """The face of a kind whose cloud the looks at one die are likeliest from."""
+        return self._clouds[kind.name].likeliest(looks.features)
 
     def _cloud(self, kind: DieKind, rows: NDArray[np.intp]) -> _Clouds:
         """The clouds of a kind's faces, by those of the samples that are given."""
         ours = [row for row in rows if self.samples[row].die == kind.name]
         return _Clouds(self._seen.features[ours].astype(float), [self.samples[row].face for row in ours])
 
+    def nearness(self, looks: View, kind: DieKind) -> NDArray[np.float64]:
+        """The logarithm of how likely each look (n) is from each face's cloud; the kind is taught in full."""
+        return self._clouds[kind.name].nearness(looks.features, kind.faces)
+
     def print(self, frame: Frame, box: Box, kind: DieKind) -> Print:
         """Hold the die in a box against the prints of a kind's faces."""
         import numpy as np
 
-        names, aligner = self._aligners[kind.name]
-        scores = aligner.scores(frame, box)
+        scores = self.correlations(frame, box, kind)
         order = np.argsort(-scores)
         margin = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 0.0
-        return Print(names[order[0]], float(scores[order[0]]), margin)
+        return Print(kind.faces[order[0]], float(scores[order[0]]), margin)
 
-    def _aligner(self, kind: DieKind) -> tuple[tuple[str, ...], Aligner]:
+    def correlations(self, frame: Frame, box: Box, kind: DieKind) -> NDArray[np.float64]:
+        """How well the die in a box correlates with the prints of each face of a kind; -1 with none."""
+        return self._aligners[kind.name].scores(frame, box)
+
+    def _aligner(self, kind: DieKind) -> Aligner:
         import numpy as np
 
         rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
-        names = tuple(dict.fromkeys(self.samples[row].face for row in rows))
-        of = np.array([names.index(self.samples[row].face) for row in rows])
-        return names, Aligner(self._seen.templates[rows], of, len(names), _fit(kind))
+        of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
+        return Aligner(self._seen.templates[rows], of, len(kind.faces), _fit(kind))
 
     def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing."""
@@ -147,7 +140,7 @@ class Gallery:
                 continue
             kind = self._kinds[sample.die]
             clouds = self._cloud(kind, np.flatnonzero(np.arange(len(self.samples)) != number))
-            said = clouds.match(self._seen.features[number]).face
+            said = clouds.likeliest(self._seen.features[number])
             if said != sample.face:
                 seen[sample.die, sample.face, said] += 1
         return tuple(
@@ -172,21 +165,14 @@ class _Clouds:
         covariance += (_SHARE * np.trace(covariance) / len(covariance) + 1e-6) * np.eye(len(covariance))
         self._round = np.linalg.cholesky(np.linalg.inv(covariance))  # makes the clouds round
         self._means = self._means @ self._round
-        self._width = float(np.sqrt(np.median(self._squares(flat).min(axis=1)))) or 1.0
 
-    def match(self, looks: NDArray[np.floating]) -> Match:
-        import numpy as np
+    def likeliest(self, looks: NDArray[np.floating]) -> str:
+        return self._faces[int(self._squares(looks.astype(float)).mean(axis=0).argmin())]
 
-        each = self._squares(looks.astype(np.float64))
-        squares = each.mean(axis=0)
-        best = int(squares.argmin())
-        powers = np.exp(-(squares - squares[best]) / 2)
-        return Match(
-            face=self._faces[best],
-            chance=float(1 / powers.sum()),
-            distance=float(np.sqrt(squares[best]) / self._width),
-            agreed=bool((each.argmin(axis=1) == best).mean() >= _MOST),
-        )
+    def nearness(self, looks: NDArray[np.floating], names: Sequence[str]) -> NDArray[np.float64]:
+        """Minus half of the squared distances of looks (n) from the means of these faces: n x faces."""
+        columns = [self._faces.index(name) for name in names]
+        return self._squares(looks.astype(float))[:, columns] / -2
 
     def _squares(self, looks: NDArray[np.float64]) -> NDArray[np.float64]:
         """Squared Mahalanobis distances of looks (n) from means (k): n x k."""

@@ -32,14 +32,24 @@ NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropp
 # right, on photographs that it was not trained on.
 CALIBRATION = (2.2, 0.1)
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
-NEAR = 2.0  # widths of a taught cloud from which on a die is asked about
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
 # Middle and width of the steps by which a print's margin and correlation become chances.
 MARGIN, CORRELATION, STRANGE = (0.015, 0.01), (0.56, 0.03), (0.45, 0.03)
-NUMERAL = (0.05, 0.01)  # the same of a numeral's margin
 LEVEL, SLOPED = 0.17, 1.2  # slope up to which a die is flat, and how much better it must correlate beyond
 CLEAR = 0.06  # margin of a print above which nothing else is asked
+ENOUGH = 0.9  # chance of a numeral from which on its prints are not looked at
+
+
+class Weights(NamedTuple):
+    """What counts how much for a taught numeral: logarithms of chances, and correlations."""
+
+    network: float
+    clouds: float
+    prints: float
+
+
+WEIGHTS = Weights(0.6, 0.3, 10.0)
 
 
 class Opinion(NamedTuple):
@@ -107,7 +117,8 @@ def _opinions(frame: Frame, candidate: Candidate, looks: View, asked: Asked, slo
         if kind.marks is Marks.SYMBOLS:
             opinions.append(_by_print(frame, candidate, looks, kind, asked.gallery, slope))
         else:
-            opinions.append(_by_features(frame, candidate, looks, kind, asked.gallery))
+            by_samples = _pips if kind.marks is Marks.PIPS else _numeral
+            opinions.append(by_samples(frame, candidate, looks, kind, asked.gallery))
     return opinions
 
 
@@ -152,32 +163,56 @@ def _by_print(
         chance=told * chance,
         belongs=_step(found.correlation, *STRANGE),
         agreed=kind.name in gallery.complete
-        and (found.margin > CLEAR or gallery.match(looks, kind).face == found.face),
+        and (found.margin > CLEAR or gallery.likeliest(looks, kind) == found.face),
         printed=True,
     )
 
 
-def _by_features(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
-    """Pips or a numeral: the likeliest cloud, with what the network reads untaught or with the print."""
+def _pips(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
+    """Pips are read as if untaught, which no sample betters; samples tell the colour.
+
+    It means nothing to most games, so that a doubtful one is not told rather than asked about.
+    """
     colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    if kind.marks is Marks.PIPS:  # whose colour means nothing to most games: not told rather than asked about
-        colour, chance = (colour if chance > PLAIN else None), 1.0
-    match = gallery.match(looks, kind)
-    other = _untaught(kind, looks)
-    agreed = match.agreed and match.distance < NEAR and other.agreed and other.face == match.face
-    told = match.chance
-    if not agreed and kind.marks is Marks.NUMERALS:
-        found = gallery.print(frame, candidate.box, kind)
-        if found.face in {match.face, other.face} and found.margin > CLEAR:
-            match, agreed, told = match._replace(face=found.face), True, _step(found.margin, *NUMERAL)
+    return _untaught(kind, looks)._replace(colour=colour if chance > PLAIN else None)
+
+
+def _numeral(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
+    """A numeral: what the network reads untaught and the clouds of the samples say together.
+
+    Where these two leave doubt, the prints are asked too.
+    """
+    import numpy as np
+
+    colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    belongs = float(looks.kinds[:, column(kind)].mean())
+    each = WEIGHTS.network * np.log(_faces(kind, looks) + 1e-4) + WEIGHTS.clouds * gallery.nearness(
+        looks, kind
+    )
+    told = _shares(each.mean(axis=0))
+    if told.max() * belongs < ENOUGH:
+        prints = gallery.correlations(frame, candidate.box, kind)
+        each = each + WEIGHTS.prints * prints
+        told = _shares(each.mean(axis=0))
+        if prints.argmax() == told.argmax():  # nothing foreign fits a print that well
+            belongs = (1 + belongs) / 2
+    best = int(told.argmax())
     return Opinion(
         die=kind.name,
         colour=colour,
-        face=match.face,
-        chance=told * chance * float(looks.readable.mean()),
-        belongs=other.belongs,
-        agreed=agreed,
+        face=kind.faces[best],
+        chance=float(told[best]) * chance * float(looks.readable.mean()),
+        belongs=belongs,
+        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
     )
+
+
+def _shares(logs: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Chances whose logarithms are these, but for a constant."""
+    import numpy as np
+
+    powers = np.exp(logs - logs.max())
+    return np.asarray(powers / powers.sum(), np.float64)
 
 
 def _step(value: float, middle: float, width: float) -> float:

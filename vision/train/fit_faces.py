@@ -27,13 +27,17 @@ _NONE = -1
 _UNKNOWN = (math.nan, math.nan)
 _DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can be read
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
+_NO_DIE = (KINDS.index("nothing"), _NONE, _NONE, 0, _NONE, _NONE)
+_LEANING = 0.45  # slope that a labelled die without an upper face has at least
 _TOLD = 64  # numbers by which symbols are told apart
 _PRINTED = SYMBOLS + 20  # symbols, those of photographs last
 _IDENTITIES = _PRINTED + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
 
 
 class Crops(NamedTuple):
-    """Crops (n x 96 x 96 x 3), targets (n x 5: kind, pips, digit, readable, identity; -1 where none), leans.
+    """Crops (n x 96 x 96 x 3), targets (n x 6), leans (n x 2).
+
+    Targets are kind, pips, digit, readable, identity and flat, -1 where there is none.
 
     A lean (n x 2) is NaN where nobody knows.
     """
@@ -59,7 +63,7 @@ def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float, room: float
             place = _blank(picture, shot, rng)
             if place is not None:
                 pictures.append(_square(picture, *place))
-                targets.append((KINDS.index("nothing"), _NONE, _NONE, 0, _NONE))
+                targets.append(_NO_DIE)
                 leans.append(_UNKNOWN)
     count = len(pictures)
     return Crops(
@@ -79,11 +83,10 @@ def cut_nothing(places: list[tuple[Shot, list[Box]]]) -> Crops:
         for picture in [shot.picture()]
         for box in boxes
     ]
-    target = (KINDS.index("nothing"), _NONE, _NONE, 0, _NONE)
     count = len(pictures)
     return Crops(
         np.stack(pictures),
-        np.tile(np.array(target, np.int64), (count, 1)),
+        np.tile(np.array(_NO_DIE, np.int64), (count, 1)),
         np.full((count, 2), math.nan, np.float32),
         np.full(count, 180, np.float32),
     )
@@ -147,11 +150,11 @@ def _square(picture: NDArray[np.uint8], x: float, y: float, wide: float) -> NDAr
     return np.asarray(cropped, np.uint8)
 
 
-def _target(die: Label) -> tuple[int, int, int, int, int]:
+def _target(die: Label) -> tuple[int, ...]:
     """A face that can be read and lies flat counts; of a cocked die only the kind and the lean."""
     pips = digit = identity = _NONE
     if not die.flat:
-        return KINDS.index(die.kind), pips, digit, _NONE, identity
+        return KINDS.index(die.kind), pips, digit, _NONE, identity, 0
     if die.readable and die.kind == "pips":
         pips = int(die.face) - 1
         identity = _PRINTED + 16 + pips
@@ -162,7 +165,7 @@ def _target(die: Label) -> tuple[int, int, int, int, int]:
     elif die.readable and die.kind == "symbols" and die.face:
         identity = int(die.face[1:])
     readable = int(die.readable) if die.face else _NONE
-    return KINDS.index(die.kind), pips, digit, readable, identity
+    return KINDS.index(die.kind), pips, digit, readable, identity, 1
 
 
 def _blank(
@@ -193,9 +196,7 @@ def _batch(
     turned = np.stack([cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], axis=1)
     middle = shown[:, :, CROP // 4 : -CROP // 4, CROP // 4 : -CROP // 4]
     dim = (middle.mean(dim=1).std(dim=(1, 2)) < _DIM).numpy() & (targets[:, 3] == 1)
-    targets[dim] = np.stack(
-        [targets[dim, 0], *[np.full(dim.sum(), v) for v in (_NONE, _NONE, 0, _NONE)]], axis=1
-    )
+    targets[dim, 1:5] = (_NONE, _NONE, 0, _NONE)
     return shown, torch.from_numpy(targets), torch.from_numpy(turned)
 
 
@@ -265,6 +266,9 @@ def _loss(
     known = ~torch.isnan(leans[:, 0])
     slope = torch.cat([leans[known].norm(dim=1, keepdim=True), leans[known]], dim=1)
     total = total + 4 * nn.functional.smooth_l1_loss(lean[known], slope, beta=0.1)
+    cocked = ~known & (targets[:, 5] == 0)
+    if cocked.any():
+        total = total + 8 * nn.functional.relu(_LEANING - lean[cocked, 0]).sum() / len(lean)
     near = nn.functional.normalize(tell(features)) @ nn.functional.normalize(prototypes).T
     return total + _cross_entropy(14 * near, targets[:, 4])
 
