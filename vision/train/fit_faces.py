@@ -258,8 +258,8 @@ def _loss(
     total = total + nn.functional.binary_cross_entropy_with_logits(
         readable[told, 0], targets[told, 3].float()
     )
-    for said, column in ((pips, 1), (digits, 2)):
-        total = total + 2 * _cross_entropy(said, targets[:, column])
+    for said, column, weight in ((pips, 1, 2), (digits, 2, 5)):
+        total = total + weight * _cross_entropy(said, targets[:, column])
     unclear = targets[:, 2] == PAIR_OF_DIGITS
     logs = nn.functional.log_softmax(digits, dim=1)
     total = total - ((logs[:, 6] + logs[:, 9]) * unclear.float()).mean()
