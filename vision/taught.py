@@ -2,7 +2,7 @@
 
 Each sample is seen as it lies and turned about. Seen so, each face of each die makes a cloud of features; a
 new die belongs to the cloud that it is likeliest from, all clouds being taken to have one shape (Fisher's
-linear discriminant). A die that is far from every cloud is none of the set.
+linear discriminant).
 """
 
 from __future__ import annotations
