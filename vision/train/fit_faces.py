@@ -27,6 +27,7 @@ _NONE = -1
 _UNKNOWN = (math.nan, math.nan)
 _DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can be read
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
+_COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
 _NO_DIE = (KINDS.index("nothing"), _NONE, _NONE, 0, _NONE, _NONE)
 _LEANING = 0.45  # slope that a labelled die without an upper face has at least
 _TOLD = 64  # numbers by which symbols are told apart
@@ -46,12 +47,13 @@ class Crops(NamedTuple):
     targets: NDArray[np.int64]
     leans: NDArray[np.float32]
     turn: NDArray[np.float32]  # how far each may be turned, in degrees
+    fine: NDArray[np.float32]  # pixels of the die's side in the picture it was cut from
 
 
 def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float, room: float = ROOM) -> Crops:
     """Cut the dice of shots out, and for each die so many places where none is."""
     rng = np.random.default_rng(seed)
-    pictures, targets, leans = [], [], []
+    pictures, targets, leans, fine = [], [], [], []
     for shot in shots:
         picture = shot.picture()
         for die in shot.dice:
@@ -59,18 +61,21 @@ def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float, room: float
             pictures.append(_square(picture, x + w / 2, y + h / 2, max(w, h) * room / ROOM))
             targets.append(_target(die))
             leans.append(die.lean or _UNKNOWN)
+            fine.append(max(w, h))
         for _ in range(rng.poisson(blanks * max(1, len(shot.dice)))):
             place = _blank(picture, shot, rng)
             if place is not None:
                 pictures.append(_square(picture, *place))
                 targets.append(_NO_DIE)
                 leans.append(_UNKNOWN)
+                fine.append(place[2])
     count = len(pictures)
     return Crops(
         np.stack(pictures),
         np.array(targets, np.int64),
         np.array(leans, np.float32),
         np.full(count, turn, np.float32),
+        np.array(fine, np.float32),
     )
 
 
@@ -89,6 +94,7 @@ def cut_nothing(places: list[tuple[Shot, list[Box]]]) -> Crops:
         np.tile(np.array(_NO_DIE, np.int64), (count, 1)),
         np.full((count, 2), math.nan, np.float32),
         np.full(count, 180, np.float32),
+        np.array([max(box.w, box.h) for _, boxes in places for box in boxes], np.float32),
     )
 
 
@@ -188,9 +194,15 @@ def _batch(
     targets = np.concatenate([crops.targets[chosen] for crops, chosen in drawn])
     leans = np.concatenate([crops.leans[chosen] for crops, chosen in drawn])
     turns = np.concatenate([crops.turn[chosen] for crops, chosen in drawn])
+    fine = np.concatenate([crops.fine[chosen] for crops, chosen in drawn])
+    worse = np.clip((fine - _COARSEST) / _FINE, 0.1, 1)  # what is small already is not made much worse
     angles = np.radians(rng.uniform(-1, 1, len(turns)) * turns).astype(np.float32)
-    seen = [_recoloured(_sampled(one, float(a), rng), rng) for one, a in zip(pictures, angles, strict=True)]
-    shown = _roughened(torch.from_numpy(np.stack(seen)).float() / 255, rng).permute(0, 3, 1, 2)
+    seen = [
+        _recoloured(_sampled(one, float(a), float(much), rng), float(much), rng)
+        for one, a, much in zip(pictures, angles, worse, strict=True)
+    ]
+    shown = torch.from_numpy(np.stack(seen)).float() / 255
+    shown = _roughened(shown, torch.from_numpy(worse.astype(np.float32)), rng).permute(0, 3, 1, 2)
     cos, sin = np.cos(angles), np.sin(angles)
     # the picture is sampled along the turned axes, so what is in it turns the other way
     turned = np.stack([cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], axis=1)
@@ -200,14 +212,16 @@ def _batch(
     return shown, torch.from_numpy(targets), torch.from_numpy(turned)
 
 
-def _sampled(stored: NDArray[np.uint8], angle: float, rng: np.random.Generator) -> NDArray[np.uint8]:
+def _sampled(
+    stored: NDArray[np.uint8], angle: float, worse: float, rng: np.random.Generator
+) -> NDArray[np.uint8]:
     """Turn, scale, stretch and shift a stored crop down to the network's input; at times a coarser one."""
     wide = rng.uniform(1.1, 1.65) / ROOM * STORED / CROP  # stored pixels a pixel
     high = wide * rng.uniform(0.92, 1.08)
     cos, sin = math.cos(angle), math.sin(angle)
     back = np.array([[cos * wide, -sin * high, 0], [sin * wide, cos * high, 0]])
     middle = STORED / 2 + rng.normal(0, 0.028, 2) * STORED
-    size = CROP if rng.random() > _COARSE else int(rng.integers(24, CROP))
+    size = CROP if rng.random() > _COARSE * worse else int(rng.integers(28, CROP))
     back[:, :2] *= CROP / size
     back[:, 2] = middle - 0.5 - back[:, :2] @ np.full(2, size / 2 - 0.5)
     seen = cv2.warpAffine(
@@ -222,7 +236,7 @@ def _sampled(stored: NDArray[np.uint8], angle: float, rng: np.random.Generator) 
     return np.asarray(seen, np.uint8)
 
 
-def _recoloured(seen: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def _recoloured(seen: NDArray[np.uint8], worse: float, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Another exposure, cast and sharpness; at times other colours or none."""
     gains = rng.uniform(0.7, 1.5) * rng.normal(1, 0.1, 3)
     curve = np.clip(np.arange(256)[:, None] / 255 * gains, 0, 1) ** rng.uniform(0.5, 1.4)
@@ -231,18 +245,20 @@ def _recoloured(seen: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
         seen = seen[..., rng.permutation(3)]
     if rng.random() < 0.15:
         seen = np.repeat(seen.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
-    soft = rng.uniform(-1, 1)
+    soft = rng.uniform(-1, 1) * worse
     if soft > 0:
         seen = np.asarray(cv2.addWeighted(seen, 1 - soft, cv2.blur(seen, (3, 3)), soft, 0), np.uint8)
     return seen
 
 
-def _roughened(crops: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+def _roughened(crops: torch.Tensor, worse: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
     """Crops (n x height x width x 3) with more light from one side, and noise."""
     count, height, width, _ = crops.shape
     slope = torch.from_numpy(rng.normal(0, 0.15, (2, count, 1, 1, 1)).astype(np.float32))
     down, along = torch.linspace(-1, 1, height)[:, None, None], torch.linspace(-1, 1, width)[:, None]
-    rough = torch.from_numpy(rng.uniform(0, 0.05, (count, 1, 1, 1)).astype(np.float32))
+    rough = torch.from_numpy(rng.uniform(0, 0.05, (count, 1, 1, 1)).astype(np.float32)) * worse.view(
+        -1, 1, 1, 1
+    )
     noise = torch.randn(crops[::4].numel(), dtype=torch.float32).repeat(4)[: crops.numel()].view(crops.shape)
     return (crops * (1 + slope[0] * along + slope[1] * down).clamp(0.3, 1.7) + rough * noise).clamp(0, 1)
 

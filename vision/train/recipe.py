@@ -36,7 +36,7 @@ _RATE = 2e-3  # at which networks learn from scratch; half of it where they go o
 _SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
-_SHARES = {"scenes": 0.48, "photographs": 0.4, "nothing": 0.12}  # of the face network's
+_SHARES = {"scenes": 0.4, "photographs": 0.5, "nothing": 0.1}  # of the face network's
 
 
 def main() -> None:
@@ -137,7 +137,7 @@ def _stocks(scenes: list[Shot], labelled: list[Shot], net: Network) -> list[tupl
     for shot in labelled:
         by_source[shot.source].append(shot)
     stocks = [(fit_faces.cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
-    weights = {source: len(shots) ** 0.5 for source, shots in by_source.items()}
+    weights = {name: sum(len(shot.dice) for shot in shots) ** 0.5 for name, shots in by_source.items()}
     for source, shots in by_source.items():
         crops = fit_faces.cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
         if all(die.kind == "pips" or not die.face for shot in shots for die in shot.dice):
