@@ -46,14 +46,6 @@ class Confusion(msgspec.Struct, frozen=True):
     samples: int
 
 
-class Print(NamedTuple):
-    """The face whose print correlates best with a die's, how well, and by how much better than the next."""
-
-    face: str
-    correlation: float
-    margin: float
-
-
 class Gallery:
     """The samples of one set. `kinds` are those with samples, `complete` the ones taught in full.
 
@@ -92,27 +84,14 @@ class Gallery:
     def kinds(self) -> tuple[DieKind, ...]:
         return tuple(self._kinds[name] for name in self._clouds)
 
-    def likeliest(self, looks: View, kind: DieKind) -> str:
-        """The face of a kind whose cloud the looks at one die are likeliest from."""
-        return self._clouds[kind.name].likeliest(looks.features)
-
     def _cloud(self, kind: DieKind, rows: NDArray[np.intp]) -> _Clouds:
         """The clouds of a kind's faces, by those of the samples that are given."""
         ours = [row for row in rows if self.samples[row].die == kind.name]
         return _Clouds(self._seen.features[ours].astype(float), [self.samples[row].face for row in ours])
 
     def nearness(self, looks: View, kind: DieKind) -> NDArray[np.float64]:
-        """The logarithm of how likely each look (n) is from each face's cloud; the kind is taught in full."""
+        """The logarithm of how likely each look (n) is from each face's cloud; far below any without one."""
         return self._clouds[kind.name].nearness(looks.features, kind.faces)
-
-    def print(self, frame: Frame, box: Box, kind: DieKind) -> Print:
-        """Hold the die in a box against the prints of a kind's faces."""
-        import numpy as np
-
-        scores = self.correlations(frame, box, kind)
-        order = np.argsort(-scores)
-        margin = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 0.0
-        return Print(kind.faces[order[0]], float(scores[order[0]]), margin)
 
     def correlations(self, frame: Frame, box: Box, kind: DieKind) -> NDArray[np.float64]:
         """How well the die in a box correlates with the prints of each face of a kind; -1 with none."""
@@ -171,8 +150,13 @@ class _Clouds:
 
     def nearness(self, looks: NDArray[np.floating], names: Sequence[str]) -> NDArray[np.float64]:
         """Minus half of the squared distances of looks (n) from the means of these faces: n x faces."""
-        columns = [self._faces.index(name) for name in names]
-        return self._squares(looks.astype(float))[:, columns] / -2
+        import numpy as np
+
+        squares = self._squares(looks.astype(float))
+        near = np.full((len(looks), len(names)), squares.max() / -2 - 1000)
+        for number, face in enumerate(self._faces):
+            near[:, names.index(face)] = squares[:, number] / -2
+        return near
 
     def _squares(self, looks: NDArray[np.float64]) -> NDArray[np.float64]:
         """Squared Mahalanobis distances of looks (n) from means (k): n x k."""

@@ -25,37 +25,39 @@ if TYPE_CHECKING:
     from vision.sets import DiceSet, DieKind
     from vision.taught import Gallery
 
-SURE = 0.93  # chance from which on nobody is asked
+SURE = 0.95  # chance from which on nobody is asked
 FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is called foreign
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
-# What the network says of pips, as a logit, times the first plus the second is the logit of how often it is
-# right, on photographs that it was not trained on.
-CALIBRATION = (2.2, 0.1)
+# What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
+# on pictures of dice that the networks were not trained on. They are shy of numerals.
+CALIBRATION, OF_NUMERALS = (2.0, 0.0), (2.6, 1.0)
+KINSHIP = (
+    0.5  # share of the chance of another many-sided die that counts for a d10, which is easily taken for one
+)
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
-# Middle and width of the steps by which a print's margin and correlation become chances.
-MARGIN, CORRELATION, STRANGE = (0.015, 0.01), (0.56, 0.03), (0.45, 0.03)
+# Middle and width of the steps by which a print's correlation becomes a chance.
+CORRELATION, STRANGE = (0.56, 0.03), (0.45, 0.03)
 LEVEL, SLOPED = 0.17, 1.2  # slope up to which a die is flat, and how much better it must correlate beyond
-CLEAR = 0.06  # margin of a print above which nothing else is asked
-ENOUGH = 0.9  # chance of a numeral from which on its prints are not looked at
 
 
 class Weights(NamedTuple):
-    """What counts how much for a taught numeral: logarithms of chances, and correlations."""
+    """What counts how much for a taught die: logarithms of chances, and correlations."""
 
     network: float
     clouds: float
     prints: float
 
 
-WEIGHTS = Weights(0.6, 0.3, 10.0)
+# Fitted on rendered sets by networks that had not seen them.
+WEIGHTS = {Marks.NUMERALS: Weights(0.6, 0.25, 13.0), Marks.SYMBOLS: Weights(0.0, 0.9, 10.0)}
 
 
 class Opinion(NamedTuple):
-    """One guess at a die: the chance that it belongs to that kind at all, and that colour and face are right.
+    """One guess at a die: the chance that all of it is right, and that the die belongs to that kind at all.
 
-    `agreed` says whether all looks at it say the same, `printed` that its slope has been counted already.
+    `chance` counts what the die belongs to too. `agreed` says whether all looks at it say the same.
     """
 
     die: str
@@ -64,7 +66,8 @@ class Opinion(NamedTuple):
     chance: float
     belongs: float
     agreed: bool
-    printed: bool = False
+    printed: bool = False  # so that its slope has been counted already
+    calibration: tuple[float, float] = CALIBRATION
 
 
 class Asked(NamedTuple):
@@ -85,11 +88,11 @@ def judge(
 ) -> Die:
     """What to report of one candidate that slopes so much unlike the others, and may be a part of another."""
     opinions = [opinion for one in asked for opinion in _opinions(frame, candidate, looks, one, slope)]
-    best = max(opinions, key=lambda opinion: opinion.belongs * opinion.chance, default=None)
+    best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
-    chance = _calibrated(best.belongs * best.chance, 0.0 if best.printed else slope)
+    chance = _calibrated(best.chance, 0.0 if best.printed else slope, *best.calibration)
     cocked = slope > (2 * lean.COCKED if best.printed else lean.COCKED)
     return Die(
         die=best.die,
@@ -101,10 +104,10 @@ def judge(
     )
 
 
-def _calibrated(chance: float, slope: float) -> float:
+def _calibrated(chance: float, slope: float, steep: float, offset: float) -> float:
     """How often such a chance is right; the more a die slopes unlike the others, the less."""
     logit = math.log(max(chance, 1e-6) / max(1 - chance, 1e-6)) - DOUBT * max(0.0, slope - 0.1)
-    return 1 / (1 + math.exp(-(CALIBRATION[0] * logit + CALIBRATION[1])))
+    return 1 / (1 + math.exp(-(steep * logit + offset)))
 
 
 def _opinions(frame: Frame, candidate: Candidate, looks: View, asked: Asked, slope: float) -> list[Opinion]:
@@ -113,12 +116,10 @@ def _opinions(frame: Frame, candidate: Candidate, looks: View, asked: Asked, slo
     opinions = [_coloured(_untaught(kind, looks), kind, frame, candidate) for kind in untaught]
     if asked.gallery is None:
         return opinions
-    for kind in asked.gallery.kinds:
-        if kind.marks is Marks.SYMBOLS:
-            opinions.append(_by_print(frame, candidate, looks, kind, asked.gallery, slope))
-        else:
-            by_samples = _pips if kind.marks is Marks.PIPS else _numeral
-            opinions.append(by_samples(frame, candidate, looks, kind, asked.gallery))
+    opinions += [
+        _TAUGHT[kind.marks](frame, candidate, looks, kind, asked.gallery, slope)
+        for kind in asked.gallery.kinds
+    ]
     return opinions
 
 
@@ -139,36 +140,48 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         die=kind.name,
         colour=None,
         face=kind.faces[best],
-        chance=float(together[best]),
+        chance=float(together[best]) * _kin(kind, looks),
         belongs=float(looks.kinds[:, column(kind)].mean()),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
+        calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
 
 
-def _by_print(
+def _kin(kind: DieKind, looks: View) -> float:
+    """The chance that a die is of a kind, to go by what the network takes for another one too easily."""
+    belongs = looks.kinds[:, column(kind)]
+    if column(kind) == faces.D10_NUMERALS:
+        belongs = belongs + KINSHIP * looks.kinds[:, faces.OTHER]
+    return float(belongs.mean())
+
+
+def _symbol(
     frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, slope: float
 ) -> Opinion:
-    """A symbol: what it correlates with best, far better than with any other.
+    """A symbol: what the clouds of the samples and the prints say together.
 
     The more a die slopes unlike the others, the better it has to correlate to count as flat.
     """
-    found = gallery.print(frame, candidate.box, kind)
+    prints = gallery.correlations(frame, candidate.box, kind)
     colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    upright = found.correlation - SLOPED * max(0.0, slope - LEVEL)
-    told = _step(found.margin, *MARGIN) * _step(upright, *CORRELATION)
+    fits = float(prints.max())
+    flat = _step(fits - SLOPED * max(0.0, slope - LEVEL), *CORRELATION)
+    told, agreed = _together(looks, kind, gallery, prints)
+    best = int(told.argmax())
     return Opinion(
         die=kind.name,
         colour=colour,
-        face=found.face,
-        chance=told * chance,
-        belongs=_step(found.correlation, *STRANGE),
-        agreed=kind.name in gallery.complete
-        and (found.margin > CLEAR or gallery.likeliest(looks, kind) == found.face),
+        face=kind.faces[best],
+        chance=float(told[best]) * chance * flat * _step(fits, *STRANGE),
+        belongs=_step(fits, *STRANGE),
+        agreed=agreed and kind.name in gallery.complete,
         printed=True,
     )
 
 
-def _pips(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
+def _pips(
+    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
+) -> Opinion:
     """Pips are read as if untaught, which no sample betters; samples tell the colour.
 
     It means nothing to most games, so that a doubtful one is not told rather than asked about.
@@ -177,34 +190,39 @@ def _pips(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, galler
     return _untaught(kind, looks)._replace(colour=colour if chance > PLAIN else None)
 
 
-def _numeral(frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery) -> Opinion:
-    """A numeral: what the network reads untaught and the clouds of the samples say together.
-
-    Where these two leave doubt, the prints are asked too.
-    """
-    import numpy as np
-
+def _numeral(
+    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
+) -> Opinion:
+    """A numeral: what the network reads untaught, the clouds of the samples and the prints say together."""
+    prints = gallery.correlations(frame, candidate.box, kind)
     colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    belongs = float(looks.kinds[:, column(kind)].mean())
-    each = WEIGHTS.network * np.log(_faces(kind, looks) + 1e-4) + WEIGHTS.clouds * gallery.nearness(
-        looks, kind
-    )
-    told = _shares(each.mean(axis=0))
-    if told.max() * belongs < ENOUGH:
-        prints = gallery.correlations(frame, candidate.box, kind)
-        each = each + WEIGHTS.prints * prints
-        told = _shares(each.mean(axis=0))
-        if prints.argmax() == told.argmax():  # nothing foreign fits a print that well
-            belongs = (1 + belongs) / 2
+    told, agreed = _together(looks, kind, gallery, prints)
     best = int(told.argmax())
     return Opinion(
         die=kind.name,
         colour=colour,
         face=kind.faces[best],
-        chance=float(told[best]) * chance * float(looks.readable.mean()),
-        belongs=belongs,
-        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
+        chance=float(told[best]) * chance * float(looks.readable.mean()) * _kin(kind, looks),
+        belongs=float(looks.kinds[:, column(kind)].mean()),
+        agreed=agreed,
     )
+
+
+def _together(
+    looks: View, kind: DieKind, gallery: Gallery, prints: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], bool]:
+    """The chance of each face by all that is known, each by its weight, and whether looks say the same."""
+    import numpy as np
+
+    weights = WEIGHTS[kind.marks]
+    each = weights.clouds * gallery.nearness(looks, kind) + weights.prints * prints
+    if weights.network:
+        each = each + weights.network * np.log(_faces(kind, looks) + 1e-4)
+    told = _shares(each.mean(axis=0))
+    return told, bool((each.argmax(axis=1) == told.argmax()).mean() >= MOST)
+
+
+_TAUGHT = {Marks.PIPS: _pips, Marks.NUMERALS: _numeral, Marks.SYMBOLS: _symbol}
 
 
 def _shares(logs: NDArray[np.floating]) -> NDArray[np.float64]:
