@@ -29,7 +29,8 @@ _DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can 
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
 _COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
 _NO_DIE = (KINDS.index("nothing"), _NONE, _NONE, 0, _NONE, _NONE)
-_LEANING = 0.45  # slope that a labelled die without an upper face has at least
+# Slope that a labelled die without an upper face has at least, and the others beside it at most.
+_LEANING, _LEVEL = 0.45, 0.3
 _TOLD = 64  # numbers by which symbols are told apart
 _PRINTED = SYMBOLS + 20  # symbols, those of photographs last
 _IDENTITIES = _PRINTED + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
@@ -69,10 +70,12 @@ def cut(shots: list[Shot], *, seed: int, turn: float, blanks: float, room: float
                 targets.append(_NO_DIE)
                 leans.append(_UNKNOWN)
                 fine.append(place[2])
-    count = len(pictures)
+    count, told = len(pictures), np.array(targets, np.int64)
+    if all(die.flat for shot in shots for die in shot.dice):  # nobody looked for cocked ones there
+        told[:, 5] = _NONE
     return Crops(
         np.stack(pictures),
-        np.array(targets, np.int64),
+        told,
         np.array(leans, np.float32),
         np.full(count, turn, np.float32),
         np.array(fine, np.float32),
@@ -282,9 +285,9 @@ def _loss(
     known = ~torch.isnan(leans[:, 0])
     slope = torch.cat([leans[known].norm(dim=1, keepdim=True), leans[known]], dim=1)
     total = total + 4 * nn.functional.smooth_l1_loss(lean[known], slope, beta=0.1)
-    cocked = ~known & (targets[:, 5] == 0)
-    if cocked.any():
-        total = total + 8 * nn.functional.relu(_LEANING - lean[cocked, 0]).sum() / len(lean)
+    steep, cocked, level = lean[:, 0], ~known & (targets[:, 5] == 0), ~known & (targets[:, 5] == 1)
+    apart = cocked * nn.functional.relu(_LEANING - steep) + level * nn.functional.relu(steep - _LEVEL)
+    total = total + 8 * apart.mean()
     near = nn.functional.normalize(tell(features)) @ nn.functional.normalize(prototypes).T
     return total + _cross_entropy(14 * near, targets[:, 4])
 

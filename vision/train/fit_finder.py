@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from vision.train.stock import Shot
 
 PATCH = 384  # pixels a side of a training picture
-_HAND = 20.0  # weight of the hands, which few pictures show
 _CELLS = PATCH // FINDER_STRIDE
 _LEAST, _MOST = 12.0, 300.0  # pixels that a die is made to be wide
 
@@ -145,4 +144,4 @@ def _loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     boxes = (target[:, 6:7] * (out[:, 2:6] - target[:, 2:6]).abs()).sum() / dice
     rare = torch.tensor(4.0)  # few cells of few pictures show a hand
     hand = nn.functional.binary_cross_entropy_with_logits(out[:, 1], target[:, 1], pos_weight=rare)
-    return -(found + empty).sum() / dice + 0.5 * boxes + _HAND * hand
+    return -(found + empty).sum() / dice + 0.5 * boxes + 2 * hand
