@@ -62,7 +62,7 @@ class Gallery:
         self.samples = _usable(dice_set)
         memory = Path(dice_set.taught) / f"seen-{net_name}.npz"
         seen = _seen(self.samples, memory, net, {k.name: _fit(k) for k in dice_set.kinds})
-        self._kinds = {kind.name: kind for kind in dice_set.kinds}
+        self._kinds = {kind.name: self._with_new_faces(kind) for kind in dice_set.kinds}
         self._seen = seen
         self._clouds = {
             kind.name: self._cloud(kind, np.arange(len(self.samples)))
@@ -74,6 +74,11 @@ class Gallery:
         for sample, tone in zip(self.samples, seen.tones, strict=True):
             if sample.colour is not None:
                 self._tones.setdefault(sample.die, {}).setdefault(sample.colour, []).append(tone)
+
+    def _with_new_faces(self, kind: DieKind) -> DieKind:
+        """The kind with what samples show that it has not been known to have."""
+        shown = [sample.face for sample in self.samples if sample.die == kind.name]
+        return msgspec.structs.replace(kind, faces=tuple(dict.fromkeys([*kind.faces, *shown])))
 
     @staticmethod
     def usable(dice_set: DiceSet) -> bool:

@@ -96,7 +96,7 @@ def test_stacked_dice_are_asked_about(apart: tuple[int, int]) -> None:
     below, above = Posed("d6", "5", (300, 220), 10), Posed("d6", "2", (300 + apart[0], 220 + apart[1]), 35)
     (found,) = seen(film(below, above), 2)
     assert 1 in found.doubtful
-    assert found.faces[0] == "2" or 0 in found.doubtful
+    assert found.faces[0] in {"2", "5"} or 0 in found.doubtful  # both show, but never anything else
 
 
 def test_a_die_of_another_set_is_never_taken_for_one_of_these() -> None:
