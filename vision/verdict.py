@@ -143,8 +143,13 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         chance=float(together[best]) * _kin(kind, looks),
         belongs=float(looks.kinds[:, column(kind)].mean()),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
+        calibration=CALIBRATION if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
     )
+
+
+def _is_turned(kind: DieKind, face: int) -> bool:
+    """Whether a face is that of another one upside down, but for a mark."""
+    return {"6", "9"} <= set(kind.faces) and kind.faces[face] in {"6", "9"}
 
 
 def _kin(kind: DieKind, looks: View) -> float:
