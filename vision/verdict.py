@@ -30,7 +30,7 @@ FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is cal
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
-CALIBRATION, OF_NUMERALS = (2.0, 0.0), (2.6, 1.0)
+CALIBRATION, OF_PIPS, OF_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0)
 KINSHIP = (
     0.5  # share of the chance of another many-sided die that counts for a d10, which is easily taken for one
 )
@@ -143,7 +143,7 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         chance=float(together[best]) * _kin(kind, looks),
         belongs=float(looks.kinds[:, column(kind)].mean()),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=CALIBRATION if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
+        calibration=OF_PIPS if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
     )
 
 
