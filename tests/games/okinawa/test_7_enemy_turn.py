@@ -85,6 +85,16 @@ def test_a_card_whose_targets_miss_the_pawn_does_no_damage() -> None:
     assert "Test at 4: no hit" in texts(asked)
 
 
+@pytest.mark.rule("OKI-206", "OKI-213")
+def test_a_card_acts_in_every_enemy_turn() -> None:
+    laid = table()
+    laid.state.pawn = 2
+    enemy(laid, 2, arrows=UP)
+    for left in (3, 2):
+        run(enemy_turn.enemy_turn(laid))
+        assert laid.state.health == left
+
+
 @pytest.mark.rule("OKI-212")
 def test_a_cards_die_is_discarded_after_it_has_acted() -> None:
     laid = table()

@@ -18,7 +18,7 @@ from companion.games.okinawa import (
 from companion.games.okinawa.cards import Arrow
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.play import Okinawa
-from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.state import Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
@@ -81,6 +81,7 @@ def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
     assert state.pawn == 7
     assert state.fallback == [Enemy("A"), Enemy(pool="deck1")]
     assert state.fallback_soldiers == Soldiers(2, 1)
+    assert state.soldiers == Soldiers(laid.objective.soldiers)
     assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
 
 
@@ -152,11 +153,12 @@ def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
 def test_the_last_defeat_captures_at_once_and_unspent_dice_are_lost() -> None:
     laid = table()
     state = laid.state
-    state.soldiers, state.pool, state.strikes, state.resupply_die = Soldiers(0, 1), [1, 4, 4], [7], 2
+    state.soldiers, state.pool, state.strikes, state.resupply_die = Soldiers(0, 1), [1, 2, 4], [7], 2
     with pytest.raises(Captured):
-        choose(laid, "act:1")
+        choose(laid, "act:1-2")
     run(objectives.capture(laid), *STONE_VILLAGE)
     assert (state.pool, state.strikes, state.resupply_die) == ([], [], 2)
+    assert (state.activation, state.captured) == (Activation(), 1)
 
 
 @pytest.mark.rule("OKI-240", "OKI-R69")
@@ -212,6 +214,7 @@ def test_a_grenade_in_the_enemy_turn_captures_and_what_was_to_come_does_not() ->
     assert laid.state.number == 2
     assert laid.state.health == 4
     assert laid.state.pawn == 1
+    assert not laid.state.enemy_turn
 
 
 @pytest.mark.rule("OKI-R77")
@@ -236,6 +239,9 @@ def test_a_plane_blocks_the_capture_unless_set_otherwise(setting: str) -> None:
     else:
         with pytest.raises(Captured):
             enemies.hurt(laid, enemies.RED, 1)
+        laid.state.known.remove("kawanashi")
+        run(objectives.capture(laid), *STONE_VILLAGE)
+        assert laid.state.beside_top == []
 
 
 @pytest.mark.rule("OKI-R26", "OKI-R77")
