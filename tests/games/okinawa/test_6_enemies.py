@@ -154,6 +154,17 @@ def test_an_effect_at_the_reveal() -> None:
     enemy(laid, 2, up=False, effects=(Effect(EnemyEffect.SPAWN, 2, when=When.REVEAL),))
     run(effects.reveal_exposed(laid))
     assert len(laid.state.soldiers) == 4
+    run(enemy_turn.enemy_turn(laid))
+    assert len(laid.state.soldiers) == 4, "not again when the card acts"
+
+
+@pytest.mark.parametrize(("pawn", "suppressed"), [(3, True), (4, False)])
+def test_an_effect_of_a_hit(pawn: int, suppressed: bool) -> None:
+    laid = table()
+    laid.state.pawn = pawn
+    enemy(laid, 3, arrows=(Arrow.UP,), effects=(Effect(EnemyEffect.SUPPRESS, when=When.HIT),))
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.spaces[pawn - 1].action.suppressed is suppressed
 
 
 # Row movers
