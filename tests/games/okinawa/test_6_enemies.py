@@ -32,6 +32,7 @@ def test_enemy_space_n_lies_between_the_action_spaces_n_and_11_less_n(space: int
     [
         (2, ("up",), [2]),
         (2, ("down",), [9]),
+        (2, ("up-left", "down-left"), [1, 10]),
         (3, ("up-left", "up", "up-right"), [2, 3, 4]),
         (4, ("down-left", "down-right"), [6, 8]),
         (5, ("up-right", "down-right", "down"), [6]),
@@ -116,7 +117,7 @@ def test_a_hit_costs_the_cards_damage_number(damage: int) -> None:
 
 
 @pytest.mark.rule("OKI-173", "OKI-176", "OKI-212")
-@pytest.mark.parametrize(("result", "soldiers"), [(2, 3), (9, 4), (5, 2)])
+@pytest.mark.parametrize(("result", "soldiers"), [(2, 3), (3, 3), (4, 2), (7, 2), (8, 4), (9, 4)])
 def test_a_die_decides_what_a_card_does_in_the_enemy_turn(result: int, soldiers: int) -> None:
     laid = table()
     spawn = EnemyEffect.SPAWN
