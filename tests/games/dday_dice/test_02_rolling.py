@@ -7,7 +7,7 @@ import pytest
 from companion.engine.asks import RESTATED, Pick, Roll
 from companion.engine.errors import BadAnswer
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -139,6 +139,15 @@ def test_the_dice_as_they_lie_are_the_final_tally() -> None:
     act(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1", "w2"], ["tool", "tool"], [])
 
     assert [die.face for die in unit.dice] == ["skull", "star", "tool", "tool", "courage", "tool"]
+
+
+def test_what_cards_added_to_the_last_tally_is_gone() -> None:
+    battle, unit = alone()
+    unit.extra = [Result(Face.TOOL)]
+
+    act(roll_the_dice(battle, unit))
+
+    assert unit.extra == []
 
 
 @pytest.mark.rule("DDD-017")

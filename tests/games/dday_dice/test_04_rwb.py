@@ -130,6 +130,19 @@ def test_without_a_battle_cry_the_requirement_holds() -> None:
     assert "5" not in [way.to for way in moves(battle, unit)]
 
 
+@pytest.mark.rule("DDD-051", "DDD-135", "DDD-R37")
+@pytest.mark.parametrize("specialists", [[], ["Scout"]])
+def test_a_battle_cry_asks_for_no_sacrifice_also_behind_mines(specialists: list[str]) -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=9, specialists=specialists)
+    unit.turn.battle_cry = True
+
+    act(move_units(battle), "move:10", ["4"], *(["soldiers"] if specialists else []), ["6"])
+
+    assert (unit.sector, unit.specialists) == ("10", specialists)
+    assert unit.soldiers == 9 - 4 + 6
+
+
 @pytest.mark.rule("DDD-053", "DDD-R25")
 def test_a_battle_cry_does_not_clear_landmines() -> None:
     battle, unit = alone()

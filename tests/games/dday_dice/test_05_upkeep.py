@@ -60,6 +60,16 @@ def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
     assert "stay" not in [option.id for option in choices(battle, unit, later=False)]
 
 
+@pytest.mark.rule("DDD-060")
+def test_every_upkeep_turns_the_marker() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+
+    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B Co To")))
+
+    assert battle.marker(unit) == "2 chevrons"
+
+
 @pytest.mark.rule("DDD-064", "DDD-128", "DDD-R32")
 def test_under_a_black_shield_the_marker_shows_the_shield_at_the_next_upkeep() -> None:
     battle, unit = alone()
@@ -150,6 +160,26 @@ def test_one_award_a_turn_by_straight_or_purchase() -> None:
     act(upkeep(battle, show(unit, STRAIGHT)), "1", "Stand-in Star")
 
     assert "award" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
+@pytest.mark.rule("DDD-072")
+def test_one_award_is_bought_in_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, courage=12, stars=2)
+
+    stage = act(recruit_and_find(battle, unit), "award", ["Stand-in Rose"])
+
+    assert "award" not in stage.ids("recruit")
+
+
+@pytest.mark.rule("DDD-071")
+def test_with_an_empty_deck_a_sector_gives_no_award() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "8")
+    unit.turn.entered = "8"
+    battle.state.award_deck.clear()
+
+    assert act(hand_out(battle)).keys == []
 
 
 @pytest.mark.rule("DDD-073")

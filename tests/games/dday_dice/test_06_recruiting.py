@@ -266,6 +266,16 @@ def test_a_vehicle_works_turn_after_turn() -> None:
     assert unit.soldiers == 12
 
 
+@pytest.mark.rule("DDD-093")
+def test_a_vehicle_that_another_unit_has_is_not_there_any_more() -> None:
+    battle, units = together("juno")
+    for unit in units:
+        put(battle, unit, "5", soldiers=9, points=20, stars=2)
+    act(recruit_and_find(battle, units[0]), "vehicle:Tank", "done")
+
+    assert "vehicle:Tank" not in act(recruit_and_find(battle, units[1])).ids("recruit")
+
+
 @pytest.mark.rule("DDD-095")
 def test_a_vehicle_works_for_every_unit_in_its_sector() -> None:
     battle, (one, two) = together()
@@ -337,6 +347,15 @@ def test_a_vehicle_may_be_traded() -> None:
     act(give(battle, one), "vehicle")
 
     assert (one.vehicle, two.vehicle) == ("", "Tank")
+
+
+@pytest.mark.rule("DDD-099")
+def test_who_has_a_vehicle_is_given_no_second_one() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=9, vehicle="Tank")
+    put(battle, two, "4", soldiers=9, vehicle="Jeep")
+
+    assert act(give(battle, one)).ids("trade.what") == ["soldiers"]
 
 
 @pytest.mark.rule("DDD-101")

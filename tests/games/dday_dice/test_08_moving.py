@@ -35,6 +35,7 @@ def test_after_three_turns_a_unit_has_to_leave() -> None:
     turn_marker(battle, unit)
 
     assert "stay" not in menu(battle, unit)
+    assert "lost" not in menu(battle, unit), "there are ways"
 
 
 @pytest.mark.rule("DDD-114")
@@ -75,6 +76,16 @@ def test_no_sector_is_entered_twice() -> None:
     put(battle, unit, "3", courage=9, specialists=["Minesweeper"])
 
     assert "2" not in ways(battle, unit)
+
+
+@pytest.mark.rule("DDD-117")
+def test_a_sector_that_was_left_is_not_entered_again() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, courage=9, specialists=["Corporal"])
+    act(move_units(battle), "move:5")
+    unit.turn.moved = False
+
+    assert "4" not in ways(battle, unit)
 
 
 @pytest.mark.rule("DDD-118", "DDD-119")
@@ -305,6 +316,15 @@ def test_crossing_landmines_costs_a_die_of_soldiers_at_once() -> None:
     act(move_units(battle), "move:9", ["4"])
 
     assert (unit.sector, unit.soldiers) == ("9", 5)
+
+
+@pytest.mark.rule("DDD-155", "DDD-165")
+def test_a_unit_can_be_wiped_out_by_landmines_and_does_not_arrive() -> None:
+    battle, unit = crossing(soldiers=6)
+
+    act(move_units(battle), "move:9", ["6"])
+
+    assert (unit.status, unit.sector) == ("lost", "7")
 
 
 @pytest.mark.rule("DDD-156")

@@ -117,6 +117,20 @@ def test_a_changed_gun_die_counts_for_all_units_there() -> None:
     assert (one.soldiers, two.soldiers) == (11, 11)
 
 
+@pytest.mark.rule("DDD-149", "DDD-R58")
+def test_binoculars_may_leave_a_die_and_a_rangefinder_turns_no_gun_die() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20, items=["Binoculars", "Rangefinder"])
+
+    stage = act(combat(battle), ["6"], "keep")
+
+    assert stage.keys.count("card.binoculars") == 1
+    assert unit.soldiers == 20 - 14
+    assert unit.items == ["Binoculars", "Rangefinder"]
+    unit.items = ["Rangefinder"]
+    assert "card.binoculars" not in act(combat(battle), ["1"]).keys
+
+
 @pytest.mark.rule("DDD-150")
 def test_several_guns_roll_a_die_each() -> None:
     battle, unit = alone()
@@ -202,6 +216,7 @@ def test_a_unit_with_nobody_left_is_wiped_out() -> None:
     act(suffer(battle, unit, 7, "combat", rule=()))
 
     assert unit.status == "lost"
+    assert (unit.soldiers, unit.specialists, unit.dead) == (0, [], ["Scout", "Veteran"])
 
 
 @pytest.mark.rule("DDD-165")

@@ -122,6 +122,18 @@ def test_the_unit_with_fewer_soldiers_gets_the_sectors_gift() -> None:
     assert (one.awards, two.awards) == ([], ["Memorial Cross"])
 
 
+@pytest.mark.rule("DDD-174")
+def test_a_weaker_unit_elsewhere_is_no_rival() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "8", soldiers=7)
+    put(battle, two, "7", soldiers=1)
+    one.turn.entered, two.turn.entered = "8", "7"
+
+    act(hand_out(battle), "Memorial Cross")
+
+    assert one.awards == ["Memorial Cross"]
+
+
 @pytest.mark.rule("DDD-175")
 def test_a_tie_that_persists_is_settled_at_the_table() -> None:
     battle, (one, two) = together("gold")

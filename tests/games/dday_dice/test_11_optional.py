@@ -115,6 +115,14 @@ def test_a_solo_lieutenant_brings_six_dice_rolled_once() -> None:
     assert [die.face for die in battle.state.trading_pool] == POOL
 
 
+@pytest.mark.rule("DDD-181")
+def test_a_lieutenant_among_several_units_brings_no_dice() -> None:
+    battle, (one, _) = together()
+    put(battle, one, "4", soldiers=9, stars=4)
+
+    assert "pool.roll" not in act(recruit_and_find(battle, one), "recruit:Lieutenant").keys
+
+
 @pytest.mark.rule("DDD-183", "DDD-184", "DDD-185")
 def test_one_die_a_turn_is_swapped_for_one_of_the_pool_whatever_its_colour() -> None:
     battle, unit = lieutenant(POOL).result
@@ -246,6 +254,28 @@ def test_as_many_uniques_as_players_are_drawn() -> None:
 
     assert battle.state.pool_specialists == ["Captain", "Decoy", "General"]
     assert (draw.count, len(draw.options)) == (3, 11)
+
+
+@pytest.mark.rule("DDD-179", "DDD-195", "DDD-267")
+def test_what_a_map_or_a_solo_game_keeps_out_is_not_among_the_wild_uniques() -> None:
+    battle = start(setup(GAME, "sword", wild_specialists="yes")).battle
+    two, three = ["Corporal", "Scout", "Point Man"], ["Hero", "Veteran", "Beachmaster"]
+    draw = act(set_up(battle), two, three, ["Medic"]).open
+
+    assert isinstance(draw, Draw)
+    assert len(draw.options) == 11 - 2
+    assert not {"Lieutenant", "War Correspondent"} & {option.id for option in draw.options}
+
+
+@pytest.mark.rule("DDD-179", "DDD-196", "DDD-306")
+def test_the_whim_draws_special_items_alone_none_that_a_map_or_a_solo_game_keeps_out() -> None:
+    battle = start(setup(GAME, "merville", quartermasters_whim="yes")).battle
+    draw = act(set_up(battle), "1").open
+
+    assert isinstance(draw, Draw)
+    out = {"Medal Case", "Dexedrine", "Signalling Lamp", "Mortar", "Dispatch Case"}
+    special = {name for name, item in battle.pack.item.items() if item.kind is Kind.SPECIAL}
+    assert {option.id for option in draw.options} == special - out
 
 
 @pytest.mark.rule("DDD-196", "DDD-197")

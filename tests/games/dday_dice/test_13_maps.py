@@ -270,6 +270,16 @@ def test_gold_alone_takes_one_bunker_and_goes_over_the_top_row_to_the_other() ->
     assert outcome.result == "won"
 
 
+@pytest.mark.rule("DDD-254", "DDD-R79")
+def test_gold_alone_two_combats_in_one_bunker_are_one_bunker() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "Bunker 1", soldiers=60)
+    for _ in range(2):
+        act(combat(battle), ["1"])
+
+    assert unit.status == Status.FIGHTING
+
+
 @pytest.mark.rule("DDD-255")
 def test_gold_alone_cannot_pass_the_top_row_twice() -> None:
     battle, unit = alone("gold")
@@ -353,6 +363,16 @@ def test_juno_11_costs_three_soldiers_for_four_or_more_of_a_kind(dice: str) -> N
     act(upkeep(battle, show(unit, dice)))
 
     assert unit.soldiers == 7
+
+
+@pytest.mark.rule("DDD-262")
+def test_juno_11_costs_nothing_for_three_of_a_kind() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "11", soldiers=10)
+
+    act(upkeep(battle, show(unit, "R To To W To St B Co Co")))
+
+    assert unit.soldiers == 10
 
 
 @pytest.mark.rule("DDD-263", "DDD-264")

@@ -74,8 +74,11 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     assert battle.defence(two, "S6", 0) == plain + 1
     assert battle.defence(one, "M6", 0) == battle.field.sectors["M6"].defence[0]
 
-    put(battle, one, "M5", soldiers=30, courage=9)
+    put(battle, one, "M3", soldiers=30, courage=9)
     put(battle, two, "S1", soldiers=30)
+    act(move_units(battle), "move:M5", "stay")
+    assert battle.defence(two, "S6", 0) == plain + 1
+    one.turn.moved = False
     act(move_units(battle), "move:M8", "stay")
     put(battle, one, "M10")
 
@@ -84,9 +87,12 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
 
 @pytest.mark.rule("DDD-319")
 def test_swords_bunker_opens_after_mervilles() -> None:
-    battle, (_, two) = deadstick()
-    put(battle, two, "S15", soldiers=30, courage=9)
+    battle, (one, two) = deadstick()
+    put(battle, two, "S15", soldiers=30, courage=9, specialists=["Scout"])
     assert "SBunker" not in ways(battle, two)
+    put(battle, one, "M13", soldiers=30)
+    one.turn.battle_cry = True
+    assert "MBunker" in ways(battle, one)
 
     battle.state.bunkers_taken["MBunker"] = 3
 
@@ -103,6 +109,19 @@ def test_units_cross_between_the_top_rows_at_the_targets_price() -> None:
     act(move_units(battle), "move:S14")
 
     assert one.courage == 9 - price
+
+
+@pytest.mark.rule("DDD-320", "DDD-324")
+def test_only_top_rows_touch_and_the_bunkers_one_way() -> None:
+    battle, _ = deadstick()
+    crossings = {name: {way.to for way in there if way.crossing} for name, there in battle.field.ways.items()}
+
+    assert {name: to for name, to in crossings.items() if to} == {
+        "M13": {"S14", "S15"},
+        "S14": {"M13"},
+        "S15": {"M13"},
+        "MBunker": {"SBunker"},
+    }
 
 
 @pytest.mark.rule("DDD-322")
@@ -139,6 +158,16 @@ def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str,
     assert "MBunker" in one.taken
     if answer == "on":
         assert "SBunker" in {way.to for way in battle.field.ways["MBunker"]}
+
+
+@pytest.mark.rule("DDD-325", "DDD-R87")
+def test_who_has_taken_swords_bunker_is_safe() -> None:
+    battle, (_, two) = deadstick()
+    put(battle, two, "SBunker", soldiers=60)
+
+    act(combat(battle), ["1"])
+
+    assert two.status == "safe"
 
 
 @pytest.mark.rule("DDD-326")
@@ -195,6 +224,17 @@ def test_a_single_unit_on_merville_finds_the_lamp() -> None:
     act(hand_out(battle))
 
     assert one.items == ["Signalling Lamp"]
+
+
+@pytest.mark.rule("DDD-330")
+def test_two_units_on_merville_find_the_dexedrine() -> None:
+    battle, (one, *_) = together("deadstick", "merville", "M1", "merville", "M1", players=3)
+    put(battle, one, "M9")
+    one.turn.entered = "M9"
+
+    act(hand_out(battle))
+
+    assert one.items == ["Dexedrine"]
 
 
 @pytest.mark.rule("DDD-R87")

@@ -8,7 +8,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, usable, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.dice import Colour, Face
+from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.records import Damage
@@ -185,6 +185,17 @@ def test_bazooka__def_is_seven_lower_in_a_bunker_too() -> None:
     assert unit.soldiers == 20 - 6
 
 
+def test_ammo_box__skulls_that_cards_added_too() -> None:
+    battle, unit = holding(
+        "Ammo Box", "2", "sword", extra=[Result(Face.SKULL, Colour.RED), Result(Face.TOOL)]
+    )
+    show(unit, "R Sk 1S W 2S To B St Co")
+
+    act(changes(battle, unit), "use:Ammo Box", "star")
+
+    assert unit.extra == [Result(Face.STAR, Colour.RED), Result(Face.TOOL)]
+
+
 def test_command_jacket__scores_a_leadership() -> None:
     battle, unit = holding("Command Jacket", "4", "omaha", specialists=["Veteran"])
     show(unit, "R Co 1S W To 2S B Co 1S")
@@ -211,6 +222,24 @@ def test_dexedrine__scores_a_battle_cry() -> None:
     act(move_units(battle), "use:Dexedrine", "move", "move:Bunker")
 
     assert unit.sector == "Bunker"
+
+
+@pytest.mark.rule("DDD-R24", "DDD-R27")
+def test_dexedrine__before_upkeep_is_still_a_move_after_it() -> None:
+    battle, unit = holding("Dexedrine", "4", "merville")
+
+    act(changes(battle, show(unit, "R 1S 1S W 2S 2S B St To")), "use:Dexedrine", "move")
+    act(upkeep(battle, unit))
+
+    assert unit.turn.battle_cry
+
+
+@pytest.mark.rule("DDD-R27")
+def test_dexedrine__after_phase_4_three_soldiers() -> None:
+    battle, unit = holding("Dexedrine", "4", "merville")
+
+    assert act(use_item(battle, unit, "Dexedrine", Window.COMBAT)).keys == []
+    assert unit.soldiers == 23
 
 
 def test_dispatch_case__another_units_tally_in_place_of_the_own() -> None:

@@ -109,20 +109,26 @@ def test_a_battle_cry_taken_as_a_move_is_lost_if_the_unit_stays() -> None:
     assert unit.courage == 4
 
 
-def found(**settings: str) -> list[str]:
-    """What the menu offers after a find, with a Special Find in hand."""
+def found(first: str = "find:Walkie-Talkie", **settings: str) -> list[str]:
+    """What the menu offers after a find, with one Special Find scored."""
     battle, unit = alone(**settings)
     battle.state.pool_items.remove("Grenade")
-    battle.state.used_items.append("Grenade")
+    battle.state.pool_items.remove("Flame-Thrower")
+    battle.state.used_items += ["Grenade", "Flame-Thrower"]
     put(battle, unit, "4", soldiers=3, points=40, stars=2)
     unit.turn.special_finds = 1
-    return act(recruit_and_find(battle, unit), "find:Walkie-Talkie").ids("recruit")
+    return act(recruit_and_find(battle, unit), first).ids("recruit")
 
 
 @pytest.mark.rule("DDD-R28")
 def test_special_find_is_the_one_item_of_the_turn() -> None:
     assert "again:Grenade" not in found()
     assert "again:Grenade" in found(special_find_extra="yes")
+    offered = found("again:Grenade")
+    assert not any(one.startswith(("again", "find")) for one in offered)
+    offered = found("again:Grenade", special_find_extra="yes")
+    assert "find:Walkie-Talkie" in offered
+    assert "again:Flame-Thrower" not in offered
 
 
 @pytest.mark.rule("DDD-R29")
@@ -317,7 +323,8 @@ def test_a_tally_is_copied_as_it_is_finally_changed_with_what_cards_add_to_it() 
 
 
 @pytest.mark.rule("DDD-R48")
-def test_a_kept_tally_keeps_what_cards_added_to_it() -> None:
+@pytest.mark.parametrize("dies", [True, False])
+def test_a_kept_tally_keeps_what_cards_added_to_it(dies: bool) -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "4", soldiers=1, specialists=["Combat Photographer", "Scout"])
     show(unit, "R To To W 1S 2S B 1S 1S")
@@ -325,7 +332,8 @@ def test_a_kept_tally_keeps_what_cards_added_to_it() -> None:
     act(upkeep(battle, unit))
     assert unit.points == 6
 
-    unit.specialists.remove("Scout")
+    if dies:
+        unit.specialists.remove("Scout")
     unit.turn = Turn()
     assert act(roll_the_dice(battle, unit)).keys == []
     act(upkeep(battle, unit))
@@ -345,6 +353,10 @@ def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
     act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic", "recruit:Veteran")
     assert unit.specialists == ["Medic", "Veteran"]
 
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
+    assert act(recruit_and_find(battle, unit), "recruit:Medic").open is None, "nor the other way round"
+
 
 @pytest.mark.rule("DDD-R52")
 @pytest.mark.parametrize(("option", "price"), [("no", 20), ("yes", 18)])
@@ -355,6 +367,16 @@ def test_whether_discounts_hold_for_vehicles(option: str, price: int) -> None:
     assert battle.vehicle_price(unit, "Tank") == price
     act(recruit_and_find(battle, unit), "vehicle:Tank")
     assert (unit.points, unit.turn.found) == (40 - price, 1)
+
+
+@pytest.mark.rule("DDD-R52")
+def test_an_item_of_the_turn_leaves_no_find_for_a_vehicle() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", points=60, stars=2)
+
+    offered = act(recruit_and_find(battle, unit), "find:Walkie-Talkie").ids("recruit")
+
+    assert "vehicle:Tank" not in offered
 
 
 @pytest.mark.rule("DDD-R53")
@@ -440,6 +462,12 @@ def mortar(option: str) -> int:
 def test_mortar_fire_is_extra() -> None:
     assert mortar("extra") == 4 + 3
     assert mortar("instead") == 3
+
+    battle, unit = alone("sword", mortar_fire="instead")
+    battle.state.random_rolls["11"] = 1
+    put(battle, unit, "11", soldiers=20)
+    act(combat(battle), ["3"])
+    assert unit.soldiers == 20 - 6 - 3, "Booby Traps are always extra"
 
 
 @pytest.mark.rule("DDD-R66")
@@ -585,10 +613,13 @@ def test_whether_the_retreat_costs_courage(option: str, left: int) -> None:
 
 
 @pytest.mark.rule("DDD-R84")
-@pytest.mark.parametrize(("option", "opens"), [("no", False), ("yes", True)])
-def test_whether_a_bulldozer_opens_mervilles_sectors(option: str, opens: bool) -> None:
+@pytest.mark.parametrize(
+    ("option", "vehicle", "opens"),
+    [("no", "Bulldozer", False), ("yes", "Bulldozer", True), ("yes", "Tank", False)],
+)
+def test_whether_a_bulldozer_opens_mervilles_sectors(option: str, vehicle: str, opens: bool) -> None:
     battle, unit = alone("merville", "1", bulldozer_opens=option)
-    put(battle, unit, "4", soldiers=20, courage=9, vehicle="Bulldozer")
+    put(battle, unit, "4", soldiers=20, courage=9, vehicle=vehicle)
 
     assert ("6" in [way.to for way in moves(battle, unit)]) is opens
 
@@ -732,6 +763,17 @@ def test_no_vehicle_gets_into_a_climbing_sector_by_pigeon_or_by_exchange() -> No
 
     assert (one.sector, one.vehicle) == ("9", "")
     assert battle.state.vehicles_gone == ["Jeep"]
+
+
+def test_a_vehicle_that_fits_comes_along_in_an_exchange() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=9, vehicle="Jeep", specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=9)
+
+    act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
+
+    assert (one.sector, one.vehicle) == ("6", "Jeep")
+    assert battle.state.vehicles_gone == []
 
 
 @pytest.mark.rule("DDD-R53")

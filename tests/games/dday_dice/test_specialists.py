@@ -26,7 +26,7 @@ def test_every_specialist_of_the_list_has_a_test_here() -> None:
 
 def test_beachmaster__three_soldiers_for_each_advance() -> None:
     battle, unit = alone()
-    put(battle, unit, "2", soldiers=5, courage=9, specialists=["Beachmaster"])
+    put(battle, unit, "2", soldiers=5, courage=9, specialists=["Beachmaster", "Veteran"])
 
     act(move_units(battle), "move:4")
 
@@ -122,6 +122,7 @@ def test_platoon_leader__each_advance_is_one_courage_cheaper() -> None:
     way = next(way for way in battle.field.ways["7"] if way.to == "10")
 
     assert (way.courage, price(battle, unit, way)) == (3, 2)
+    assert price(battle, unit, battle.field.ways["1"][0]) == 0
 
 
 def test_point_man__sacrificed_to_stay_one_turn_longer() -> None:
@@ -290,7 +291,7 @@ def test_messenger__specialists_cost_a_star_less_and_he_is_traded_once_a_turn() 
 
     act(give(battle, one), "specialist:Messenger")
 
-    assert two.specialists == ["Messenger"]
+    assert (one.specialists, two.specialists) == (["Medic"], ["Messenger"])
     assert "specialist:Messenger" not in act(give(battle, two)).ids("trade.what")
 
 
