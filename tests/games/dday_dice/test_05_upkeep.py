@@ -202,6 +202,7 @@ def test_an_item_found_by_award_leaves_the_turns_find_free() -> None:
     act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "done")
 
     assert unit.items == ["Flame-Thrower", "Walkie-Talkie"]
+    assert "Flame-Thrower" not in battle.state.pool_items
 
 
 @pytest.mark.rule("DDD-R61")

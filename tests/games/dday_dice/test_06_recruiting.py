@@ -225,9 +225,15 @@ def test_a_shoulder_patch_may_bring_a_specialist_for_the_tally_as_it_lies() -> N
 
 
 @pytest.mark.rule("DDD-091")
-@pytest.mark.parametrize(("sector", "offered"), [("11", ["Field Radio"]), ("4", [])])
-def test_soldiers_can_be_called_before_a_sector_takes_some_in_upkeep(sector: str, offered: list[str]) -> None:
-    battle, unit = alone("juno")
+@pytest.mark.parametrize(
+    ("scenario", "sector", "offered"),
+    [("juno", "11", ["Field Radio"]), ("sword", "11", ["Field Radio"]), ("juno", "4", [])],
+)
+def test_soldiers_can_be_called_before_a_sector_takes_some_in_upkeep(
+    scenario: str, sector: str, offered: list[str]
+) -> None:
+    battle, unit = alone(scenario)
+    battle.state.random_rolls = {"11": 3} if scenario == "sword" else {}
     put(battle, unit, sector, soldiers=2, items=["Field Radio"])
 
     assert usable(battle, unit, Window.TALLY) == offered
@@ -392,6 +398,16 @@ def test_who_is_dead_or_already_there_does_not_join_again() -> None:
     act(joins(battle, unit, "Scout"))
     act(joins(battle, unit, "Scout"))
     assert unit.specialists == ["Scout"]
+
+
+@pytest.mark.rule("DDD-R51", "DDD-079")
+def test_a_unique_specialist_who_died_elsewhere_does_not_join() -> None:
+    battle, (one, two) = together("sword")
+    one.dead = ["Lieutenant"]
+
+    act(joins(battle, two, "Lieutenant"))
+
+    assert two.specialists == []
 
 
 def test_taking_a_specialist_takes_him_out_of_hand_and_pool() -> None:

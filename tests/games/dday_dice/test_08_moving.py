@@ -82,10 +82,11 @@ def test_no_sector_is_entered_twice() -> None:
 def test_a_sector_that_was_left_is_not_entered_again() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, courage=9, specialists=["Corporal"])
-    act(move_units(battle), "move:5")
-    unit.turn.moved = False
+    for sector in ("5", "6"):
+        act(move_units(battle), f"move:{sector}")
+        unit.turn.moved = False
 
-    assert "4" not in ways(battle, unit)
+    assert "5" not in ways(battle, unit)
 
 
 @pytest.mark.rule("DDD-118", "DDD-119")

@@ -125,6 +125,7 @@ def test_binoculars_may_leave_a_die_and_a_rangefinder_turns_no_gun_die() -> None
     stage = act(combat(battle), ["6"], "keep")
 
     assert stage.keys.count("card.binoculars") == 1
+    assert stage.ids("card.binoculars") == ["keep", *(f"0:{n}" for n in range(1, 6))]
     assert unit.soldiers == 20 - 14
     assert unit.items == ["Binoculars", "Rangefinder"]
     unit.items = ["Rangefinder"]

@@ -128,7 +128,7 @@ def test_one_die_a_turn_is_swapped_for_one_of_the_pool_whatever_its_colour() -> 
     battle, unit = lieutenant(POOL).result
     show(unit, "R Sk St W St To B Co Co")
 
-    act(changes(battle, unit), "swap", "r1", "w1")
+    assert act(changes(battle, unit), "swap", "r1", "w1").open is None
 
     assert (unit.dice[0].colour, unit.dice[0].face) == ("white", "courage")
     assert len(battle.state.trading_pool) == 5

@@ -334,6 +334,7 @@ def test_junos_sector_7_is_plain_while_the_general_is_in_play() -> None:
     put(battle, one, "2", specialists=["General"])
     assert battle.place("7").penalty == ()
     assert battle.place("7").defence == battle.field.sectors["7"].defence
+    assert battle.place("8").penalty == (Face.STAR,) * 3, "other Sectors are as printed"
 
     one.status = Status.LOST
     assert battle.place("7").penalty == (Face.COURAGE,)

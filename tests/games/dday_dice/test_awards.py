@@ -45,6 +45,20 @@ def test_legion_of_merit__a_vehicle() -> None:
     assert unit.vehicle == "Jeep"
 
 
+@pytest.mark.rule("DDD-099", "DDD-101")
+def test_legion_of_merit__none_that_is_in_play_or_gone_and_no_second_one() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, awards=["Legion of Merit"])
+    put(battle, two, "4", vehicle="Tank")
+    battle.state.vehicles_gone = ["Jeep"]
+    stage = act(changes(battle, show(one, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
+    assert not {"Tank", "Jeep"} & set(stage.ids("card.vehicle"))
+
+    put(battle, two, "4", awards=["Legion of Merit"])
+    stage = act(changes(battle, show(two, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
+    assert "card.vehicle" not in stage.keys
+
+
 def test_memorial_cross__has_two_parts() -> None:
     battle, unit = play("Memorial Cross")
 

@@ -13,7 +13,7 @@ from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import Status, Unit
 from companion.games.dday_dice.trading import partners
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together, with_sector
@@ -128,6 +128,30 @@ def test_shoulder_patch__a_soldier_for_a_specialist_without_stars() -> None:
     assert unit.specialists == ["Medic"]
 
 
+def test_shoulder_patch__wants_a_soldier_to_give() -> None:
+    battle, unit = holding("Shoulder Patch", soldiers=0, specialists=["Medic"])
+
+    assert usable(battle, unit, Window.RECRUIT) == []
+
+
+@pytest.mark.rule("DDD-091")
+def test_field_radio__can_save_a_unit_at_the_mines() -> None:
+    battle, unit = holding("Field Radio", "7", soldiers=3, courage=9)
+
+    act(move_units(battle), "move:9", ["6"], "Field Radio")
+
+    assert (unit.sector, unit.soldiers) == ("9", 2)
+
+
+@pytest.mark.rule("DDD-091")
+def test_field_radio__may_be_kept_at_the_mines() -> None:
+    battle, unit = holding("Field Radio", "7", courage=9)
+
+    act(move_units(battle), "move:9", ["6"], "done")
+
+    assert (unit.soldiers, unit.items) == (14, ["Field Radio"])
+
+
 def test_mine_detector__landmines_do_no_harm_this_turn() -> None:
     battle, unit = holding("Mine Detector", "7", courage=9)
 
@@ -142,7 +166,7 @@ def test_mine_detector__even_after_the_die_has_fallen() -> None:
 
     act(move_units(battle), "move:9", ["6"], "Mine Detector")
 
-    assert unit.soldiers == 20
+    assert (unit.sector, unit.soldiers) == ("9", 20)
 
 
 def test_walkie_talkie__two_soldiers() -> None:
@@ -205,6 +229,7 @@ def test_command_jacket__scores_a_leadership() -> None:
 
     assert unit.turn.scored == [Rwb.LEADERSHIP, Rwb.BATTLE_CRY]
     assert unit.soldiers == 20 + 1 + 4 + 3 + 1
+    assert unit.courage == 3
 
 
 @pytest.mark.rule("DDD-R27")
@@ -214,6 +239,16 @@ def test_command_jacket__after_upkeep_only_the_courage_is_left() -> None:
     act(use_item(battle, unit, "Command Jacket", Window.MOVE))
 
     assert unit.courage == 2
+
+
+@pytest.mark.rule("DDD-R23", "DDD-R27")
+def test_command_jacket__waits_if_nobody_can_have_the_courage() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "4", soldiers=9, items=["Command Jacket"])
+    put(battle, two, "Bunker", status=Status.SAFE)
+
+    assert usable(battle, one, Window.TALLY) == ["Command Jacket"]
+    assert usable(battle, one, Window.MOVE) == []
 
 
 def test_dexedrine__scores_a_battle_cry() -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.cards import Window, apply, usable, use_item
 from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat, leave_play
@@ -684,6 +685,17 @@ def test_a_single_rerolls_result_stands() -> None:
     assert unit.dice[2].face is Face.SKULL
 
 
+@pytest.mark.rule("DDD-R13")
+def test_a_single_reroll_may_be_left() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
+
+    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "none")
+
+    assert stage.open is None
+    assert [die.face for die in unit.dice] == [Face.STAR] * 6
+
+
 @pytest.mark.rule("DDD-R33")
 def test_a_point_man_may_hold_a_black_shield_for_a_turn_more() -> None:
     battle, unit = alone("sword")
@@ -729,6 +741,24 @@ def test_a_bulldozer_opens_the_barrier_for_those_who_follow_in_the_same_phase() 
     act(move_units(battle), "move:8", "move:8")
 
     assert (one.sector, two.sector) == ("8", "8")
+
+
+@pytest.mark.rule("DDD-R54")
+@pytest.mark.parametrize(
+    ("vehicle", "option", "follows"),
+    [("Bulldozer", "yes", True), ("Bulldozer", "no", False), ("Jeep", "yes", False)],
+)
+def test_whom_a_vehicle_that_has_left_lets_through(vehicle: str, option: str, follows: bool) -> None:
+    battle, (one, two) = together("merville", "1", "1", vehicle_for_all=option)
+    battle.field.ways["7"] = tuple(
+        Way(to, 2, mines=False, barrier=to == "8", advance=True) for to in ("8", "10")
+    )
+    put(battle, one, "7", soldiers=20, courage=9, vehicle=vehicle)
+    put(battle, two, "7", soldiers=20, courage=9)
+
+    act(move_units(battle), "move:10")
+
+    assert ("8" in [way.to for way in moves(battle, two)]) is follows
 
 
 def test_a_tank_is_counted_where_it_can_come_along() -> None:
