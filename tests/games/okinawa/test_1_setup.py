@@ -137,6 +137,8 @@ def test_three_reinforcements_are_drawn_from_a_deck_of_fifteen() -> None:
     draw = next(one for one in asked if one.key == "okinawa.resupply.card")
     assert isinstance(draw, Draw)
     assert sum(option.copies for option in draw.options) == 15
+    listed = [option.id for option in draw.options if option.copies]
+    assert all(table.action(card).deck is ActionDeck.REINFORCEMENT for card in listed)
     assert [offer.card for offer in table.state.offers] == ["corsair", "sniper", "sniper"]
     assert len(table.state.reinforcements) == 12
 

@@ -108,6 +108,7 @@ def test_turns_alternate_and_begin_with_the_players() -> None:
         else:
             driver.answer(script.get(key, True))
     assert turns == ["player", "enemy", "player", "enemy"]
+    assert state.objective == "coast-road"
 
 
 @pytest.mark.rule("OKI-043")

@@ -230,6 +230,9 @@ def test_an_upgrade_turns_any_card_also_the_pawns_and_changes_nothing_else() -> 
     action.rotated = action.suppressed = action.used = True
     question = stop_at(tokens.upgrade(laid), "okinawa.upgrade.card")
     assert ids(question) == [*map(str, range(1, 11))]
+    laid.state.spaces[4].action.veteran = True
+    question = stop_at(tokens.upgrade(laid), "okinawa.upgrade.card")
+    assert "5" not in ids(question)
     run(tokens.upgrade(laid), "1")
     assert action.veteran
     assert action.rotated and action.suppressed and action.used  # noqa: PT018 - one state
@@ -273,6 +276,14 @@ def test_a_grenade_deals_2_to_one_visible_enemy_of_either_type() -> None:
     run(tokens.use(laid, "grenade"), "2")
     assert tank.damage == 2
     assert laid.state.soldiers == Soldiers(2)
+
+
+@pytest.mark.rule("OKI-110")
+def test_a_grenade_is_kept_while_nobody_can_be_seen() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.tokens = Soldiers(), ["grenade"]
+    enemy(laid, 3, fog=1)
+    assert "grenade" not in choices(laid)
 
 
 @pytest.mark.rule("OKI-111")
@@ -333,9 +344,10 @@ def test_the_re_roll_token_rolls_unspent_dice_again_once(setting: str, most: int
     question = stop_at(tokens.use(laid, "reroll"), "okinawa.token.reroll")
     assert isinstance(question, Pick)
     assert (question.least, question.most) == (1, most)
-    run(tokens.use(laid, "reroll"), ["0"], ["4"])
+    choose(laid, "reroll", ["0"], ["4"])
     assert laid.state.pool == [1, 3, 4]
     assert laid.state.rerolls == 0
+    assert "reroll" not in choices(laid)
 
 
 # The Resupply die
@@ -389,8 +401,9 @@ def test_a_die_taken_from_resupply_can_be_part_of_a_run() -> None:
 def test_the_veteran_machine_gun_team_stores_a_die_the_basic_one_does_not() -> None:
     laid = table()
     action = card(laid, 3, stores_die=True)
+    card(laid, 4).veteran = True
     laid.state.pool, laid.state.resupply_die = [2], 1
-    assert "store:3:2" not in choices(laid)
+    assert not [one for one in choices(laid) if one.startswith("store")]
     action.veteran = True
     choose(laid, "store:3:2")
     assert (action.die, laid.state.pool) == (2, [])

@@ -327,6 +327,23 @@ def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(setting: str,
     assert laid.state.repositions == act_again, "the used one is in the supply again"
 
 
+@pytest.mark.rule("OKI-R20")
+def test_a_pawn_elsewhere_does_not_go_along_with_a_swap() -> None:
+    laid = table(swap_pawn="goes")
+    laid.state.pawn = 3
+    tokens.swap(laid, 1, 6)
+    assert laid.state.pawn == 3
+
+
+@pytest.mark.rule("OKI-161", "OKI-R49")
+@pytest.mark.parametrize("kind", ["sandbag", "adjust", "reposition", "reroll"])
+def test_a_common_token_is_gained_while_its_supply_has_one(kind: str) -> None:
+    laid = table()
+    for count in range(1, 10):
+        tokens.gain(laid, kind)
+        assert getattr(laid.state, f"{kind}s") == min(count, laid.supply(kind))
+
+
 @pytest.mark.rule("OKI-159")
 def test_a_common_adjust_token_goes_back_to_its_supply_and_before_a_resupply_one() -> None:
     laid = table()

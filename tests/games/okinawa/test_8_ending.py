@@ -95,12 +95,16 @@ def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(setting: str, f
 
 
 @pytest.mark.rule("OKI-R27")
+@pytest.mark.parametrize("side", ["top", "bottom"])
 @pytest.mark.parametrize(("setting", "fallen", "pile"), [("yes", 0, 2), ("no", 1, 1)])
-def test_a_plane_leaves_when_the_objective_is_completed(setting: str, fallen: int, pile: int) -> None:
+def test_a_plane_leaves_when_the_objective_is_completed(
+    setting: str, fallen: int, pile: int, side: str
+) -> None:
     laid = table(planes_leave=setting)
     laid.state.known.remove("kawanashi")
-    laid.state.beside_top = [Enemy("kawanashi", up=True)]
+    setattr(laid.state, f"beside_{side}", [Enemy("kawanashi", up=True)])
     objectives.fall_back(laid)
+    assert laid.state.beside_top == laid.state.beside_bottom == []
     assert len(laid.state.fallback) == fallen
     assert laid.state.known.count("kawanashi") == pile
 
@@ -391,6 +395,10 @@ def test_two_riflemen_can_be_replaced_by_random_reinforcements() -> None:
     asked = run(setup.set_up(laid), *row, ["4", "9"], ["sherman", "flamethrower"])
     names = [space.action.card for space in laid.state.spaces]
     assert (names[3], names[8]) == ("sherman", "flamethrower")
+    pick, draw = asked[-2:]
+    assert [option.id for option in pick.options] == ["1", "4", "7", "9"], "the Riflemen"
+    assert "machine-gun-team" not in [option.id for option in draw.options], "it would take two places"
+    assert len(laid.state.reinforcements) == 15 - 3 - 2
     assert laid.state.removed_actions == ["rifleman"] * 2
     assert not any(space.action.veteran for space in laid.state.spaces)
     assert [one.kind for one in asked[-2:]] == ["pick", "draw"]
