@@ -91,6 +91,7 @@ def test_turns_alternate_and_begin_with_the_players() -> None:
     while len(turns) < 4:
         key = driver.ask.key
         if key == "okinawa.turn.spend":
+            assert state.number == 1
             if not turns or turns[-1] == "enemy":
                 turns.append("player")
             driver.answer(next(one for one in driver.ids() if one.startswith(("move", "end"))))

@@ -57,6 +57,7 @@ def test_arrows_point_from_the_place_where_the_card_lies(
         (Where.ROLLED_COLUMN, [4, 7]),
         (Where.PAWN, [1]),
         (Where.ALL, list(range(1, 11))),
+        (Where.BESIDE, []),
     ],
 )
 def test_a_card_may_name_its_targets_in_words(where: Where, spaces: list[int]) -> None:

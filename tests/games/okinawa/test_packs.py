@@ -114,6 +114,8 @@ def test_the_owners_card_of_a_letter_or_a_space_wins() -> None:
     assert list(problems(mine)) == []
     table = Table(mine, prepared(GAME).settings)
     setup.fill_decks(table)
+    assert all(table.action(card).deck is ActionDeck.REINFORCEMENT for card in table.state.reinforcements)
+    assert not any(map(table.letter, table.state.unseen["deck1"]))
     assert table.state.known.count("C") == 2
     assert "kawanashi" not in table.state.known
 
