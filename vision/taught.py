@@ -69,7 +69,9 @@ class Gallery:
             for kind in dice_set.kinds
             if kind.name in {sample.die for sample in self.samples}
         }
-        self._aligners = {name: self._aligner(self._kinds[name]) for name in self._clouds}
+        self._aligners = {
+            kind.name: self._aligner(kind) for kind in self.kinds if kind.marks is not Marks.PIPS
+        }
         self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
         for sample, tone in zip(self.samples, seen.tones, strict=True):
             if sample.colour is not None:

@@ -31,9 +31,7 @@ NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropp
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
 CALIBRATION, OF_PIPS, OF_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0)
-KINSHIP = (
-    0.5  # share of the chance of another many-sided die that counts for a d10, which is easily taken for one
-)
+KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
@@ -163,23 +161,17 @@ def _kin(kind: DieKind, looks: View) -> float:
 def _symbol(
     frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, slope: float
 ) -> Opinion:
-    """A symbol: what the clouds of the samples and the prints say together.
+    """A symbol, as the samples tell it.
 
     The more a die slopes unlike the others, the better it has to correlate to count as flat.
     """
-    prints = gallery.correlations(frame, candidate.box, kind)
-    colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    fits = float(prints.max())
+    told, fits = _by_samples(frame, candidate, looks, kind, gallery)
+    belongs = _step(fits, *STRANGE)
     flat = _step(fits - SLOPED * max(0.0, slope - LEVEL), *CORRELATION)
-    told, agreed = _together(looks, kind, gallery, prints)
-    best = int(told.argmax())
-    return Opinion(
-        die=kind.name,
-        colour=colour,
-        face=kind.faces[best],
-        chance=float(told[best]) * chance * flat * _step(fits, *STRANGE),
-        belongs=_step(fits, *STRANGE),
-        agreed=agreed and kind.name in gallery.complete,
+    return told._replace(
+        chance=told.chance * flat * belongs,
+        belongs=belongs,
+        agreed=told.agreed and kind.name in gallery.complete,
         printed=True,
     )
 
@@ -198,33 +190,37 @@ def _pips(
 def _numeral(
     frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
 ) -> Opinion:
-    """A numeral: what the network reads untaught, the clouds of the samples and the prints say together."""
-    prints = gallery.correlations(frame, candidate.box, kind)
-    colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    told, agreed = _together(looks, kind, gallery, prints)
-    best = int(told.argmax())
-    return Opinion(
-        die=kind.name,
-        colour=colour,
-        face=kind.faces[best],
-        chance=float(told[best]) * chance * float(looks.readable.mean()) * _kin(kind, looks),
-        belongs=float(looks.kinds[:, column(kind)].mean()),
-        agreed=agreed,
-    )
+    """A numeral, as the samples and the network tell it."""
+    told, _ = _by_samples(frame, candidate, looks, kind, gallery)
+    return told._replace(chance=told.chance * float(looks.readable.mean()) * _kin(kind, looks))
 
 
-def _together(
-    looks: View, kind: DieKind, gallery: Gallery, prints: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], bool]:
-    """The chance of each face by all that is known, each by its weight, and whether looks say the same."""
+def _by_samples(
+    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery
+) -> tuple[Opinion, float]:
+    """What is known of a die by all witnesses, each by its weight, and how well the best print fits.
+
+    The chance is that of face and colour alone.
+    """
     import numpy as np
 
     weights = WEIGHTS[kind.marks]
+    prints = gallery.correlations(frame, candidate.box, kind)
     each = weights.clouds * gallery.nearness(looks, kind) + weights.prints * prints
     if weights.network:
         each = each + weights.network * np.log(_faces(kind, looks) + 1e-4)
-    told = _shares(each.mean(axis=0))
-    return told, bool((each.argmax(axis=1) == told.argmax()).mean() >= MOST)
+    shares = _shares(each.mean(axis=0))
+    best = int(shares.argmax())
+    colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    opinion = Opinion(
+        die=kind.name,
+        colour=colour,
+        face=kind.faces[best],
+        chance=float(shares[best]) * chance,
+        belongs=float(looks.kinds[:, column(kind)].mean()),
+        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
+    )
+    return opinion, float(prints.max())
 
 
 _TAUGHT = {Marks.PIPS: _pips, Marks.NUMERALS: _numeral, Marks.SYMBOLS: _symbol}

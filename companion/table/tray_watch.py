@@ -20,7 +20,7 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match, nothing_of
-from vision import Box, DiceSet, Die, Reading, sets, teach
+from vision import Box, DiceSet, Die, Marks, Reading, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State, View
 from vision.tray import TrayView
@@ -214,8 +214,9 @@ def learn(
 
 
 def is_taught(dice_set: DiceSet) -> bool:
-    """Whether all kinds of a set have samples of all faces."""
-    return len(teach.complete(dice_set)) == len(dice_set.kinds)
+    """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
+    taught = teach.complete(dice_set)
+    return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
 
 
 def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | None]]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from vision.train.stock import Shot
 
 Net = TypeVar("Net", bound=nn.Module)
+
 _RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
