@@ -18,7 +18,7 @@ EVERY: Final = 1.0
 
 
 LONGEST: Final = 20.0
-"""Seconds that a loop may work or wait for its disk in one turn: a flag war's roll makes a small Pi think."""
+"""Seconds that a loop may work or wait for its disk in one turn."""
 
 
 def waits_for_disk() -> bool:

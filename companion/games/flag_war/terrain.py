@@ -69,8 +69,8 @@ class Terrain:
         }
         self.linked = [self._set(self.names[one] for one in links) for links in self.links]
         self.sides = self._sides()
-        self._balls: list[list[int]] = self._all_balls()
-        self._rows: dict[int, list[int]] = {}
+        self._balls = [[1 << at for at in range(len(self.names))]]
+        self._rows = {count: Row(self, count) for count in range(1, FURTHEST + 1)}
         self._away: dict[int, list[int]] = {}
         self._options = [Option(name, name) for name in self.names]
         self._ways: dict[tuple[int, int, int], list[tuple[int, Option]]] = {}
@@ -160,10 +160,8 @@ class Terrain:
         """Where `count` steps from `start` can end, no space entered twice (FLG-022 to FLG-025, FLG-R23)."""
         return self.row(count)[start]
 
-    def row(self, count: int) -> list[int]:
-        """`reach` of a count from every space."""
-        if count not in self._rows:
-            self._rows[count] = [self._simple_ends(start, count) for start in range(len(self.names))]
+    def row(self, count: int) -> Row:
+        """`reach` of a count by start."""
         return self._rows[count]
 
     def ways(self, start: int, count: int, goals: int) -> list[tuple[int, Option]]:
@@ -175,22 +173,29 @@ class Terrain:
             self._ways[key] = [(1 << at, self._options[at]) for at in ends]
         return self._ways[key]
 
-    def _all_balls(self) -> list[list[int]]:
+    def _grow_balls(self, steps: int) -> None:
         """By steps and start: where a walk that may turn back can end, which bounds the simple ones."""
-        balls = [[1 << at for at in range(len(self.names))]]
-        for _ in range(FURTHEST):
-            last = balls[-1]
-            balls.append([_union(last[near] for near in links) for links in self.links])
-        return balls
+        while len(self._balls) <= steps:
+            last = self._balls[-1]
+            self._balls.append([_union(last[near] for near in links) for links in self.links])
 
-    def _simple_ends(self, start: int, count: int) -> int:
+    def simple_ends(self, start: int, count: int) -> int:
+        """`reach`, walked anew."""
+        self._grow_balls(count - 1)
         ends = 0
         for first in self.links[start]:
-            steps = self.distances(first, without=1 << start)
-            near = sum(1 << at for at, far in enumerate(steps) if far < count)
+            near = self._within(first, count - 1, without=1 << start)
             wanted = self._balls[count - 1][first] & near & ~ends
             ends |= wanted & ~self._walk(first, count - 1, 1 << start | 1 << first, wanted)
         return ends
+
+    def _within(self, start: int, steps: int, without: int) -> int:
+        """The spaces at most `steps` from `start`; `without` is shut."""
+        found = edge = 1 << start
+        for _ in range(steps):
+            edge = _union(self.linked[at] for at in spaces_of(edge)) & ~(found | without)
+            found |= edge
+        return found
 
     def _walk(self, at: int, left: int, been: int, wanted: int) -> int:
         """What of `wanted` no walk of `left` more steps reaches."""
@@ -214,6 +219,19 @@ class Terrain:
                 one = sum(1 << other for other, far in enumerate(steps) if far < 10_000)
                 sides[1 << at] = (one, self.all & ~one & ~(1 << at))
         return sides
+
+
+class Row(dict[int, int]):
+    """Where a count of steps can end, by start; each start is walked when it is first asked for."""
+
+    def __init__(self, terrain: Terrain, count: int) -> None:
+        super().__init__()
+        self._terrain = terrain
+        self._count = count
+
+    def __missing__(self, start: int) -> int:
+        self[start] = ends = self._terrain.simple_ends(start, self._count)
+        return ends
 
 
 def spaces_of(bits: int) -> Iterator[int]:

@@ -7,17 +7,18 @@ from random import Random
 import pytest
 
 from companion.games.flag_war.state import Leg
+from companion.games.flag_war.terrain import Terrain, terrain
 from tests.games.flag_war import brute
-from tests.games.flag_war.field import fresh
+from tests.games.flag_war.field import fresh, rolled
 from tests.longrun.flag_war_destinations import differences
 
 
 def test_the_boards_links_are_those_of_the_ledger() -> None:
-    terrain = fresh().table.terrain
+    board = fresh().table.terrain
 
-    assert {
-        name: {terrain.names[near] for near in terrain.links[terrain.index[name]]} for name in terrain.names
-    } == {name: set(near) for name, near in brute.LINKS.items()}
+    assert {name: {board.names[near] for near in board.links[board.index[name]]} for name in board.names} == {
+        name: set(near) for name, near in brute.LINKS.items()
+    }
 
 
 @pytest.mark.parametrize("armies", ["2", "4"])
@@ -51,3 +52,18 @@ def test_a_second_count_of_the_same_man_agrees_with_every_path_walked() -> None:
         ours = {space for space, bit in play.table.terrain.bit.items() if bits & bit}
         assert ours == brute.legal_after(war, "N", name, start, counts)
         compared += 1
+
+
+def test_a_roll_is_walked_from_where_men_stand_and_from_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked = []
+    really = Terrain.simple_ends
+
+    def walk(board: Terrain, start: int, count: int) -> int:
+        walked.append((board.names[start], count))
+        return really(board, start, count)
+
+    monkeypatch.setattr(Terrain, "simple_ends", walk)
+    terrain.cache_clear()  # or what other tests walked would be known already
+    rolled("31", N={"P1": "M33", "P2": "M44"})
+
+    assert sorted(walked) == [(space, count) for space in ("M33", "M44") for count in (1, 3, 4)]
