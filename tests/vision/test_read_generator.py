@@ -1,11 +1,16 @@
 """The generator of pictures: the same seed gives the same picture, and labels lie on the dice."""
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.train import scenes
+from vision.train import marks, scenes
 from vision.train.posed import Posed, tray
+from vision.train.render import Camera, Look, Placed, draw
 from vision.train.solids import solid
+
+_CAMERA = Camera(np.array([0.0, 0, 16]), np.diag([1.0, -1, -1]), 60 * 16.0, (60, 60))
+_PLAIN = Look((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), 0.0, (0.1, 0.1, 0.1), 1.0, 0.2, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -47,3 +52,46 @@ def test_a_posed_die_is_drawn_where_it_is_put():
     empty, one = tray([]), tray([Posed("d6", "3", (200, 300))], pixels=60)
     changed = np.argwhere((empty != one).any(axis=2))
     assert abs(changed.mean(axis=0) - (300, 200)).max() < 10
+
+
+def _one_from_above(look, top=1.0):
+    """A grey die in the middle of a picture of 120 pixels, a 1 on every face, the lamp to the right."""
+    picture = np.full((120, 120, 3), 128, np.uint8)
+    rng = np.random.default_rng(0)
+    one = marks.pips(1, rng)
+    die = Placed(solid("d6"), np.zeros(3), [top * one, *[one] * 5], look)
+    draw(picture, die, _CAMERA, np.array([0.6, 0.0, 0.8]), rng)
+    return picture.astype(float).mean(axis=2)
+
+
+def test_a_hollow_mark_is_dark_beside_the_lamp_and_bright_on_the_far_side():
+    added = _one_from_above(_PLAIN._replace(relief=1.0)) - _one_from_above(_PLAIN)
+    left, right = added[:, :60], added[:, 60:]
+    assert left.min() >= 0
+    assert left.max() > 20
+    assert right.max() <= 0
+    assert right.min() < -20
+
+
+def test_small_lamps_mirrored_in_a_die_leave_most_of_it_as_it_was():
+    added = _one_from_above(_PLAIN._replace(sparks=4)) - _one_from_above(_PLAIN)
+    assert added.min() >= -1
+    assert 0.002 < (added > 20).mean() < 0.05
+
+
+def test_hidden_marks_shine_faintly_through_a_clear_die():
+    looks = [_PLAIN._replace(clear=1.0, ink=ink) for ink in ((0.1, 0.1, 0.1), (0.5, 0.5, 0.5))]
+    through, whole = (
+        (_one_from_above(looks[1]) - _one_from_above(looks[0], top)).max() for top in (0.0, 1.0)
+    )
+    assert 3 < through < 0.3 * whole
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_pips_of_every_maker_are_as_many_as_they_should_be(value):
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        made = marks.any_pips(rng)
+        ink = marks.pips(value, rng, made._replace(worn=0.0))
+        assert cv2.connectedComponents((ink > 0.5).astype(np.uint8))[0] - 1 == value
+        assert ink[0].max() == ink[:, 0].max() == 0

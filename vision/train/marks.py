@@ -6,6 +6,7 @@ import functools
 import os
 import string
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -15,7 +16,6 @@ Ink = NDArray[np.float32]
 
 SIDE = 96  # pixels a side of a picture of ink; it covers the square about a face's inner circle
 
-_THIRD = 0.52
 _PIPS: dict[int, list[tuple[float, float]]] = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -27,19 +27,70 @@ _PIPS: dict[int, list[tuple[float, float]]] = {
 _NUMERAL_FONTS = ("DejaVu", "STIXGeneral", "cmb10", "cmss10", "cmr10", "cmtt10")
 
 
-def pips(value: int, rng: np.random.Generator) -> Ink:
-    """A face with so many pips; their size, spread and look vary."""
+class Pips(NamedTuple):
+    """How one maker's pips look; lengths are shares of half a face."""
+
+    radius: float = 0.18
+    spread: float = 0.52  # from the middle to the outer rows
+    squeeze: float = 0.9  # of the columns of a 6
+    one: float = 1.2  # how much larger the only pip of a 1 is
+    hollow: bool = False
+    worn: float = 0.0  # how much ink has gone, 0 to 1
+    bleeds: float = 0.0  # how far ink runs out, in pixels of the picture of ink
+
+
+def any_pips(rng: np.random.Generator) -> Pips:
+    """Some maker's pips."""
+    spread = rng.uniform(0.4, 0.62)
+    return Pips(
+        min(rng.uniform(0.11, 0.25), 0.37 * spread),
+        spread,
+        rng.uniform(0.8, 1.0),
+        rng.uniform(1.2, 1.8) if rng.random() < 0.35 else 1.0,
+        bool(rng.random() < 0.06),
+        rng.uniform(0.2, 1.0) if rng.random() < 0.12 else 0.0,
+        rng.uniform(0.8, 2.2) if rng.random() < 0.12 else 0.0,
+    )
+
+
+def pips(value: int, rng: np.random.Generator, made: Pips | None = None) -> Ink:
+    """A face with so many pips."""
+    made = made or Pips()
     ink = np.zeros((SIDE, SIDE), np.float32)
-    radius = rng.uniform(0.13, 0.24) * (rng.uniform(1.0, 1.7) if value == 1 else 1)
-    spread = rng.uniform(0.88, 1.12) * _THIRD
-    ring = rng.random() < 0.06
-    squeeze = rng.uniform(0.8, 1.0) if value == 6 else 1.0
+    radius = made.radius * (made.one if value == 1 else 1)
+    squeeze = made.squeeze if value == 6 else 1.0
     for x, y in _PIPS[value]:
-        centre = (_fixed(x * spread * squeeze), _fixed(y * spread))
+        centre = (_fixed(x * made.spread * squeeze), _fixed(y * made.spread))
         cv2.circle(ink, centre, round(radius * SIDE / 2 * 16), 1.0, -1, cv2.LINE_AA, 4)
-        if ring:
+        if made.hollow:
             cv2.circle(ink, centre, round(radius * SIDE / 2 * 7), 0.0, -1, cv2.LINE_AA, 4)
+    if made.bleeds:
+        soft = cv2.GaussianBlur(ink, (0, 0), made.bleeds) * (1 + 0.3 * _cloud(rng))
+        ink = np.clip(4 * soft - 0.9, 0, 1).astype(np.float32)
+    if made.worn:
+        ink = ink * np.clip(1.1 - made.worn * (0.3 + 0.5 * _cloud(rng)), 0.25, 1)
+    return np.asarray(ink, np.float32)
+
+
+def frame(form: str, rng: np.random.Generator) -> Ink:
+    """What lies below the marks of each face: a "ring", a "border" near the edges, a "disc", or nothing."""
+    ink = np.zeros((SIDE, SIDE), np.float32)
+    reach, thick = rng.uniform(0.82, 0.95), int(rng.integers(1, 5))
+    if form == "border":
+        inset = round((1 - reach) * SIDE / 2)
+        cv2.rectangle(ink, (inset, inset), (SIDE - 1 - inset, SIDE - 1 - inset), 1.0, thick, cv2.LINE_AA)
+    elif form:
+        middle = (_fixed(0), _fixed(0))
+        filled = -1 if form == "disc" else thick
+        cv2.circle(ink, middle, round(reach * SIDE / 2 * 16), 1.0, filled, cv2.LINE_AA, 4)
     return ink
+
+
+def thickened(ink: Ink, by: int) -> Ink:
+    """Bolder marks, by so many pixels of the picture of ink."""
+    return np.asarray(
+        cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)), np.float32
+    )
 
 
 def numeral(
@@ -104,6 +155,11 @@ def _font_folders() -> list[Path]:
 
 
 _SYMBOLS = "★☆☀☁☂☎☘☠☢☣☥☭☮☯☸♔♕♖♗♘♙♚♛♜♝♞♟♠♣♥♦⚒⚓⚔⚖⚙⚛⚜⚡⚽✂✈✉✌✎✓✖✚✝✠✦✪✯✱✴✶✸✹✺✻✼✽✿❀❁❂❄❅❆❉❖❤➔➘➤➨➳➴➵➸➽"
+
+
+def _cloud(rng: np.random.Generator) -> Ink:
+    coarse = rng.standard_normal((12, 12), np.float32)
+    return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _fixed(offset: float) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import cv2
@@ -44,6 +45,13 @@ class Look(NamedTuple):
     rounding: float  # of the edges, as a share of the inner radius
     shine: float
     blur: float  # pixels
+    relief: float = 0.0  # how deep marks are cut, 0 for printed ones to 1
+    metal: float = 0.0  # how unevenly the ink throws light back, 0 to 1
+    clear: float = 0.0  # how far light goes through the body, 0 to 1
+    glitter: float = 0.0  # 0 to 1
+    streak: Colour | None = None  # a third colour in a swirled body
+    plate: Colour = (0.5, 0.5, 0.5)  # of what lies below the marks
+    sparks: int = 0  # small images of lamps on edges and faces
 
 
 class Drawn(NamedTuple):
@@ -61,6 +69,7 @@ class Placed(NamedTuple):
     place: Points
     inks: list[Ink]
     look: Look
+    unders: list[Ink] | None = None  # what lies below the marks of each face
 
 
 class _Patch(NamedTuple):
@@ -121,17 +130,80 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 
 def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> NDArray[np.float32]:
     """The die's body and ink under the lamp: n x m x 3, 0 to 1."""
-    visible = [
-        (face, ink)
-        for face, ink in zip(die.shape.faces, die.inks, strict=True)
-        if _facing(face, die.place, patch.camera) > _EDGE_ON
-    ]
-    albedo = _body(patch.size, die.look, rng)
-    for face, ink in visible:
-        cover = (_printed(face, ink, die.place, patch) * die.look.cover)[..., None]
-        albedo = albedo * (1 - cover) + np.array(die.look.ink, np.float32) * cover
-    shade = _shading(die, [face for face, _ in visible], patch, sun)
-    return np.asarray(albedo * shade[..., None], np.float32)
+    look, size = die.look, patch.size
+    facing = [_facing(face, die.place, patch.camera) for face in die.shape.faces]
+    visible = [face for face, cosine in zip(die.shape.faces, facing, strict=True) if cosine > _EDGE_ON]
+    albedo = _body(size, look, rng)
+    light = _shading(die, visible, patch, sun)
+    if look.clear:
+        far = _marks(die, die.inks, [cosine < -_EDGE_ON for cosine in facing], patch)
+        far = np.asarray(cv2.GaussianBlur(far, (0, 0), 0.03 * max(size)), np.float32)
+        albedo = _inked(albedo, np.array(look.ink, np.float32), far * 0.28 * look.clear)
+        light = light * (0.85 + 0.45 * look.clear * _glow(size))
+    shown = [cosine > _EDGE_ON for cosine in facing]
+    if die.unders is not None:
+        albedo = _inked(albedo, np.array(look.plate, np.float32), _marks(die, die.unders, shown, patch))
+    printed = _marks(die, die.inks, shown, patch)
+    ink = np.array(look.ink, np.float32)
+    if look.metal:
+        ink = ink * np.clip(1 + look.metal * 0.5 * _veins(size, rng, rng.uniform(3, 9)), 0.2, 1.6)[..., None]
+    albedo = _inked(albedo, ink, printed * look.cover)
+    lit = albedo * light[..., None]
+    if look.relief:
+        lit = lit + (albedo + 0.15) * (look.relief * _rims(printed, patch, sun))[..., None]
+    if look.sparks:
+        lit = lit + _sparks(die, visible, patch, rng)[..., None]
+    return np.asarray(lit, np.float32)
+
+
+def _marks(die: Placed, inks: list[Ink], shown: list[bool], patch: _Patch) -> Ink:
+    """These inks, one a face, on those of the die's faces."""
+    marks = np.zeros(patch.size[::-1], np.float32)
+    for face, ink, show in zip(die.shape.faces, inks, shown, strict=True):
+        if show:
+            np.maximum(marks, _printed(face, ink, die.place, patch), out=marks)
+    return marks
+
+
+def _inked(albedo: NDArray[np.float32], ink: NDArray[np.float32], cover: Ink) -> NDArray[np.float32]:
+    return np.asarray(albedo + (ink - albedo) * cover[..., None], np.float32)
+
+
+def _rims(marks: Ink, patch: _Patch, sun: Points) -> Ink:
+    """What the walls of hollow marks add to the light: dark beside the lamp, bright on the far side."""
+    toward = (patch.camera.turn @ sun)[:2]
+    x, y = toward / max(1e-6, float(np.linalg.norm(toward))) * max(0.5, 0.012 * max(patch.size))
+    onto, back = (np.array([[1, 0, way * x], [0, 1, way * y]]) for way in (1, -1))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(marks, onto, patch.size, flags=flags)
+        - cv2.warpAffine(marks, back, patch.size, flags=flags),
+        np.float32,
+    )
+
+
+def _sparks(die: Placed, faces: list[Face], patch: _Patch, rng: np.random.Generator) -> Ink:
+    """Small soft blobs of light along edges and at corners; on faces only where no pip is as bright."""
+    dark = max(die.look.ink) < 0.5
+    light = np.zeros(patch.size[::-1], np.float32)
+    width = max(patch.size) - 2 * _AIR
+    for _ in range(die.look.sparks if faces else 0):
+        corners = patch.pixels(_corners(die, faces[int(rng.integers(len(faces)))]))
+        first = int(rng.integers(len(corners)))
+        start, end = corners[first], corners[first - 1]
+        if dark and rng.random() < 0.4:
+            start = start + (corners.mean(axis=0) - start) * rng.uniform(0, 1)
+        end = start + (end - start) * rng.uniform(0, 0.25)
+        thick = max(1, round(width * rng.uniform(0.03, 0.1)))
+        (x0, y0), (x1, y1) = _fixed(start).tolist(), _fixed(end).tolist()
+        cv2.line(light, (x0, y0), (x1, y1), rng.uniform(0.3, 1), thick, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), max(0.4, 0.016 * width)), np.float32)
+
+
+def _glow(size: tuple[int, int]) -> Ink:
+    """1 in the middle, less towards the edges."""
+    across, down = (np.exp(-(np.linspace(-1.3, 1.3, n, dtype=np.float32) ** 2)) for n in size)
+    return np.asarray(down[:, None] * across[None], np.float32)
 
 
 def _facing(face: Face, place: Points, camera: Camera) -> float:
@@ -151,12 +223,33 @@ def _shading(die: Placed, faces: list[Face], patch: _Patch, sun: Points) -> Ink:
 
 def _body(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArray[np.float32]:
     body, vein = np.array(look.body, np.float32), np.array(look.vein, np.float32)
+    plain = np.full((size[1], size[0], 3), body, np.float32)
+    if look.glitter:
+        specks = _veins(size, rng, rng.uniform(15, 40))
+        plain = _inked(
+            plain, np.array((0.9, 0.95, 1.0), np.float32), np.clip(specks - 1.3, 0, 1) * look.glitter
+        )
     if not look.swirl:
-        return np.full((size[1], size[0], 3), body, np.float32)
-    cells = rng.integers(2, 12, 2)
-    noise = cv2.resize(rng.normal(size=cells).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
-    share = np.clip(0.5 + noise * rng.uniform(0.3, 2.5), 0, 1)[..., None] * look.swirl
-    return np.asarray(body * (1 - share) + vein * share, np.float32)
+        return plain
+    noise = _veins(size, rng, math.exp(rng.uniform(math.log(1.5), math.log(14))))
+    share = np.clip(0.5 + noise * rng.uniform(0.3, 2.5), 0, 1) * look.swirl
+    mixed = _inked(plain, vein, share)
+    if look.streak is not None:
+        thin = np.clip(1.2 - 3 * np.abs(_veins(size, rng, rng.uniform(2, 8))), 0, 1)
+        mixed = _inked(mixed, np.array(look.streak, np.float32), thin * look.swirl)
+    return mixed
+
+
+def _veins(size: tuple[int, int], rng: np.random.Generator, cells: float) -> NDArray[np.float32]:
+    """Smooth noise, that many cells across, turned and often stretched."""
+    coarse = rng.standard_normal((16, 16), np.float32)
+    angle, step = rng.uniform(0, math.pi), cells / max(size)
+    long = step / (rng.uniform(1.5, 6) if rng.random() < 0.4 else 1.0)
+    cos, sin = math.cos(angle), math.sin(angle)
+    onto = np.array([[cos * step, sin * step, rng.uniform(0, 16)], [-sin * long, cos * long, 0.0]])
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    veins = cv2.warpAffine(coarse, onto, size, flags=flags, borderMode=cv2.BORDER_WRAP)
+    return np.asarray(veins, np.float32)
 
 
 def _printed(face: Face, ink: Ink, place: Points, patch: _Patch) -> Ink:

@@ -16,6 +16,7 @@ from vision.train.solids import Points, Solid, about, solid, turned
 # What a die is, in the order of the face network's outputs.
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
+_METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
 
@@ -52,7 +53,11 @@ class _Style(NamedTuple):
     underline: str
     flip: bool
     symbols: NDArray[np.int64]
-    outlined_pips: int
+    pips: marks.Pips
+    size: float  # of numerals, from 0 for small ones to 1
+    bold: int
+    frame: str
+    under: marks.Ink  # what the frame looks like
 
 
 def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most: int = 22) -> Scene:
@@ -147,6 +152,11 @@ def _style(rng: np.random.Generator) -> _Style:
     ink = white if _lightness(body) < 0.5 else dark
     if rng.random() < 0.4:
         ink = _contrasting(rng, body)
+    metal = rng.random() < 0.15
+    if metal:
+        shiny = _METALS[int(rng.integers(len(_METALS)))]
+        metal = abs(_lightness(shiny) - _lightness(body)) > 0.2
+        ink = shiny if metal else ink
     swirled = rng.random() < 0.35
     look = Look(
         body,
@@ -157,7 +167,17 @@ def _style(rng: np.random.Generator) -> _Style:
         float(rng.uniform(0.04, 0.55) ** 1.3),
         0.0,
         0.0,
+        relief=float(rng.uniform(0.15, 0.8)) if rng.random() < 0.6 else 0.0,
+        metal=float(rng.uniform(0.3, 1)) if metal else 0.0,
+        clear=float(rng.uniform(0.3, 1)) if rng.random() < 0.15 else 0.0,
+        glitter=float(rng.uniform(0.4, 1)) if rng.random() < 0.08 else 0.0,
+        streak=_colour(rng) if rng.random() < 0.4 else None,
     )
+    frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.78, 0.08, 0.04, 0.04, 0.06]))
+    if rng.random() < 0.5:
+        look = look._replace(plate=_contrasting(rng, look.ink))
+    elif frame in {"ring", "border"}:
+        look = look._replace(plate=look.ink)
     fonts = marks.font_files()
     font = fonts[int(rng.integers(len(fonts)))] if fonts and rng.random() < 0.85 else None
     return _Style(
@@ -166,7 +186,11 @@ def _style(rng: np.random.Generator) -> _Style:
         str(rng.choice(["_", ".", ""], p=[0.55, 0.3, 0.15])),
         bool(rng.random() < 0.5),
         rng.choice(SYMBOLS, 6, replace=False),
-        int(rng.integers(2)),
+        marks.any_pips(rng),
+        float(rng.uniform(0, 1)),
+        int(rng.choice([0, 0, 1, 2, 3])),
+        frame,
+        marks.frame(frame, rng),
     )
 
 
@@ -226,11 +250,13 @@ def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], 
     shine = (
         rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
     )
+    sparks = int(rng.integers(1, 7)) if shine or rng.random() < 0.4 else 0
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
-    look = style.look._replace(shine=float(shine), blur=float(rng.uniform(0, 0.8)), rounding=rounding)
+    blur = float(rng.uniform(0, 0.8))
+    look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
-    lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look)
+    lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks))
     return _Thrown(kind, texts[0], either, flat, lying)
 
 
@@ -246,19 +272,28 @@ def _faces(
     """What each face says, and its ink; face 0 is on top."""
     if kind == "pips":
         values = rng.permutation(6) + 1
-        return [str(v) for v in values], [marks.pips(int(v), rng) for v in values]
+        return [str(v) for v in values], [marks.pips(int(v), rng, style.pips) for v in values]
     if kind == "symbols":
         chosen = rng.permutation(style.symbols)
         fonts = marks.font_files(("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
         return [f"s{v}" for v in chosen], [marks.symbol(int(v), fonts) for v in chosen]
     numbers = rng.permutation(count) + (0 if name in {"d10", "d100"} else 1)
     texts = [f"{v}0" if name == "d100" else str(v) for v in numbers]
-    sizes = (0.44, 0.62) if len(numbers) == 10 else (0.42, 0.8)
+    small, large = (0.36, 0.64) if len(numbers) == 10 else (0.35, 0.8)
+    least = small + style.size * (large - small)
+    sizes = (least, least + 0.05)
     inks = [
         marks.numeral(text, rng, font=style.font, mark=_mark(text, name, style, rng), size=sizes)
         for text in texts
     ]
-    return texts, inks
+    return texts, [marks.thickened(ink, style.bold) for ink in inks] if style.bold else inks
+
+
+def _unders(style: _Style, inks: list[marks.Ink]) -> list[marks.Ink] | None:
+    """What lies below the marks; rings and borders are for the square faces of cubes."""
+    if style.frame == "outline":
+        return [marks.thickened(ink, 4) for ink in inks]
+    return [style.under] * len(inks) if style.frame and len(inks) == 6 else None
 
 
 def _mark(text: str, name: str, style: _Style, rng: np.random.Generator) -> str:
