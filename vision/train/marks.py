@@ -30,7 +30,7 @@ _NUMERAL_FONTS = ("DejaVu", "STIXGeneral", "cmb10", "cmss10", "cmr10", "cmtt10")
 class Pips(NamedTuple):
     """How one maker's pips look; lengths are shares of half a face."""
 
-    radius: float = 0.18
+    radius: float = 0.16
     spread: float = 0.52  # from the middle to the outer rows
     squeeze: float = 0.9  # of the columns of a 6
     one: float = 1.2  # how much larger the only pip of a 1 is

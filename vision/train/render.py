@@ -55,11 +55,16 @@ class Look(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Where a die landed in the picture: its outline, its upper face, and how much that face glares."""
+    """Where a die landed in the picture: its outline, its upper face, and how much that face glares.
+
+    `marks` is that face's ink in the part of the picture whose upper left pixel is `corner`.
+    """
 
     outline: NDArray[np.int32]
     top: NDArray[np.int32]
     glare: float
+    marks: Ink
+    corner: tuple[int, int]
 
 
 class Placed(NamedTuple):
@@ -107,7 +112,13 @@ def draw(
     mask = np.zeros(patch.size[::-1], np.uint8)
     cv2.fillPoly(mask, [_fixed(top)], 1, cv2.LINE_8, 4)
     washed = float(glare[mask > 0].mean()) if mask.any() else 0.0
-    return Drawn(np.round(outline).astype(np.int32), np.round(top + patch.origin).astype(np.int32), washed)
+    return Drawn(
+        np.round(outline).astype(np.int32),
+        np.round(top + patch.origin).astype(np.int32),
+        washed,
+        _printed(die.shape.faces[0], die.inks[0], die.place, patch),
+        (int(x0), int(y0)),
+    )
 
 
 def silhouette(die: Solid, place: Points, rounding: float, camera: Camera) -> Points:
@@ -138,11 +149,11 @@ def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> N
     if look.clear:
         far = _marks(die, die.inks, [cosine < -_EDGE_ON for cosine in facing], patch)
         far = np.asarray(cv2.GaussianBlur(far, (0, 0), 0.03 * max(size)), np.float32)
-        albedo = _inked(albedo, np.array(look.ink, np.float32), far * 0.28 * look.clear)
+        albedo = _inked(albedo, look.ink, far * 0.28 * look.clear)
         light = light * (0.85 + 0.45 * look.clear * _glow(size))
     shown = [cosine > _EDGE_ON for cosine in facing]
     if die.unders is not None:
-        albedo = _inked(albedo, np.array(look.plate, np.float32), _marks(die, die.unders, shown, patch))
+        albedo = _inked(albedo, look.plate, _marks(die, die.unders, shown, patch))
     printed = _marks(die, die.inks, shown, patch)
     ink = np.array(look.ink, np.float32)
     if look.metal:
@@ -165,7 +176,10 @@ def _marks(die: Placed, inks: list[Ink], shown: list[bool], patch: _Patch) -> In
     return marks
 
 
-def _inked(albedo: NDArray[np.float32], ink: NDArray[np.float32], cover: Ink) -> NDArray[np.float32]:
+def _inked(
+    albedo: NDArray[np.float32], ink: Colour | NDArray[np.float32], cover: NDArray[np.floating]
+) -> NDArray[np.float32]:
+    ink = np.asarray(ink, np.float32)
     return np.asarray(albedo + (ink - albedo) * cover[..., None], np.float32)
 
 
@@ -194,9 +208,9 @@ def _sparks(die: Placed, faces: list[Face], patch: _Patch, rng: np.random.Genera
         if dark and rng.random() < 0.4:
             start = start + (corners.mean(axis=0) - start) * rng.uniform(0, 1)
         end = start + (end - start) * rng.uniform(0, 0.25)
-        thick = max(1, round(width * rng.uniform(0.03, 0.1)))
+        thick = max(1, round(width * rng.uniform(0.02, 0.08)))
         (x0, y0), (x1, y1) = _fixed(start).tolist(), _fixed(end).tolist()
-        cv2.line(light, (x0, y0), (x1, y1), rng.uniform(0.3, 1), thick, cv2.LINE_AA, 4)
+        cv2.line(light, (x0, y0), (x1, y1), rng.uniform(0.2, 0.9), thick, cv2.LINE_AA, 4)
     return np.asarray(cv2.GaussianBlur(light, (0, 0), max(0.4, 0.016 * width)), np.float32)
 
 
@@ -222,21 +236,18 @@ def _shading(die: Placed, faces: list[Face], patch: _Patch, sun: Points) -> Ink:
 
 
 def _body(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArray[np.float32]:
-    body, vein = np.array(look.body, np.float32), np.array(look.vein, np.float32)
-    plain = np.full((size[1], size[0], 3), body, np.float32)
+    plain = np.full((size[1], size[0], 3), look.body, np.float32)
     if look.glitter:
         specks = _veins(size, rng, rng.uniform(15, 40))
-        plain = _inked(
-            plain, np.array((0.9, 0.95, 1.0), np.float32), np.clip(specks - 1.3, 0, 1) * look.glitter
-        )
+        plain = _inked(plain, (0.9, 0.95, 1.0), np.clip(specks - 1.3, 0, 1) * look.glitter)
     if not look.swirl:
         return plain
     noise = _veins(size, rng, math.exp(rng.uniform(math.log(1.5), math.log(14))))
     share = np.clip(0.5 + noise * rng.uniform(0.3, 2.5), 0, 1) * look.swirl
-    mixed = _inked(plain, vein, share)
+    mixed = _inked(plain, look.vein, share)
     if look.streak is not None:
         thin = np.clip(1.2 - 3 * np.abs(_veins(size, rng, rng.uniform(2, 8))), 0, 1)
-        mixed = _inked(mixed, np.array(look.streak, np.float32), thin * look.swirl)
+        mixed = _inked(mixed, look.streak, thin * look.swirl)
     return mixed
 
 

@@ -13,6 +13,9 @@ from vision.train import marks, surfaces
 from vision.train.render import Camera, Colour, Drawn, Look, Picture, Placed, draw, silhouette
 from vision.train.solids import Points, Solid, about, solid, turned
 
+# Marks can be read where ink and body are so many grey levels apart, and little else makes the levels differ.
+_APART = 24.0
+_ALIKE = 0.4
 # What a die is, in the order of the face network's outputs.
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
@@ -83,12 +86,15 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most:
         if seen is not None:
             cv2.fillConvexPoly(owner, seen.outline, number)
             drawn.append((number, d, seen))
-    labels = [
-        label for number, d, seen in drawn if (label := _label(d, seen, owner == number, camera)) is not None
-    ]
     hands = surfaces.hands(rng, picture) if rng.random() < 0.06 else []
-    labels = [label for label in labels if not any(_covered(label, hand) for hand in hands)]
-    return Scene(surfaces.photographed(rng, picture), labels, hands)
+    shot = surfaces.photographed(rng, picture)
+    labels = []
+    for number, d, seen in drawn:
+        mine = owner == number
+        label = _label(d, seen, mine, camera)
+        if label is not None and not any(_covered(label, hand) for hand in hands):
+            labels.append(label._replace(readable=label.readable and legible(shot, seen, mine)))
+    return Scene(shot, labels, hands)
 
 
 class _Thrown(NamedTuple):
@@ -250,7 +256,7 @@ def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], 
     shine = (
         rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
     )
-    sparks = int(rng.integers(1, 7)) if shine or rng.random() < 0.4 else 0
+    sparks = int(rng.integers(1, 6)) if shine or rng.random() < 0.4 else 0
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
     blur = float(rng.uniform(0, 0.8))
     look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks)
@@ -328,6 +334,22 @@ def _label(die: _Thrown, drawn: Drawn, mine: NDArray[np.bool_], camera: Camera) 
         return None
     readable = seen > 0.8 * area and drawn.glare < 0.55
     return Label(die.kind, die.face, (x, y, w, h), readable, die.either, die.flat, _lean(die.lying, camera))
+
+
+def legible(picture: Picture, drawn: Drawn, mine: NDArray[np.bool_]) -> bool:
+    """Whether the marks of the upper face stand out in the picture from the body close to them."""
+    (x, y), (height, width) = drawn.corner, drawn.marks.shape
+    part = np.s_[y : y + height, x : x + width]
+    reach = 2 * round(0.06 * max(width, height)) + 3
+    near = mine[part] & (cv2.dilate(drawn.marks, np.ones((reach, reach), np.uint8)) > 0.1)
+    marks, colours = drawn.marks[near], picture[part][near].astype(np.float32)
+    if len(marks) < 12 or marks.std() < 0.02:
+        return False
+    marks, colours = marks - marks.mean(), colours - colours.mean(axis=0)
+    together = np.abs(marks @ colours) / len(marks)
+    alike = together / (marks.std() * colours.std(axis=0) + 1e-6)
+    apart = together / marks.var()  # of ink and body, in grey levels
+    return bool((alike * np.minimum(1, apart / _APART)).max() > _ALIKE)
 
 
 def _lean(die: Placed, camera: Camera) -> tuple[float, float]:
