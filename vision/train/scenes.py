@@ -76,7 +76,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most:
     styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
     mix = _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
     places = _places(rng, count, camera, size)
-    dice = [_die(rng, mix, styles, place) for place in places]
+    dice = [_die(rng, mix, styles, place, pixels) for place in places]
     dice.sort(key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
     surfaces.shadows(rng, picture, [silhouette(*_shadow(d, sun), 0.0, camera) for d in dice])
     owner = np.full((height, width), -1, np.int16)
@@ -87,7 +87,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most:
             cv2.fillConvexPoly(owner, seen.outline, number)
             drawn.append((number, d, seen))
     hands = surfaces.hands(rng, picture) if rng.random() < 0.06 else []
-    shot = surfaces.photographed(rng, picture)
+    shot = surfaces.photographed(rng, picture, pixels)
     labels = []
     for number, d, seen in drawn:
         mine = owner == number
@@ -133,13 +133,13 @@ def _camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, fl
 def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[int, int]) -> list[Points]:
     """Where dice lie on the table (z = 0), apart from each other, half of them close to another."""
     found: list[Points] = []
-    near = rng.choice([0.0, 0.4, 0.9])
+    near, widest = rng.choice([0.0, 0.4, 0.9, 0.95]), rng.choice([1.1, 1.4])
     reach = 0.75 * max(size) / camera.focal * float(np.linalg.norm(camera.place))
     for _ in range(count * 12):
         if len(found) == count:
             break
         if found and rng.random() < near:
-            angle, gap = rng.uniform(0, 2 * math.pi), rng.uniform(1.0, 1.4)
+            angle, gap = rng.uniform(0, 2 * math.pi), rng.uniform(1.0, widest)
             place = found[int(rng.integers(len(found)))] + gap * np.array(
                 [math.cos(angle), math.sin(angle), 0]
             )
@@ -147,23 +147,28 @@ def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[in
             place = np.array([rng.uniform(-reach, reach), rng.uniform(-reach, reach), 0.0])
         pixel = camera.project(place[None])[0][0]
         inside = -0.02 * size[0] < pixel[0] < 1.02 * size[0] and -0.02 * size[1] < pixel[1] < 1.02 * size[1]
-        if inside and all(np.linalg.norm(place - other) > rng.uniform(1.0, 1.25) for other in found):
+        if inside and all(
+            np.linalg.norm(place - other) > rng.uniform(1.0, min(widest, 1.25)) for other in found
+        ):
             found.append(place)
     return found
 
 
 def _style(rng: np.random.Generator) -> _Style:
-    body = _colour(rng)
+    classic = rng.random() < 0.12  # white or ivory with black marks
+    body = (
+        (rng.uniform(0.6, 0.95), rng.uniform(0.86, 0.97), rng.uniform(0.9, 1.0)) if classic else _colour(rng)
+    )
     white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
     ink = white if _lightness(body) < 0.5 else dark
-    if rng.random() < 0.4:
+    if not classic and rng.random() < 0.4:
         ink = _contrasting(rng, body)
     metal = rng.random() < 0.15
     if metal:
         shiny = _METALS[int(rng.integers(len(_METALS)))]
         metal = abs(_lightness(shiny) - _lightness(body)) > 0.2
         ink = shiny if metal else ink
-    swirled = rng.random() < 0.35
+    swirled = not classic and rng.random() < 0.35
     look = Look(
         body,
         _colour(rng) if rng.random() < 0.6 else tuple(min(1.0, c + 0.25) for c in body),  # type: ignore[arg-type] # three channels stay three
@@ -228,7 +233,9 @@ def _lightness(colour: Colour) -> float:
     return 0.1 * colour[0] + 0.6 * colour[1] + 0.3 * colour[2]
 
 
-def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], place: Points) -> _Thrown:
+def _die(
+    rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], place: Points, pixels: float
+) -> _Thrown:
     kind = str(rng.choice(list(mix), p=list(mix.values())))
     style = styles[int(rng.integers(len(styles)))]
     name = {"other": str(rng.choice(["d4", "d8", "d12", "d20", "d100"])), "d10": "d10"}.get(kind, "d6")
@@ -258,7 +265,7 @@ def _die(rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], 
     )
     sparks = int(rng.integers(1, 6)) if shine or rng.random() < 0.4 else 0
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
-    blur = float(rng.uniform(0, 0.8))
+    blur = float(rng.uniform(0, min(0.8, pixels / 60)))
     look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from vision.train.render import Picture
 from vision.train.solids import Points
 
+_SMALL = 40  # pixels; whoever takes pictures of smaller dice does so with a sharp lens
+
 Boxes = list[tuple[float, float, float, float]]
 
 
@@ -37,6 +39,15 @@ def tray(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
         cv2.line(picture, _pixel(a), _pixel(b), tuple(float(c) * 0.7 for c in wall_colour), 2, cv2.LINE_AA)
     mask = np.zeros((height, width), np.uint8)
     cv2.fillPoly(mask, [inner.astype(np.int32)], 255)
+    if rng.random() < 0.6:  # the walls keep light from the floor beside them
+        deep = np.array(size) * rng.uniform(0.03, 0.15)
+        side = rng.normal(0, 0.5, 2) * deep
+        onto = np.array([[1, 0, side[0]], [0, 1, side[1]]])
+        open_sky = cv2.blur(cv2.warpAffine(mask, onto, size), (int(deep[0]), int(deep[1])))
+        light = cv2.cvtColor(open_sky, cv2.COLOR_GRAY2BGR)
+        floor = np.asarray(
+            cv2.multiply(floor, cv2.addWeighted(light, 0.6, light, 0, 102), scale=1 / 255), np.uint8
+        )
     np.copyto(picture, floor, where=mask[..., None] > 0)
     return picture
 
@@ -108,27 +119,37 @@ def hands(rng: np.random.Generator, picture: Picture) -> Boxes:
     return [(float(x), float(y), float(w), float(h))]
 
 
-def photographed(rng: np.random.Generator, picture: Picture) -> Picture:
-    """Uneven light, colour cast, exposure, blur, noise and JPEG."""
+def photographed(rng: np.random.Generator, picture: Picture, pixels: float) -> Picture:
+    """Uneven light, colour cast, exposure, blur, noise and JPEG; dice are so many pixels wide."""
     height, width = picture.shape[:2]
     coarse = rng.uniform(0.7, 1.15, (3, 3)).astype(np.float32)
     light = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     shot = np.asarray(picture / 255 * light[..., None], np.float32)
     if rng.random() < 0.15:
         shot *= _vignette(rng, width, height)[..., None]
-    shot = np.clip(shot, 0, 1) ** float(rng.uniform(0.7, 1.6))
-    shot = shot * rng.normal(1, 0.07, 3).astype(np.float32) * float(rng.uniform(0.6, 1.25))
+    shot = np.clip(shot, 0, 1) ** float(rng.uniform(0.7, 1.4))
+    shot *= _exposure(rng, shot) * rng.normal(1, 0.07, 3).astype(np.float32)
     if rng.random() < 0.18:
         shot = np.repeat(shot.mean(axis=2, keepdims=True), 3, axis=2)
-    if rng.random() < 0.5:
-        shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), float(rng.uniform(0.4, 1.6))), np.float32)
-    shot = shot + rng.normal(0, rng.uniform(0, 0.035), shot.shape).astype(np.float32)
+    if rng.random() < (0.5 if pixels > _SMALL else 0.3):
+        blur = float(rng.uniform(0.4, 1.6 if pixels > _SMALL else 1.0))
+        shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), blur), np.float32)
+    shot = shot + rng.standard_normal(shot.shape, np.float32) * np.float32(rng.uniform(0, 0.035))
     final = (np.clip(shot, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.6:
         quality = int(rng.integers(35, 95))
         encoded = cv2.imencode(".jpg", final, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
     return final
+
+
+def _exposure(rng: np.random.Generator, shot: NDArray[np.float32]) -> float:
+    """A gain, mostly one that makes the picture middling grey without burning out its bright parts."""
+    if rng.random() < 0.15:
+        return float(rng.uniform(0.5, 1.25))
+    sample = shot[::8, ::8]
+    wanted = rng.uniform(0.25, 0.7) / max(0.02, float(sample.mean()))
+    return float(np.clip(wanted, 0.6, max(1.0, 1.1 / max(0.2, float(np.quantile(sample, 0.98))))))
 
 
 def _vignette(rng: np.random.Generator, width: int, height: int) -> NDArray[np.float32]:
@@ -142,12 +163,17 @@ def _vignette(rng: np.random.Generator, width: int, height: int) -> NDArray[np.f
 def _surface(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
     """Felt, wood, carpet, paper or cloth."""
     width, height = size
-    hsv = np.array(
-        [[[rng.uniform(0, 180), 255 * rng.uniform(0, 0.9) ** 1.5, rng.uniform(15, 250)]]], np.uint8
-    )
+    cloth = rng.random()
+    if cloth < 0.25:  # dyed felt
+        saturation, value = rng.uniform(150, 255), rng.uniform(90, 235)
+    elif cloth < 0.37:  # black textile
+        saturation, value = rng.uniform(0, 60), rng.uniform(15, 60)
+    else:
+        saturation, value = 255 * rng.uniform(0, 0.9) ** 1.5, rng.uniform(50, 250)
+    hsv = np.array([[[rng.uniform(0, 180), saturation, value]]], np.uint8)
     base = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     surface = np.full((height, width, 3), base, np.float32)
-    form = rng.random()
+    form = rng.uniform(0.3, 1) if cloth < 0.37 else rng.random()
     if form < 0.3:  # grain along one direction
         grain = _noise(rng, size, (int(rng.integers(3, 10)), int(rng.integers(60, 240))))
         surface = surface * (1 + rng.uniform(0.05, 0.4) * _rotated(rng, grain)[..., None])
@@ -155,7 +181,7 @@ def _surface(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
         rough = rng.normal(0, 1, (height, width, 3 if rng.random() < 0.6 else 1)).astype(np.float32)
         speckle = np.asarray(cv2.GaussianBlur(rough, (0, 0), float(rng.uniform(0.6, 2.0))))
         speckle = speckle[..., None] if speckle.ndim == 2 else speckle
-        surface = surface + speckle * rng.uniform(10, 110)
+        surface = surface + speckle * rng.uniform(10, 60 if cloth < 0.37 else 110)
     elif form < 0.58:  # squared paper
         step, colour = int(rng.integers(10, 50)), base * rng.uniform(0.4, 0.8)
         surface[::step], surface[:, ::step] = colour, colour
