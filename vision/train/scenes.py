@@ -15,7 +15,7 @@ from vision.train.solids import Points, Solid, about, solid, turned
 
 # Marks can be read where ink and body are so many grey levels apart, and little else makes the levels differ.
 _APART = 24.0
-_ALIKE = 0.4
+_ALIKE = 0.35
 # What a die is, in the order of the face network's outputs.
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
