@@ -81,6 +81,11 @@ class Camera(Protocol):
         """What a person should know about it, such as an exposure that can't be locked."""
         ...
 
+    @property
+    def trouble(self) -> CameraError | None:
+        """Why no picture can be had at this moment, said without waiting for one; None while all is well."""
+        ...
+
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The first frame there is with `taken > newer_than`; raises CameraError if none can be had."""
         ...

@@ -96,6 +96,7 @@ class Console:
         self._over: View | None = None
         self._top = 0
         self._ticks = 0
+        self._foot, self._foot_came = "", 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -159,12 +160,14 @@ class Console:
         lines = self._shown.lines(self._columns)
         self._top = max(0, min(self._top, len(lines) - self._space))
         body = lines[self._top : self._top + self._space]
+        if self._sight.foot != self._foot:
+            self._foot, self._foot_came = self._sight.foot, self._ticks
         return Screen(
             title=headline(self._sight.board().title, self._columns - 2, self._ticks // PART),
             rows=tuple(Row(line.text, line.style) for line in body),
             above=self._top > 0,
             below=self._top + self._space < len(lines),
-            foot=in_turn(self._sight.foot, self._columns, self._ticks // PART),
+            foot=in_turn(self._foot, self._columns, (self._ticks - self._foot_came) // PART),
         )
 
     @property

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 RETRY = 0.3
 """Seconds between looks at a camera that has no picture to give."""
 
+ASK_AFTER = 0.25
+"""Seconds between questions whether the camera is well: a small Pi takes longer to read a picture."""
+
 
 class CameraDice:
     """Reads rolls from a camera, in a thread of its own.
@@ -48,8 +51,10 @@ class CameraDice:
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
+        self._said = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
         self._thread.start()
+        threading.Thread(target=self._ask_after, name="camera well", daemon=True).start()
 
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n` from now on; dice that no set has are left to the player."""
@@ -91,38 +96,56 @@ class CameraDice:
     def _put(self, order: tuple[Job, Post] | None) -> None:
         with self._changed:
             self._order = order
-            self._changed.notify()
+            self._changed.notify_all()
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            with self._changed:
-                self._changed.wait_for(lambda: self._order is not None or self._closed.is_set())
-                order = self._order
+            order = self._next_order()
             if order is not None:
                 self._look(*order)
+
+    def _next_order(self) -> tuple[Job, Post] | None:
+        """Wait until dice are to be looked for; None when all is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._order is not None or self._closed.is_set())
+            return self._order
 
     def _look(self, job: Job, post: Post) -> None:
         """One look at the tray."""
         try:
             events = list(self._watch.look(job))
         except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
-            self._fail((job.n, str(error)), post)
+            self._say((job.n, str(error)), post)
+            self._closed.wait(RETRY)
             return
-        if self._trouble is not None:
-            self._trouble = None
-            post(Notice("camera is back"))
+        self._is_well(post)
         for event in events:
             if self._is_open(job):
                 post(event)
         if self._watch.camera.stills and any(isinstance(event, Seen) for event in events):
             self._finish(job)
 
-    def _fail(self, trouble: tuple[int, str], post: Post) -> None:
-        """Say once a roll that its dice have to be entered, and leave the camera time to come back."""
-        if trouble != self._trouble:
-            self._trouble = trouble
-            post(Notice(f"dice by hand: {trouble[1]}"))
-        self._closed.wait(RETRY)
+    def _ask_after(self) -> None:
+        """Say that the camera is gone also where the other thread is busy with its last picture."""
+        while not self._closed.wait(ASK_AFTER):
+            order = self._next_order()
+            trouble = self._watch.camera.trouble
+            if order is not None and trouble is not None:
+                self._say((order[0].n, str(trouble)), order[1])
+
+    def _say(self, trouble: tuple[int, str], post: Post) -> None:
+        """Say once a roll that its dice have to be entered."""
+        with self._said:
+            if trouble != self._trouble:
+                self._trouble = trouble
+                post(Notice(f"dice by hand: {trouble[1]}"))
+
+    def _is_well(self, post: Post) -> None:
+        """A picture came: say so if it was said to be gone, unless it went again meanwhile."""
+        with self._said:
+            if self._trouble is not None and self._watch.camera.trouble is None:
+                self._trouble = None
+                post(Notice("camera is back"))
 
     def _is_open(self, job: Job) -> bool:
         return self._order is not None and self._order[0] is job

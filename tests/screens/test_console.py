@@ -284,6 +284,20 @@ def test_a_title_that_is_too_long_keeps_what_changes(title: str, shown_title: st
     assert headline(title, 19) == shown_title
 
 
+@pytest.mark.parametrize("ticks", range(12))
+def test_what_is_newly_said_begins_with_its_beginning(ticks: int) -> None:
+    sight = FakeSight(Show("k", "Text"), foot="Page 192.168.178.20:8080, code 112233, and more")
+    console = Console(sight)
+    console.screen()
+    for _ in range(ticks):
+        console.tick()
+    sight.foot = "dice by hand: camera /dev/video0 sends no pictures"
+    assert console.screen().foot == "dice by hand: camera~"
+    for _ in range(3):
+        console.tick()
+    assert console.screen().foot == "/dev/video0 sends no~"
+
+
 @pytest.mark.parametrize("columns", [21, 16])
 @pytest.mark.parametrize("rows", [8, 5])
 def test_nothing_is_wider_or_longer_than_the_display(columns: int, rows: int) -> None:

@@ -1,5 +1,6 @@
 """The camera as a source of dice: from pictures to what is posted at the table (R10, R14)."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -287,6 +288,29 @@ def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
     assert notices(post.events).count("dice by hand: the camera is missing") == 1
     assert "camera is back" in notices(post.events)
     assert seen(post.events)[0].faces == ("3", "5")
+
+
+def test_a_camera_that_is_pulled_out_while_its_picture_is_read_is_said_before_that_is_done(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, read_on = threading.Event(), threading.Event()
+
+    def slowly(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reads.set()
+        assert read_on.wait(10)
+        return read(frame, dice_sets)
+
+    monkeypatch.setattr(vision, "read", slowly)
+    camera = stills(TWO)
+    source = CameraDice(camera)
+    source.watch(4, roll(2), post)
+    assert reads.wait(10)
+    camera.trouble = CameraError(Fault.SILENT, "the camera is silent")
+    post.until(lambda post: notices(post.events) == ["dice by hand: the camera is silent"])
+    read_on.set()
+    post.until(lambda post: seen(post.events))
+    assert "camera is back" not in notices(post.events)
+    source.close()
 
 
 GONE = FakeCamera([CameraError(Fault.MISSING, "the camera is missing")] * 1000)

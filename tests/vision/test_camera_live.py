@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault, Frame
+from vision.cameras import live as cameras_live
 from vision.cameras.fake import FakeStream
 from vision.cameras.live import Inspector, LiveCamera, Shot
 
@@ -99,6 +100,37 @@ def test_a_fault_is_noticed_within_the_patience_and_nothing_stale_is_handed_out(
         assert time.monotonic() - asked < NOTICED
         time.sleep(PATIENCE)
         fault_of(camera, 0.0)  # even the last good one is stale by now
+
+
+@pytest.mark.parametrize("fault", FAULTY)
+def test_a_fault_is_known_without_waiting_for_a_picture(
+    fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cameras_live, "WARM_UP", PATIENCE)
+    camera, _ = live([*pictures(3), *FAULTY[fault]()], *(FAULTY[fault]() for _ in range(5)))
+    with camera:
+        deadline = time.monotonic() + 5
+        while (trouble := camera.trouble) is None:
+            assert time.monotonic() < deadline
+            time.sleep(STEP)
+    assert trouble.fault is fault
+
+
+def test_a_camera_whose_pictures_come_is_well_whether_it_is_looked_at_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "WARM_UP", 0.0)
+    now = [0.0]
+
+    class Ticking(FakeStream):
+        def read(self) -> Shot:
+            now[0] += 0.1
+            return super().read()
+
+    stream = Ticking(noise(), interval=0.001)
+    with LiveCamera("test", lambda: stream, clock=lambda: now[0], patience=0.15) as camera:
+        while stream.skipped < 50:
+            assert camera.trouble is None
 
 
 def test_an_unplugged_camera_is_said_to_be_gone_at_once() -> None:

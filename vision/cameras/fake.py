@@ -22,6 +22,7 @@ class FakeCamera:
     """Hands out scripted pictures at a steady rate of its own time, and raises scripted faults."""
 
     notes: tuple[str, ...] = ()
+    trouble: CameraError | None = None
 
     def __init__(self, script: Iterable[Scripted], *, interval: float = 1 / 15, stills: bool = False) -> None:
         self.name = "fake"

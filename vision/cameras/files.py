@@ -27,6 +27,7 @@ class FolderCamera:
 
     stills = True
     notes: tuple[str, ...] = ()
+    trouble: CameraError | None = None
 
     def __init__(self, folder: Path, *, clock: Clock = time.monotonic) -> None:
         self.name = str(folder)
@@ -65,6 +66,7 @@ class VideoCamera:
 
     stills = False
     notes: tuple[str, ...] = ()
+    trouble: CameraError | None = None
 
     def __init__(self, path: Path) -> None:
         import cv2

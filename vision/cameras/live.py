@@ -121,6 +121,7 @@ class LiveCamera:
         self._clock = clock
         self._patience = patience
         self._opened = self._looked = clock()
+        self._good_until = self._opened + max(patience, WARM_UP)
         self._inspector = Inspector()
         self._newest: Frame | None = None
         self._wrong: CameraError | None = None
@@ -137,6 +138,16 @@ class LiveCamera:
             if self._newest is not None and self._is_newer(newer_than):
                 return self._newest
             raise self._wrong or self._error(Fault.SILENT)
+
+    @property
+    def trouble(self) -> CameraError | None:
+        """Why no picture can be had at this moment: gone, or none that can be trusted for `patience`."""
+        with self._news:
+            if self._is_gone():
+                return self._wrong
+            if self._clock() <= self._good_until:
+                return None
+            return self._wrong or self._error(Fault.SILENT)
 
     def close(self) -> None:
         """Stop draining and let the device go."""
@@ -188,6 +199,7 @@ class LiveCamera:
             if self._clock() - self._looked > IDLE:
                 stream.skip()
                 healthy = self._clock()
+                self._good_until = healthy + self._patience
                 continue
             shot = stream.read()
             fault = self._inspector.fault(shot.image)
@@ -204,6 +216,7 @@ class LiveCamera:
         with self._news:
             sequence = self._newest.sequence + 1 if self._newest else 1
             self._newest = Frame(shot.image, shot.taken, sequence)
+            self._good_until = self._clock() + self._patience
             self._wrong = None
             self._news.notify_all()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
+from html import escape
 
 from companion.engine.game import Board, Panel
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node
