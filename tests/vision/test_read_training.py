@@ -43,8 +43,7 @@ def labelled(tmp_path):
 # the exporter whose files cv2.dnn reads is PyTorch's older one, which says so
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, monkeypatch):
-    monkeypatch.setattr(stock, "_AT_ONCE", 30)
-    stock.generate(tmp_path / "scenes", 0, 1)
+    stock.generate(tmp_path / "scenes", 1, each=30)
     out = tmp_path / "out"
     told = ["recipe", str(tmp_path / "scenes"), str(labelled), str(out), "--fold", "1", "--minutes", "0.03"]
     monkeypatch.setattr(sys, "argv", told)
@@ -61,9 +60,8 @@ def test_a_picture_is_in_one_fold_for_good():
 
 
 def test_boxes_are_tightened_only_where_the_finder_means_the_same_die(labelled):
-    net = Network(WEIGHTS / "finder.onnx")
     for shot in stock.photographs([labelled / "table"]):
-        tight = recipe.tightened(shot, net)
+        tight = recipe.tightened(shot, WEIGHTS / "finder.onnx")
         for before, after in zip(shot.dice, tight.dice, strict=True):
             assert np.allclose(
                 np.add(before.bbox[:2], 35), np.add(after.bbox[:2], np.divide(after.bbox[2:], 2)), atol=14

@@ -10,10 +10,13 @@ import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from vision.train.nets import FINDER_STRIDE, Finder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from vision.train.stock import Shot
@@ -30,31 +33,31 @@ def fit(
     seconds: float,
     start: Finder | None,
     seed: int,
+    device: torch.device,
     rate: float = 2e-3,
     batch: int = 8,
+    workers: int = 0,
 ) -> Finder:
-    """Train for a while on shots drawn with these odds, from a fresh network or an earlier one."""
+    """Train for a while on shots drawn with these odds, from a fresh network or an earlier one.
+
+    So many worker processes draw the batches; without any this one does.
+    """
     torch.manual_seed(seed)
-    torch.set_num_threads(1)
-    rng = np.random.default_rng(seed)
     net = start or Finder()
     if start is None:
         nn.init.constant_(net.head[1].bias[:2], -3.0)
-    net.train().to(memory_format=torch.channels_last)
+    net.train().to(device, memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
-    began, step, shown = time.process_time(), 0, 0.0
-    while (spent := (time.process_time() - began) / seconds) < 1:
+    batches = iter(DataLoader(_Batches(shots, odds, seed, batch), batch_size=None, num_workers=workers))
+    began, step, shown = time.monotonic(), 0, 0.0
+    while (spent := (time.monotonic() - began) / seconds) < 1:
         for group in optimiser.param_groups:
             group["lr"] = (
                 rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * spent)))
             )
-        samples = [_sample(shots[int(i)], rng) for i in rng.choice(len(shots), batch, p=odds)]
-        pictures = torch.from_numpy(np.stack([s[0] for s in samples])).contiguous(
-            memory_format=torch.channels_last
-        )
-        targets = torch.from_numpy(np.stack([s[1] for s in samples]))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            said = net(pictures).float()
+        pictures, targets = (part.to(device) for part in next(batches))
+        with torch.autocast(device.type, dtype=torch.bfloat16):
+            said = net(pictures.contiguous(memory_format=torch.channels_last)).float()
         loss = _loss(said, targets)
         optimiser.zero_grad()
         loss.backward()
@@ -64,6 +67,22 @@ def fit(
         if step % 100 == 0:
             print(f"finder step {step} {spent:.0%} loss {shown / (1 - 0.98**step):.3f}", flush=True)
     return net
+
+
+class _Batches(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+    """Patches (n x 3 x 384 x 384) and targets (n x 7 x 48 x 48) without end, others in each worker."""
+
+    def __init__(self, shots: list[Shot], odds: NDArray[np.float64], seed: int, size: int) -> None:
+        self._shots, self._odds, self._seed, self._size = shots, odds, seed, size
+
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        worker = get_worker_info()
+        rng = np.random.default_rng([self._seed, worker.id if worker else 0])
+        while True:
+            chosen = rng.choice(len(self._shots), self._size, p=self._odds)
+            samples = [_sample(self._shots[int(i)], rng) for i in chosen]
+            pictures, targets = zip(*samples, strict=True)
+            yield torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(targets))
 
 
 def _sample(shot: Shot, rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -142,6 +161,6 @@ def _loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     empty = (1 - hits) * (1 - goal) ** 4 * chance**2 * torch.log(1 - chance)
     dice = hits.sum().clamp(min=1)
     boxes = (target[:, 6:7] * (out[:, 2:6] - target[:, 2:6]).abs()).sum() / dice
-    rare = torch.tensor(4.0)  # few cells of few pictures show a hand
+    rare = target.new_tensor(4.0)  # few cells of few pictures show a hand
     hand = nn.functional.binary_cross_entropy_with_logits(out[:, 1], target[:, 1], pos_weight=rare)
     return -(found + empty).sum() / dice + 0.5 * boxes + 2 * hand

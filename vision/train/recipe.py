@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import argparse
 import collections
+import functools
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -22,13 +24,14 @@ from vision import find
 from vision.network import Network
 from vision.reading import Box
 from vision.train import fit_faces, fit_finder, stock
+from vision.train.augment import Stock
+from vision.train.crops import Crops, cut, cut_nothing, joined, mirrored
 from vision.train.nets import CROP, Faces, Finder, export
 from vision.train.scenes import Label
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.train.fit_faces import Crops
     from vision.train.stock import Shot
 
 Net = TypeVar("Net", bound=nn.Module)
@@ -51,33 +54,46 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="a finder.onnx to start with: boxes are tightened by it")
     parser.add_argument("--start", type=Path, help="an earlier OUT, to go on from its networks")
     parser.add_argument("--only", choices=("finder", "faces"), help="make this network alone")
-    parser.add_argument("--minutes", type=float, default=40, help="processor time for each network")
+    parser.add_argument("--minutes", type=float, default=40, help="time for each network")
+    parser.add_argument("--batch", type=int, default=128, help="dice a step of the face network's training")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--workers", type=int, default=0, help="processes that draw pictures for the finder")
     asked = parser.parse_args()
+    cv2.setNumThreads(1)
     if not any(asked.scenes.glob("*.pkl")):
-        stock.generate(asked.scenes, 0, _SCENES)
+        stock.generate(asked.scenes, _SCENES)
     scenes = stock.generated(asked.scenes)
     folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
     labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
     labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
     asked.out.mkdir(parents=True, exist_ok=True)
-    seconds, rate = asked.minutes * 60, _RATE if asked.start is None else _RATE / 2
+    device, seconds = torch.device(asked.device), asked.minutes * 60
+    fit_finder_on = functools.partial(fit_finder.fit, device=device, workers=asked.workers)
+    rate = _RATE if asked.start is None else _RATE / 2
     finder_file = asked.finder
     if finder_file is None:
         finder_file = asked.out / "finder.onnx"
-        first = fit_finder.fit(scenes, _even(scenes), seconds=seconds / 2, start=None, seed=1)
+        first = fit_finder_on(scenes, _even(scenes), seconds=seconds / 2, start=None, seed=1)
         export(first, torch.zeros(1, 3, 384, 640), finder_file)
-    net = Network(finder_file)
-    labelled = [tight for shot in labelled if (tight := tightened(shot, net)) is not None]
+    tight = stock.in_parallel(functools.partial(tightened, finder=finder_file), labelled)
+    labelled = [shot for shot in tight if shot is not None]
     if asked.only != "faces":
         shots = scenes + labelled
         start = _earlier(Finder(), asked.start, "finder")
-        finder = fit_finder.fit(shots, _even(shots), seconds=seconds, start=start, seed=2, rate=rate)
+        finder = fit_finder_on(shots, _even(shots), seconds=seconds, start=start, seed=2, rate=rate)
         finder_file = asked.out / "finder.onnx"
         export(finder, torch.zeros(1, 3, 384, 640), finder_file)
     if asked.only != "finder":
-        stocks = _stocks(scenes, labelled, Network(finder_file))
-        start_faces = _earlier(Faces(), asked.start, "faces")
-        faces = fit_faces.fit(stocks, seconds=seconds, start=start_faces, seed=3, rate=rate)
+        stocks = [(Stock(crops, device), share) for crops, share in stocks_of(scenes, labelled, finder_file)]
+        faces = fit_faces.fit(
+            stocks,
+            seconds=seconds,
+            start=_earlier(Faces(), asked.start, "faces"),
+            seed=3,
+            rate=rate * (asked.batch / 128) ** 0.5,
+            device=device,
+            batch=asked.batch,
+        )
         export(faces, torch.zeros(2, 3, CROP, CROP), asked.out / "faces.onnx")
 
 
@@ -94,14 +110,19 @@ def fold(file: str) -> int:
     return zlib.crc32(file.encode()) & 1
 
 
-def tightened(shot: Shot, net: Network) -> Shot | None:
+@functools.cache
+def _network(file: Path) -> Network:
+    return Network(file)
+
+
+def tightened(shot: Shot, finder: Path) -> Shot | None:
     """The picture with each box that people drew replaced by the finder's, where the two mean the same.
 
     A single die without a box gets that of the clear one near the picture's middle; None where none is.
     Symbol dice beside the labelled ones are added, without a face.
     """
     picture = shot.picture()
-    found = find.find(picture, net)
+    found = find.find(picture, _network(finder))
     if any(np.isnan(die.bbox).any() for die in shot.dice):
         height, width = picture.shape[:2]
         near = [c for c in found if c.score > 0.4 and _central(c.box, width, height)]
@@ -133,32 +154,34 @@ def _even(shots: list[Shot]) -> NDArray[np.float64]:
     return np.array([share[shot.source] / per[shot.source] for shot in shots])
 
 
-def _stocks(scenes: list[Shot], labelled: list[Shot], net: Network) -> list[tuple[Crops, float]]:
+def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tuple[Crops, float]]:
+    """What the face network learns from, and the share of each."""
     by_source: dict[str, list[Shot]] = collections.defaultdict(list)
     for shot in labelled:
         by_source[shot.source].append(shot)
-    stocks = [(fit_faces.cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
+    stocks = [(cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
     weights = {name: sum(len(shot.dice) for shot in shots) ** 0.5 for name, shots in by_source.items()}
     for source, shots in by_source.items():
-        crops = fit_faces.cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
+        crops = cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
         if all(die.kind == "pips" or not die.face for shot in shots for die in shot.dice):
-            crops = fit_faces.mirrored(crops)
+            crops = mirrored(crops)
         stocks.append((crops, _SHARES["photographs"] * weights[source] / sum(weights.values())))
     # where one die alone is labelled that is no pip die, others may lie beside it
     whole = [shot for shot in labelled if len(shot.dice) > 1 or shot.dice[0].kind == "pips"]
-    nothing = [(shot, mistakes(shot, net)) for shot in [*whole, *scenes[::6]]]
-    return [*stocks, (fit_faces.cut_nothing(nothing), _SHARES["nothing"])]
+    nothing = stock.in_parallel(functools.partial(mistakes, finder=finder), [*whole, *scenes[::6]])
+    return [*stocks, (joined(nothing), _SHARES["nothing"])]
 
 
-def mistakes(shot: Shot, net: Network) -> list[Box]:
+def mistakes(shot: Shot, finder: Path) -> Crops:
     """What the finder takes for a die, however faintly, where none is labelled.
 
     What it is sure of in a scene is a die that was left unlabelled because little of it shows.
     """
     taken = [Box(*box) for box in (*(die.bbox for die in shot.dice), *shot.hands)]
-    found = find.find(shot.picture(), net)
+    found = find.find(shot.picture(), _network(finder))
     most = 1.0 if shot.source else 0.5
-    return [c.box for c in found if c.score < most and not any(_touch(c.box, other) for other in taken)]
+    wrong = [c.box for c in found if c.score < most and not any(_touch(c.box, other) for other in taken)]
+    return cut_nothing(shot, wrong)
 
 
 def _touch(a: Box, b: Box) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import multiprocessing
 import pickle
-from typing import TYPE_CHECKING, NamedTuple
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -13,14 +16,16 @@ from vision.labels import read_labels
 from vision.train.scenes import SYMBOLS, Label, scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from vision.frames import Frame
     from vision.labels import LabelledDie
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
 SIZE = (512, 448)  # pixels of a generated scene
-_AT_ONCE = 250  # scenes a file
 # What the dice of labelled pictures are to the networks, by the die's name or that of the picture's kind.
 _KINDS = {"d6": "pips", "action": "d6num", "d6num": "d6num", "d10": "d10", "dday": "symbols"}
 _DDAY = ("skull", "star", "soldier", "soldiers", "courage", "tool")
@@ -46,17 +51,27 @@ class Shot(NamedTuple):
         return np.asarray(decoded, np.uint8)
 
 
-def generate(folder: Path, first: int, last: int) -> None:
-    """Write files of generated scenes, each from the seed in its name."""
+def in_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """What the work makes of each item, in order, by one process a core."""
+    clean = multiprocessing.get_context("forkserver")  # a fork of a process with PyTorch's threads hangs
+    with ProcessPoolExecutor(mp_context=clean, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        return list(pool.map(work, items))
+
+
+def generate(folder: Path, files: int, *, each: int = 250) -> None:
+    """Write files of so many generated scenes each, from the seed in their names."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(first, last):
-        rng = np.random.default_rng(1000 + number)
-        scenes = [scene(rng, size=SIZE) for _ in range(_AT_ONCE)]
-        shots = [
-            (cv2.imencode(".jpg", s.picture, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].tobytes(), s.dice, s.hands)
-            for s in scenes
-        ]
-        (folder / f"{number:03d}.pkl").write_bytes(pickle.dumps(shots))
+    in_parallel(functools.partial(_generate, folder, each), range(files))
+
+
+def _generate(folder: Path, each: int, number: int) -> None:
+    rng = np.random.default_rng(1000 + number)
+    scenes = [scene(rng, size=SIZE) for _ in range(each)]
+    shots = [
+        (cv2.imencode(".jpg", s.picture, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].tobytes(), s.dice, s.hands)
+        for s in scenes
+    ]
+    (folder / f"{number:03d}.pkl").write_bytes(pickle.dumps(shots))
 
 
 def generated(folder: Path) -> list[Shot]:

@@ -1,0 +1,108 @@
+"""Shows batches of stored crops as a camera might have: turned, shifted, coarser, in another light."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch.nn import functional
+
+from vision.train.crops import NONE, ROOM, STORED
+from vision.train.nets import CROP
+
+if TYPE_CHECKING:
+    from vision.train.crops import Crops
+
+_DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can be read
+_COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
+_COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
+_SIZES = 4  # different coarse sizes in a batch
+
+
+class Batch(NamedTuple):
+    """Crops (n x 3 x 64 x 64, 0 to 1), targets (n x 6) and leans (n x 2) as in `Crops`."""
+
+    pictures: torch.Tensor
+    targets: torch.Tensor
+    leans: torch.Tensor
+
+
+class Stock:
+    """Crops to draw batches from, held on a device."""
+
+    def __init__(self, crops: Crops, device: torch.device) -> None:
+        self._parts = [torch.from_numpy(part).to(device) for part in crops]
+
+    def draw(self, count: int) -> list[torch.Tensor]:
+        """So many at random: pictures, targets, leans, turns and sizes."""
+        chosen = torch.randint(len(self._parts[0]), (count,), device=self._parts[0].device)
+        return [part[chosen] for part in self._parts]
+
+
+def batch(stocks: list[tuple[Stock, float]], size: int) -> Batch:
+    """A batch drawn from stocks by their shares, and changed at random."""
+    drawn = [stock.draw(round(size * share)) for stock, share in stocks]
+    stored, targets, leans, turns, fine = (torch.cat(parts) for parts in zip(*drawn, strict=True))
+    worse = ((fine - _COARSEST) / _FINE).clamp(0.1, 1)  # what is small already is not made much worse
+    angles = torch.deg2rad(_between(-1, 1, turns) * turns)
+    seen = _sampled(stored.permute(0, 3, 1, 2).float() / 255, angles, worse)
+    seen = _roughened(_recoloured(seen, worse), worse)
+    cos, sin = torch.cos(angles), torch.sin(angles)
+    # the picture is sampled along the turned axes, so what is in it turns the other way
+    turned = torch.stack(
+        [cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], dim=1
+    )
+    middle = seen[:, :, CROP // 4 : -CROP // 4, CROP // 4 : -CROP // 4]
+    dim = (middle.mean(dim=1).flatten(1).std(dim=1) < _DIM) & (targets[:, 3] == 1)
+    targets[dim, 1:5] = targets.new_tensor([NONE, NONE, 0, NONE])
+    return Batch(seen, targets, turned)
+
+
+def _between(low: float, high: float, like: torch.Tensor) -> torch.Tensor:
+    return low + (high - low) * torch.rand_like(like)
+
+
+def _sampled(stored: torch.Tensor, angles: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
+    """Turn, scale, stretch and shift stored crops down to the network's input; at times to a coarser one."""
+    wide = _between(1.1, 1.65, angles) / ROOM
+    high = wide * _between(0.92, 1.08, angles)
+    cos, sin = torch.cos(angles), torch.sin(angles)
+    shift = 0.056 * torch.randn(2, len(angles), device=angles.device)
+    onto = torch.stack([cos * wide, -sin * high, shift[0], sin * wide, cos * high, shift[1]], dim=1)
+    onto = onto.reshape(-1, 2, 3)
+    seen = _warped(stored, onto, CROP)
+    coarse = torch.rand_like(worse) < _COARSE * worse
+    for some in coarse.nonzero()[:, 0].split(max(1, len(worse) // (3 * _SIZES))):
+        small = _warped(stored[some], onto[some], int(torch.randint(28, CROP, ())))
+        seen[some] = functional.interpolate(small, (CROP, CROP), mode="bilinear", align_corners=False)
+    return seen
+
+
+def _warped(stored: torch.Tensor, onto: torch.Tensor, size: int) -> torch.Tensor:
+    assert stored.shape[-1] == STORED
+    grid = functional.affine_grid(onto, [len(stored), 3, size, size], align_corners=False)
+    return functional.grid_sample(stored, grid, padding_mode="border", align_corners=False)
+
+
+def _recoloured(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
+    """Another exposure, cast and sharpness; at times other colours or none."""
+    count, channels = seen.shape[:2]
+    cast = 1 + 0.1 * torch.randn(count, channels, 1, 1, device=seen.device)
+    some = worse.view(-1, 1, 1, 1)
+    seen = (seen * cast * _between(0.7, 1.5, some)).clamp(1e-4, 1) ** _between(0.5, 1.4, some)
+    order = torch.rand(count, channels, device=seen.device).argsort(dim=1)
+    swapped = seen.gather(1, order[:, :, None, None].expand_as(seen))
+    seen = torch.where(torch.rand_like(some) < 0.3, swapped, seen)
+    seen = torch.where(torch.rand_like(some) < 0.15, seen.mean(dim=1, keepdim=True), seen)
+    soft = (_between(-1, 1, some) * some).clamp(min=0)
+    blurred = functional.avg_pool2d(seen, 3, 1, 1, count_include_pad=False)
+    return seen + soft * (blurred - seen)
+
+
+def _roughened(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
+    """With more light from one side, and noise."""
+    some = worse.view(-1, 1, 1, 1)
+    across = torch.linspace(-1, 1, CROP, device=seen.device)
+    light = 1 + 0.15 * (torch.randn_like(some) * across + torch.randn_like(some) * across[:, None])
+    rough = _between(0, 0.05, some) * some
+    return (seen * light.clamp(0.3, 1.7) + rough * torch.randn_like(seen)).clamp(0, 1)
