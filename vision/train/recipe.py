@@ -169,7 +169,8 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
     # where one die alone is labelled that is no pip die, others may lie beside it
     whole = [shot for shot in labelled if len(shot.dice) > 1 or shot.dice[0].kind == "pips"]
     nothing = stock.in_parallel(functools.partial(mistakes, finder=finder), [*whole, *scenes[::6]])
-    return [*stocks, (joined(nothing), _SHARES["nothing"])]
+    stocks.append((joined(nothing), _SHARES["nothing"]))
+    return [(crops, share) for crops, share in stocks if len(crops.pictures)]
 
 
 def mistakes(shot: Shot, finder: Path) -> Crops:
