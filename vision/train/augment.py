@@ -13,7 +13,7 @@ from vision.train.nets import CROP
 if TYPE_CHECKING:
     from vision.train.crops import Crops
 
-_DIM = 0.035  # spread of a crop's grey levels (0 to 1) below which no face can be read
+_DIM = 0.035  # spread of a crop's levels (0 to 1) in any colour below which no face can be read
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
 _COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
 _SIZES = 4  # different coarse sizes in a batch
@@ -53,7 +53,7 @@ def batch(stocks: list[tuple[Stock, float]], size: int) -> Batch:
         [cos * leans[:, 0] + sin * leans[:, 1], cos * leans[:, 1] - sin * leans[:, 0]], dim=1
     )
     middle = seen[:, :, CROP // 4 : -CROP // 4, CROP // 4 : -CROP // 4]
-    dim = (middle.mean(dim=1).flatten(1).std(dim=1) < _DIM) & (targets[:, 3] == 1)
+    dim = (middle.flatten(2).std(dim=2).amax(dim=1) < _DIM) & (targets[:, 3] == 1)
     targets[dim, 1:5] = targets.new_tensor([NONE, NONE, 0, NONE])
     return Batch(seen, targets, turned)
 

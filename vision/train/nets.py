@@ -25,6 +25,20 @@ def conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3) -> nn.Seq
     )
 
 
+class Residual(nn.Module):
+    """Two convolutions whose answer is added to what went in."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = conv(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        return nn.functional.relu(seen + self.second(self.first(seen)))
+
+
 class Finder(nn.Module):
     """Picture (n x 3 x h x w, 0 to 1, sides multiples of 32) -> 6 numbers for each 8 x 8 pixels.
 
@@ -62,13 +76,12 @@ class Faces(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 16, stride=2),
-            conv(16, 24),
-            conv(24, 48, stride=2),
-            conv(48, 48),
-            conv(48, 80, stride=2),
-            conv(80, 80),
-            conv(80, _NARROW, size=1),
+            conv(3, 16, stride=2, size=5),
+            conv(16, 64, stride=2),
+            Residual(64),
+            conv(64, 96, stride=2),
+            Residual(96),
+            conv(96, _NARROW, size=1),
             nn.Flatten(),
             nn.Linear(_NARROW * (CROP // 8) ** 2, FEATURES),
             nn.ReLU(),

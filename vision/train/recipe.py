@@ -40,7 +40,7 @@ _RATE = 2e-3  # at which networks learn from scratch; half of it where they go o
 _SCENES = 80  # files of generated scenes
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
-_SHARES = {"scenes": 0.32, "photographs": 0.6, "nothing": 0.08}  # of the face network's
+_SHARES = {"scenes": 0.42, "photographs": 0.5, "nothing": 0.08}  # of the face network's
 
 
 def main() -> None:

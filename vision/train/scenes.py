@@ -161,8 +161,8 @@ def _style(rng: np.random.Generator) -> _Style:
     )
     white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
     ink = white if _lightness(body) < 0.5 else dark
-    if not classic and rng.random() < 0.4:
-        ink = _contrasting(rng, body)
+    if not classic and rng.random() < 0.5:
+        ink = _contrasting(rng, body, by_hue=rng.random() < 0.25)
     metal = rng.random() < 0.15
     if metal:
         shiny = _METALS[int(rng.integers(len(_METALS)))]
@@ -218,13 +218,13 @@ def _colour(rng: np.random.Generator) -> Colour:
     return (float(b), float(g), float(r))
 
 
-def _contrasting(rng: np.random.Generator, body: Colour) -> Colour:
-    """An ink that can be told from the body, by its lightness or at times by its hue alone."""
-    for _ in range(20):
+def _contrasting(rng: np.random.Generator, body: Colour, *, by_hue: bool = False) -> Colour:
+    """An ink that can be told from the body, by its lightness or by its hue alone, as red on black."""
+    for _ in range(40):
         ink = _colour(rng)
         lighter = abs(_lightness(ink) - _lightness(body))
         apart = max(abs(a - b) for a, b in zip(ink, body, strict=True))
-        if lighter > 0.22 or (apart > 0.45 and lighter > 0.05):
+        if (lighter > 0.22 and not by_hue) or (apart > 0.4 and lighter < 0.22):
             return ink
     return (0.0, 0.0, 0.0) if _lightness(body) > 0.5 else (1.0, 1.0, 1.0)
 
