@@ -1,7 +1,7 @@
 """Bitmap fonts for small panels, read from the .hex tables beside this file."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hardware.errors import HardwareError
@@ -48,7 +48,7 @@ def load(name: str) -> Font:
 
     Raises HardwareError if there is none.
     """
-    table = files("hardware") / "fonts" / f"{name}.hex"
+    table = Path(__file__).parent / "fonts" / f"{name}.hex"
     if not table.is_file():
         raise HardwareError(f"no font {name!r} in hardware/fonts")
     return Font(name, table.read_text(encoding="ascii"))

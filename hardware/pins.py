@@ -1,8 +1,7 @@
 """A gpiozero pin factory over libgpiod v2, the kernel's own interface to GPIO lines.
 
 lgpio, gpiozero's default, has no wheel for Python 3.13, polls each half millisecond, and loses every
-button to one exception in a callback. This one sleeps in the kernel until a line moves, and finds
-its chip by label, since chip numbers differ between boards and kernels.
+button to one exception in a callback. This one sleeps in the kernel until a line moves.
 
 gpiozero finds it by entry point: GPIOZERO_PIN_FACTORY=companion-gpiod
 """
@@ -13,7 +12,6 @@ import select
 import threading
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import gpiod
@@ -29,15 +27,13 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
+from hardware.chips import find_chip
 from hardware.errors import PinsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gpiozero.pins import PinInfo
-
-LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""The header's chip on a Pi 5, a Pi 4 and all before."""
 
 FORTY_PIN_BOARD: Final = 0xA02082
 """A Pi 3B's revision: the header of every board with 40 pins, for boards that don't say what they are."""
@@ -46,32 +42,6 @@ _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DI
 _EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 
 _log = logging.getLogger(__name__)
-
-
-def find_chip(folder: Path = Path("/dev")) -> gpiod.Chip:
-    """The chip of the pin header, by label; COMPANION_GPIO_CHIP names another label or a device path.
-
-    Raises PinsError if there is none or it may not be opened.
-    """
-    wanted = os.environ.get("COMPANION_GPIO_CHIP", "")
-    labels = (wanted,) if wanted else LABELS
-    refused = None
-    for path in sorted(folder.glob("gpiochip*")):
-        try:
-            chip = gpiod.Chip(str(path))
-        except PermissionError:
-            refused = path
-            continue
-        except OSError:
-            continue
-        if wanted == str(path) or chip.get_info().label in labels:
-            return chip
-        chip.close()
-    if refused is not None:
-        raise PinsError(f"{refused} may not be opened: add the user to the group gpio")
-    raise PinsError(
-        f"no GPIO chip labelled {' or '.join(labels)}: not a Raspberry Pi, or its driver is missing"
-    )
 
 
 class GpiodFactory(LocalPiFactory):

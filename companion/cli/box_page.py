@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 import click
 
+from companion.table.late import HEAD_START
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
@@ -25,13 +27,14 @@ LOOK_AGAIN: Final = 10.0
 class BoxPage:
     """Serves the page from a thread, since the loop has signs of life to give; without it the box plays on.
 
-    It is a display of the loop that shows nothing: drawn first, it begins to open, so that the first prompt
-    does not wait for it.
+    It is a display of the loop that shows nothing: once drawn, it begins to open `wait` seconds later, so
+    that the first prompt does not wait for it.
     """
 
-    def __init__(self, settings: PageSettings, folder: Path) -> None:
+    def __init__(self, settings: PageSettings, folder: Path, wait: float = HEAD_START) -> None:
         self._settings = settings
         self._folder = folder
+        self._wait = wait
         self._lock = threading.Lock()
         self._house: House | None = None
         self._table: Table | None = None
@@ -82,6 +85,8 @@ class BoxPage:
     def _serve(self) -> None:
         from companion.engine.errors import CompanionError
 
+        if self._over.wait(self._wait):
+            return
         try:
             from companion.cli.serve import Reach, page_of
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.errors import BadInput
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
     from companion.engine.game import Game
 
 GROUP = "companion.games"
@@ -23,13 +24,20 @@ GROUP = "companion.games"
 def names() -> list[str]:
     """Every game that can be played here, ours first."""
     ours = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    return ours + [point.name for point in entry_points(group=GROUP) if point.name not in ours]
+    return ours + [point.name for point in _elsewhere() if point.name not in ours]
 
 
 def load(name: str) -> Game:
     """The game of that name; raises `BadInput` with the names there are."""
     if name.isidentifier() and (Path(__path__[0]) / name / "__init__.py").is_file():
         return cast("Game", import_module(f"{__name__}.{name}").GAME)
-    for point in entry_points(group=GROUP, name=name):
+    for point in _elsewhere().select(name=name):
         return cast("Game", point.load())
     raise BadInput(f"no game {name!r}; there are: {', '.join(names())}")
+
+
+def _elsewhere() -> EntryPoints:
+    """Games of other distributions; a session of ours that is taken up again does not wait for the search."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)

@@ -97,13 +97,13 @@ class Devices:
         self._take_newcomers()
         for sink in self._sinks:
             sink.draw(console)
+        if self.present.buttons and self.buttons is None:
+            self._open_buttons()  # after the prompt: gpiozero takes a third of a second on a small Pi
         self._report()
 
     def _open(self, present: Present) -> None:
         if present.oled and self.screen is None:
             self._open_screen()
-        if present.buttons and self.buttons is None:
-            self._open_buttons()
         if present.pad and self.pad is None:
             self._open_pad()
 

@@ -66,7 +66,7 @@ def _buttons(config: Config, root: Path) -> str:
     if not any((root / "dev").glob("gpiochip*")):
         return "no GPIO chip: not a Raspberry Pi"
     try:
-        from hardware.pins import find_chip
+        from hardware.chips import find_chip
 
         find_chip(root / "dev").close()
     except (HardwareError, ImportError) as error:

@@ -18,17 +18,28 @@ from companion.table.events import Notice
 AGAIN: Final = 2.0
 """Seconds from one attempt to open a source to the next."""
 
+HEAD_START: Final = 1.0
+"""Seconds that a prompt gets to be shown before what can wait takes the processor."""
+
 
 class LateSource:
     """Opens a source in a thread of its own, as often as it takes, then is that source.
 
-    Until then the dice are entered by hand, which is said once a roll.
+    The first attempt comes after `wait` seconds. Until it is there, the dice are entered by
+    hand, which is said once a roll.
     """
 
-    def __init__(self, name: str, open_it: Callable[[], DiceSource | None], again: float = AGAIN) -> None:
+    def __init__(
+        self,
+        name: str,
+        open_it: Callable[[], DiceSource | None],
+        again: float = AGAIN,
+        wait: float = HEAD_START,
+    ) -> None:
         self._name = name
         self._open = open_it
         self._again = again
+        self._wait = wait
         self._lock = threading.Lock()
         self._source: DiceSource | None = None
         self._order: tuple[int, Roll, Post] | None = None
@@ -66,6 +77,7 @@ class LateSource:
             threading.Thread(target=source.close, name=f"{self._name} closes", daemon=True).start()
 
     def _run(self) -> None:
+        self._closed.wait(self._wait)
         while not self._closed.is_set():
             try:
                 source = self._open()

@@ -16,8 +16,9 @@ gpiod = pytest.importorskip("gpiod", reason="gpiod is for Linux alone")
 from gpiod.line import Bias, Direction, Edge, Value  # noqa: E402  # after the skip
 from gpiozero import LED, Button, PinSetInput  # noqa: E402
 
+from hardware.chips import find_chip  # noqa: E402
 from hardware.errors import PinsError  # noqa: E402
-from hardware.pins import GpiodFactory, find_chip  # noqa: E402
+from hardware.pins import GpiodFactory  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -36,7 +36,7 @@ def opened_by(gate: threading.Event, source: Source) -> Source:
 
 def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
     gate, source = threading.Event(), Source()
-    late = LateSource("camera", lambda: opened_by(gate, source))
+    late = LateSource("camera", lambda: opened_by(gate, source), wait=0)
     late.watch(1, ROLL, lambda event: None)
     late.rest()
     late.watch(2, ROLL, lambda event: None)
@@ -52,7 +52,7 @@ def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
 def test_closing_one_that_hangs_holds_up_nobody() -> None:
     gate, source = threading.Event(), Source()
     source.close = lambda: gate.wait(10) and source.did.append("close")
-    late = LateSource("camera", lambda: source)
+    late = LateSource("camera", lambda: source, wait=0)
     late.watch(1, ROLL, lambda event: None)
     wait_until(lambda: source.did == [1])
     late.close()
@@ -63,7 +63,7 @@ def test_closing_one_that_hangs_holds_up_nobody() -> None:
 
 def test_one_that_opens_after_the_end_is_closed() -> None:
     gate, source = threading.Event(), Source()
-    late = LateSource("camera", lambda: opened_by(gate, source))
+    late = LateSource("camera", lambda: opened_by(gate, source), wait=0)
     late.close()
     gate.set()
     wait_until(lambda: source.did == ["close"])
@@ -77,7 +77,7 @@ def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes() ->
             raise DeviceMissing("--dice camera: none") from OSError("no camera found")
         return source
 
-    late = LateSource("camera", open_it, again=0.01)
+    late = LateSource("camera", open_it, again=0.01, wait=0)
     late.watch(1, ROLL, said.append)
     wait_until(lambda: said == [Notice("dice by hand: no camera found")])
     late.watch(2, ROLL, said.append)
@@ -86,3 +86,14 @@ def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes() ->
     wait_until(lambda: source.did == [2])
     assert said[-1] == Notice("camera is there")
     late.close()
+
+
+def test_one_that_is_closed_before_the_prompt_has_had_its_time_is_never_opened() -> None:
+    opened: list[object] = []
+    late = LateSource("camera", lambda: opened.append("opened"), wait=600)
+    late.watch(1, ROLL, lambda event: None)
+    opening = [thread for thread in threading.enumerate() if thread.name == "camera opens"]
+    late.close()
+    for thread in opening:
+        thread.join(10)
+    assert opened == []

@@ -16,8 +16,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.engine.journal import Journal
+from companion.engine.packs import find, merge
+from companion.engine.session import Session, Wish
+from companion.games import load
 from companion.table import watchdog
 from companion.table.events import Tick
+from companion.table.playing import Playing
 from companion.table.watchdog import Heart, Watchdog
 
 if TYPE_CHECKING:
@@ -123,6 +128,63 @@ def test_after_two_deaths_the_third_start_is_safe_and_lives(manager: Manager) ->
     assert manager.hears("WATCHDOG=1", 20)
     process.send_signal(signal.SIGTERM)
     assert "safe mode, devices off" in process.communicate(timeout=5)[1]
+
+
+AT_THE_FIRST_PROMPT = """
+import os, sys
+from companion.engine.journal import Journal
+from companion.engine.packs import find, merge
+from companion.engine.session import Session, Wish
+from companion.games import load
+from companion.table import watchdog
+def ready(*lines):
+    print(*sys.modules, flush=True)
+    os._exit(0)
+watchdog.notify = ready
+from companion.cli import run
+run(["box", "--config", sys.argv[1], "--data", sys.argv[2]])
+"""
+WAIT = {
+    "asyncio",
+    "cv2",
+    "email",
+    "gpiozero",
+    "jinja2",
+    "numpy",
+    "PIL",
+    "ssl",
+    "starlette",
+    "uvicorn",
+    "vision",
+}
+
+
+def test_the_first_prompt_of_a_session_taken_up_again_waits_for_nothing_that_it_does_not_need(
+    tmp_path: Path,
+) -> None:
+    game = load("flag_war")
+    packs = merge(game.name, find(game.folder, tmp_path, ()))
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, game, packs, Wish(seed=1, dice="camera")) as session,
+    ):
+        Playing(tmp_path).begin(session.meta.id)
+    config = tmp_path / "config.toml"
+    config.write_text(
+        "[display]\nenabled = false\n[pad]\nenabled = false\n[camera]\nsource = '/dev/no camera'\n"
+    )
+    start = subprocess.run(
+        [sys.executable, "-c", AT_THE_FIRST_PROMPT, config, tmp_path],
+        cwd=HERE,
+        env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    imported = set(start.stdout.split())
+    assert "companion.games.flag_war.script" in imported
+    assert {name.partition(".")[0] for name in imported} & WAIT == set()
 
 
 def test_a_start_that_fails_leaves_its_reason_for_the_safe_one(manager: Manager) -> None:

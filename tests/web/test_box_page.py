@@ -60,7 +60,7 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
     with (
         Journal(tmp_path) as journal,
         Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
-        BoxPage(PageSettings(lan=False, port=port), tmp_path) as page,
+        BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page,
     ):
         table = Table(session, tmp_path)
         path = f"/s/{session.meta.id}"
