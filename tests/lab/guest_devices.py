@@ -137,6 +137,7 @@ class Pad:
         (self.folder / "pins").write_text("")
         (self.folder / "oled").touch()
         self._process: subprocess.Popen[bytes] | None = None
+        self._glyphs = font(self.folder / "box6x8.hex")
         self._describe()
         self.plug()
 
@@ -157,6 +158,8 @@ class Pad:
         time.sleep(0.5)
         subprocess.run(["stty", "-F", "/dev/ttyGS0", "raw", "-echo"], check=True)
         (self.folder / "oled").write_bytes(b"")
+        self._pages: dict[int, bytes] = {}
+        self._seen = 0
         port = os.open("/dev/ttyGS0", os.O_RDWR | os.O_NOCTTY)
         environment = {**os.environ, "PAD_FOLDER": str(self.folder), "MICROPYPATH": str(self.folder)}
         self._process = subprocess.Popen(
@@ -177,19 +180,24 @@ class Pad:
         time.sleep(0.15)
 
     def rows(self) -> list[str]:
-        """What stands on the pad's glass, read back from the bytes on its I2C bus."""
-        glyphs = font(self.folder / "box6x8.hex")
-        pages: dict[int, bytes] = {}
-        stream, at, page = (self.folder / "oled").read_bytes(), 0, 0
+        """What stands on the pad's glass, read back from the bytes on its I2C bus as they come.
+
+        Whoever looks often must not take the processor from what is looked at.
+        """
+        with (self.folder / "oled").open("rb") as file:
+            file.seek(self._seen)
+            stream = file.read()
+        before, at, page = self._seen, 0, 0
         while at + 2 <= len(stream):
-            length = stream[at] * 256 + stream[at + 1]
-            content = stream[at + 2 : at + 2 + length]
-            at += 2 + length
+            end = at + 2 + stream[at] * 256 + stream[at + 1]
+            content = stream[at + 2 : end]
             if content[:2] == b"\x00\x21":
                 page = content[5]
-            elif content[:1] == b"\x40":
-                pages[page] = content[1:]
-        return [text(pages.get(page, b""), glyphs) for page in range(8)]
+            elif content[:1] == b"\x40" and end <= len(stream):
+                self._pages[page] = content[1:]
+                self._seen = before + end
+            at = end
+        return [text(self._pages.get(page, b""), self._glyphs) for page in range(8)]
 
 
 def font(path: Path) -> dict[bytes, str]:
