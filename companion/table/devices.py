@@ -37,6 +37,9 @@ LOOK_EVERY: Final = 2.0
 REMIND: Final = 10.0
 """Seconds after which a device that is still broken is mentioned again."""
 
+GREETING: Final = 2.0
+"""Seconds that a device gets to answer for the first time before it is called broken."""
+
 HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
 
 
@@ -73,6 +76,7 @@ class Devices:
         self.lamps: Lamps | None = None
         self.dice = SerialDice()
         self._faults: dict[str, str] = {}
+        self._opened_at: dict[str, float] = {}
         self._said_at = 0.0
         self._lit_by: Factory | None = None
         self._sinks: list[Display] = []
@@ -136,6 +140,7 @@ class Devices:
                 watchdog.watch(name, _beat_of(worker))
 
     def _opened(self, name: str, worker: DisplayThread | Buttons | SerialPad) -> None:
+        self._opened_at[name] = time.monotonic()
         if self._watchdog is not None:
             self._watchdog.watch(name, _beat_of(worker))
 
@@ -196,14 +201,18 @@ class Devices:
     def faults(self) -> dict[str, str]:
         """What is attached and does not work at the moment, and why."""
         found = {}
-        if self.screen is not None:
+        if self.screen is not None and self._is_due("screen"):
             found["display"] = self.screen.display.fault
         if self.buttons is not None:
             found["buttons"] = self.buttons.fault
             found |= {f"{key} key": "down for too long: stuck?" for key in self.buttons.stuck}
-        if self.pad is not None:
+        if self.pad is not None and self._is_due("pad"):
             found["pad"] = self.pad.fault
         return {name: fault for name, fault in found.items() if fault}
+
+    def _is_due(self, name: str) -> bool:
+        """Whether a device has had its time to answer."""
+        return time.monotonic() - self._opened_at[name] >= GREETING
 
     def _report(self) -> None:
         """Say what failed or came back; what stays broken is said again, since other notices come and go."""

@@ -20,6 +20,7 @@ from guest_devices import Camera, Chip, Pad, stalled_disk
 HERE = Path("/mnt")
 DATA = Path("/var/lib/companion")
 HOME = "What shall it be?"
+ASKED = ("throw the die", "throw 2 dice")
 PROCESSES = Path("/sys/fs/cgroup/system.slice/companion.service/cgroup.procs")
 LIMIT = 180.0
 """Seconds that anything may take: the machine is emulated, and the one under it may be busy."""
@@ -201,7 +202,7 @@ def throw(camera: Camera, pad: Pad) -> float | None:
     """
     before, asked = len(entries()), body(pad)
     scene = "one" if "one die" in " ".join(asked) else "two"
-    until(lambda: says(pad, "throw the dice"), 60)
+    until(lambda: says(pad, *ASKED), 60)
     for _ in range(6):
         camera.scene = scene
         took = until(lambda: len(entries()) > before or changed(pad, asked), 40)
@@ -244,7 +245,7 @@ def camera_pulled_out(chip: Chip, camera: Camera, pad: Pad) -> None:
     took = until(lambda: says(pad, "dice by hand"))
     step("the next roll says so again", took is not None, pad.rows())
     camera.plug()
-    took = until(lambda: says(pad, "camera is back", "throw the dice"))
+    took = until(lambda: says(pad, "camera is back", *ASKED))
     step("the camera is put back and it says so", took is not None, {"after": took, "rows": pad.rows()})
     count = len(rolls())
     read = throw(camera, pad)

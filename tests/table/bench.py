@@ -125,6 +125,7 @@ class Bench:
     def press(self, button: Button) -> None:
         """A finger on whatever key there is."""
         if "buttons" in self.kinds:
+            wait_until(lambda: self.devices.buttons is not None and not self.devices.buttons.fault)
             pin = self.factory.pin(PINS[button])
             pin.drive_low()
             wait_until(lambda: self._is_down(button))

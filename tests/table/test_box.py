@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.engine import Journal, Session, Wish
+from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
 from companion.table.box import Box, shut_down
 from companion.table.devices import button_of
 from companion.table.discover import Present
-from companion.table.events import Closed, Press, Tick
+from companion.table.events import Closed, Notice, Press, Tick
 from companion.table.loop import Loop
 from companion.table.table import Table
 from hardware import keys
@@ -164,6 +165,19 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
         bench.ports.append("pad")
         advance(bench, table)
         running.stop()
+
+
+@pytest.mark.parametrize(("greeting", "said"), [(600.0, []), (0.0, [Notice("no pad")])])
+def test_a_device_that_is_still_being_opened_is_not_called_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, greeting: float, said: list[Notice]
+) -> None:
+    monkeypatch.setattr("companion.table.devices.GREETING", greeting)
+    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path) as session:
+        bench.ports.clear()
+        bench.port.unplugged = True
+        wait_until(lambda: bench.devices.pad is not None and bool(bench.devices.pad.fault))
+        bench.devices.draw(Console(Table(session, tmp_path)))
+        assert [bench.events.get() for _ in range(bench.events.qsize())] == said
 
 
 def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
