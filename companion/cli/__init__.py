@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 
 import click
 
@@ -42,7 +45,25 @@ def group(ctx: click.Context, debug: bool) -> None:
 
 def main() -> None:
     """Run the command line; every error is a line that a person can act on, and an exit code."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if cameras_at_work():
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def cameras_at_work(patience: float = 3.0) -> bool:
+    """Whether a camera's thread is still at work `patience` seconds after it was told to end.
+
+    Python cuts off threads at its own end, and one that it finds in OpenCV's C++ aborts the process.
+    """
+    end = time.monotonic() + patience
+    cameras = [thread for thread in threading.enumerate() if thread.name.startswith("camera ")]
+    for thread in cameras:
+        thread.join(max(0.0, end - time.monotonic()))
+    return any(thread.is_alive() for thread in cameras)
 
 
 def run(arguments: list[str]) -> int:

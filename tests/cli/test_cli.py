@@ -6,12 +6,13 @@ import pty
 import select
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from companion.cli import run
+from companion.cli import cameras_at_work, run
 
 ROOT = Path(__file__).parents[2]
 BY_ITSELF = ["play", "okinawa", "--dice", "software", "--front", "none", "--auto"]
@@ -153,6 +154,33 @@ def test_nothing_heavy_is_imported_for_help_or_a_game_with_software_dice(command
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr.strip().endswith("[]")
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [("time.sleep(1); print('closed')", "closed"), ("time.sleep(600)", "okinawa")],
+    ids=["that ends", "that hangs"],
+)
+def test_the_end_waits_a_while_for_a_camera(work: str, said: str) -> None:
+    code = (
+        "import sys, threading, time\nfrom companion import cli\n"
+        f"def work():\n    {work}\n"
+        "threading.Thread(target=work, name='camera 0', daemon=True).start()\n"
+        "sys.argv = ['companion', 'games']\ncli.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=60
+    )
+    assert said in done.stdout
+
+
+def test_a_camera_at_work_is_not_cut_off_by_pythons_own_end() -> None:
+    gate = threading.Event()
+    camera = threading.Thread(target=gate.wait, name="camera 0", daemon=True)
+    camera.start()
+    assert cameras_at_work(patience=0.01)
+    gate.set()
+    assert not cameras_at_work(patience=20)
 
 
 def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
