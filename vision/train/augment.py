@@ -94,9 +94,17 @@ def _recoloured(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
     swapped = seen.gather(1, order[:, :, None, None].expand_as(seen))
     seen = torch.where(torch.rand_like(some) < 0.3, swapped, seen)
     seen = torch.where(torch.rand_like(some) < 0.15, seen.mean(dim=1, keepdim=True), seen)
-    soft = (_between(-1, 1, some) * some).clamp(min=0)
-    blurred = functional.avg_pool2d(seen, 3, 1, 1, count_include_pad=False)
-    return seen + soft * (blurred - seen)
+    soft = (torch.rand_like(worse) < 0.5).nonzero()[:, 0]
+    how = torch.rand_like(some[soft]) * some[soft]
+    seen[soft] = seen[soft].lerp(_blurred(seen[soft]), how)
+    return seen
+
+
+def _blurred(seen: torch.Tensor) -> torch.Tensor:
+    """The mean over 3 x 3 pixels (much faster on a processor than pooling)."""
+    wide = functional.pad(seen, (1, 1, 1, 1), mode="replicate")
+    rows = wide[:, :, :-2] + wide[:, :, 1:-1] + wide[:, :, 2:]
+    return (rows[..., :-2] + rows[..., 1:-1] + rows[..., 2:]) / 9
 
 
 def _roughened(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
