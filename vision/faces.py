@@ -83,16 +83,14 @@ def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
     reach = half * (abs(cos) + abs(sin))
     x0, y0 = max(0, int(cx - reach) - 2), max(0, int(cy - reach) - 2)
     x1, y1 = min(width, int(cx + reach) + 3), min(height, int(cy + reach) + 3)
-    part = frame[y0:y1, x0:x1]
-    scale = CROP / (2 * half)
-    if scale < 0.5:  # shrink by areas first, or thin strokes are lost between pixels
-        shrunk = cv2.resize(part, None, fx=2 * scale, fy=2 * scale, interpolation=cv2.INTER_AREA)
+    part, scale = frame[y0:y1, x0:x1], CROP / (2 * half)
+    fold = max(1, int(1 / scale)) if scale < 0.5 else 1
+    if fold > 1:  # shrink by areas first, or thin strokes are lost between pixels
+        part = part[: part.shape[0] // fold * fold, : part.shape[1] // fold * fold]
+        shrunk = cv2.resize(part, None, fx=1 / fold, fy=1 / fold, interpolation=cv2.INTER_AREA)
         part = np.asarray(shrunk, np.uint8)
-        fx, fy = part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)
-    else:
-        fx = fy = 1.0
-    onto = np.array([[cos / fx, sin / fy, 0], [-sin / fx, cos / fy, 0]]) * scale
-    onto[:, 2] = CROP / 2 - onto[:, :2] @ [fx * (cx - x0), fy * (cy - y0)]
+    onto = np.array([[cos, sin, 0], [-sin, cos, 0]]) * scale * fold
+    onto[:, 2] = CROP / 2 - onto[:, :2] @ [(cx - x0) / fold, (cy - y0) / fold]
     crop = cv2.warpAffine(part, onto, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8)
 

@@ -43,11 +43,13 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     """
     height, width = frame.shape[:2]
     scale = min(1.0, LONG_SIDE / max(height, width))
-    near, far = _look(frame, net, scale), _look(frame, net, scale / 2)
+    small = _shrunk(frame, scale)
+    near, far = _look(small, net, scale), _look(_shrunk(small, 0.5), net, scale / 2)
     listed = [c for c in near if _wide(c) * scale < _LARGE]
     listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM]
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
-        listed += _look(frame, net, min(1.0, 2 * scale))
+        scale = min(1.0, 2 * scale)
+        listed += _look(_shrunk(frame, scale), net, scale)
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
     kept = _apart(inside)
     usual = _median([c for c in kept if c.score >= _CLEAR])
@@ -63,17 +65,26 @@ def _median(candidates: list[Candidate]) -> float:
     return widths[len(widths) // 2] if widths else 0.0
 
 
-def _look(frame: Frame, net: Network, scale: float) -> list[Candidate]:
+def _shrunk(frame: Frame, scale: float) -> Frame:
     import cv2
     import numpy as np
 
+    if scale == 1.0:
+        return frame
     height, width = frame.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = frame if scale == 1.0 else cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    right, below = -size[0] % _PAD, -size[1] % _PAD
+    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _look(small: Frame, net: Network, scale: float) -> list[Candidate]:
+    """What is found in a frame that was made smaller by this scale, in pixels of the frame."""
+    import cv2
+    import numpy as np
+
+    below, right = -small.shape[0] % _PAD, -small.shape[1] % _PAD
     if right or below:
-        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
-    out = net([np.asarray(small, np.uint8)])[0]
+        small = np.asarray(cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+    out = net([small])[0]
     heat = 1 / (1 + np.exp(-out[0]))
     peaks = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINT)
     return [_candidate(out, heat, int(row), int(column), scale) for row, column in np.argwhere(peaks)]
