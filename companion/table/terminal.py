@@ -73,7 +73,7 @@ class TerminalDisplay:
         layout["below"].split_row(
             Layout(
                 Panel(
-                    self._now(console.at, height - top - 3),
+                    self._now(console, height - top - 3),
                     title="now",
                     title_align="left",
                     border_style="cyan",
@@ -84,14 +84,21 @@ class TerminalDisplay:
         layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
         return layout
 
-    def _now(self, at: int | None, height: int) -> Text:
+    def _now(self, console: Console, height: int) -> Text:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
+        at, screen = console.at, console.screen()
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
         notice = [f"* {self._table.notice}"] if self._table.notice else []
-        above = [*notice, question.text, *question.detail.splitlines()]
+        columns = self._live.console.size.width // 2 - 4
+        said = [*notice, question.text, *question.detail.splitlines()]
         options = [Text(line) for line in hints(question, self._table.kept)]
+        above = fitting(
+            [part for line in said for part in _wrapped(line, columns)],
+            height - min(len(options), 3),
+            end=screen.above and not screen.below,
+        )
         if at is not None and at < len(options):
             options[at].stylize("bold")
         hidden = max(0, min((at or 0) + 2, len(options)) - max(1, height - len(above)))
@@ -131,6 +138,13 @@ class TerminalDisplay:
 
     def _log_text(self, height: int) -> Text:
         return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
+
+
+def fitting(lines: list[str], room: int, *, end: bool) -> list[str]:
+    """The lines there is room for, the first or at the `end` the last, with a word of the rest."""
+    if len(lines) <= room:
+        return lines
+    return ["^ more", *lines[max(0, len(lines) - room + 1) :]] if end else [*lines[: room - 1], "v more"]
 
 
 def _section(panel: Section, columns: int | None) -> list[Text]:

@@ -1,0 +1,14 @@
+"""The full-screen terminal's texts."""
+
+from companion.table.terminal import fitting
+
+LINES = [f"{n} Card" for n in range(1, 11)]
+
+
+def test_a_text_that_fits_is_shown_as_it_is() -> None:
+    assert fitting(LINES, 10, end=False) == LINES
+
+
+def test_a_long_text_says_that_more_follows_and_ends_with_its_last_line() -> None:
+    assert fitting(LINES, 4, end=False) == ["1 Card", "2 Card", "3 Card", "v more"]
+    assert fitting(LINES, 4, end=True) == ["^ more", "8 Card", "9 Card", "10 Card"]
