@@ -14,6 +14,7 @@ from companion.cli.common import data_dir, data_option, merged_packs, open_journ
 from companion.cli.serve import Reach, page_beside, reach_of, reach_options
 
 if TYPE_CHECKING:
+    from companion.engine.game import Outcome
     from companion.engine.session import Session
     from companion.table.dice import DiceSource
     from companion.table.table import Table
@@ -268,8 +269,12 @@ def _none(table: Table) -> None:
     table.settle()
     if table.outcome is None:
         raise BadInput("--front none needs --auto POLICY and software dice and cards; the session is saved")
-    score = ", ".join(f"{name} {value}" for name, value in table.outcome.score.items())
-    click.echo(f"{table.outcome.result.value}: {table.outcome.reason}{' (' + score + ')' if score else ''}")
+    click.echo(_result(table.outcome))
+
+
+def _result(outcome: Outcome) -> str:
+    score = ", ".join(f"{name} {value}" for name, value in outcome.score.items())
+    return f"{outcome.result.value}: {outcome.reason}{' (' + score + ')' if score else ''}"
 
 
 def _terminal(table: Table, source: DiceSource | None) -> None:
@@ -290,5 +295,8 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
 
 
 def _farewell(table: Table) -> None:
+    session = table.session.meta.id
     if table.outcome is None:
-        click.echo(f"Saved. companion resume goes on with {table.session.meta.id}.")
+        click.echo(f"Saved. companion resume goes on with {session}.")
+    else:
+        click.echo(f"{_result(table.outcome)}\nThe game move by move: companion log show {session}")

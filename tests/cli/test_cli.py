@@ -192,14 +192,28 @@ def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
     return text
 
 
-def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order(tmp_path: Path) -> None:
+def in_a_terminal(*arguments: str) -> tuple[subprocess.Popen[bytes], int]:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software"],
+        [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", *arguments],
         cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
     )  # fmt: skip
     os.close(theirs)
+    return process, ours
+
+
+def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
+    process, ours = in_a_terminal("--auto", "cautious", "--seed", "3")
+    assert "Game won" in screen_of(ours, "Game won")
+    os.write(ours, b"\r")
+    assert "won: Hill 89 is taken" in screen_of(ours, "log show okinawa-")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
+def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order() -> None:
+    process, ours = in_a_terminal()
     assert "Lay out" in screen_of(ours, "Lay out")
     os.write(ours, b"?")
     assert "OKI-003" in screen_of(ours, "OKI-003")
