@@ -36,7 +36,9 @@ DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
 # Middle and width of the steps by which a print's correlation becomes a chance.
-CORRELATION, STRANGE = (0.56, 0.03), (0.45, 0.03)
+CORRELATION, STRANGE, PRINTED = (0.56, 0.03), (0.45, 0.03), (0.6, 0.03)
+AGAINST = 0.03  # how much better another face may do by a witness that still backs the one which is named
+_BACKING = 2  # witnesses, of two or three, that must back it
 LEVEL, SLOPED = 0.17, 1.2  # slope up to which a die is flat, and how much better it must correlate beyond
 
 
@@ -150,11 +152,11 @@ def _is_turned(kind: DieKind, face: int) -> bool:
     return {"6", "9"} <= set(kind.faces) and kind.faces[face] in {"6", "9"}
 
 
-def _kin(kind: DieKind, looks: View) -> float:
+def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
     """The chance that a die is of a kind, to go by what the network takes for another one too easily."""
     belongs = looks.kinds[:, column(kind)]
     if column(kind) == faces.D10_NUMERALS:
-        belongs = belongs + KINSHIP * looks.kinds[:, faces.OTHER]
+        belongs = belongs + kinship * looks.kinds[:, faces.OTHER]
     return float(belongs.mean())
 
 
@@ -190,9 +192,13 @@ def _pips(
 def _numeral(
     frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
 ) -> Opinion:
-    """A numeral, as the samples and the network tell it."""
-    told, _ = _by_samples(frame, candidate, looks, kind, gallery)
-    return told._replace(chance=told.chance * float(looks.readable.mean()) * _kin(kind, looks))
+    """A numeral, as the samples and the network tell it.
+
+    A print that fits tells a d10 from other many-sided dice, for which the network takes it too easily.
+    """
+    told, fits = _by_samples(frame, candidate, looks, kind, gallery)
+    kin = _step(fits, *PRINTED) * _kin(kind, looks, kinship=1.0)
+    return told._replace(chance=told.chance * float(looks.readable.mean()) * kin)
 
 
 def _by_samples(
@@ -206,19 +212,24 @@ def _by_samples(
 
     weights = WEIGHTS[kind.marks]
     prints = gallery.correlations(frame, candidate.box, kind)
-    each = weights.clouds * gallery.nearness(looks, kind) + weights.prints * prints
+    clouds = gallery.nearness(looks, kind)
+    each = weights.clouds * clouds + weights.prints * prints
+    witnesses = [clouds.mean(axis=0), prints]
     if weights.network:
-        each = each + weights.network * np.log(_faces(kind, looks) + 1e-4)
+        network = np.log(_faces(kind, looks) + 1e-4)
+        each = each + weights.network * network
+        witnesses.append(network.mean(axis=0))
     shares = _shares(each.mean(axis=0))
     best = int(shares.argmax())
     colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    backing = sum(bool(one[best] >= one.max() - AGAINST) for one in witnesses)
     opinion = Opinion(
         die=kind.name,
         colour=colour,
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
         belongs=float(looks.kinds[:, column(kind)].mean()),
-        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
+        agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,
     )
     return opinion, float(prints.max())
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision import Box, colours, find, lean
+from vision import Box, colours, find, lean, sets, verdict
 from vision.faces import View
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
@@ -95,3 +95,53 @@ def test_what_a_surer_candidate_covers_may_be_a_part_of_it():
     assert find.crowded(part, [sure, part])
     assert not find.crowded(sure, [sure, part])
     assert not find.crowded(part, [part, find.Candidate(Box(300, 100, 60, 60), 0.8)])
+
+
+class Told:
+    """A gallery that says what it is told to: how near each face's samples are, and how well prints fit."""
+
+    def __init__(self, kinds, near, prints):
+        self.kinds, self.complete = kinds, {kind.name for kind in kinds}
+        self._near, self._prints = np.array(near), np.array(prints)
+
+    def nearness(self, looks, kind):
+        return np.tile(self._near, (2, 1))
+
+    def correlations(self, frame, box, kind):
+        return self._prints
+
+    def colour(self, frame, box, kind):
+        return None, 1.0
+
+
+def judged(near, prints, *, digit, other=0.0):
+    """A taught d10 whose samples say so, the network being sure of a digit and less of the kind."""
+    d10 = sets.load("d10")
+    digits = np.full((2, 10), 1e-4, np.float32)
+    digits[:, digit] = 1
+    kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (2, 1))
+    looks = View(
+        np.zeros((2, 6), np.float32), digits, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING
+    )
+    candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
+    asked = verdict.Asked(d10, Told(d10.kinds, near, prints))
+    return verdict.judge(np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=0, crowded=False)
+
+
+def a_face(at, clear, else_):
+    return [clear if face == at else else_ for face in range(10)]
+
+
+def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_die():
+    near = a_face(3, -10.0, -60.0)
+    die = judged(near, a_face(3, 0.85, 0.5), digit=3, other=0.7)
+    assert (die.face, die.sure) == ("3", True)
+    strange = judged(near, a_face(3, 0.55, 0.5), digit=3, other=0.7)
+    assert (strange.face, strange.sure) == ("3", False)
+
+
+def test_one_witness_alone_is_not_enough():
+    near = a_face(3, -10.0, -60.0)
+    assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
+    alone = judged(near, a_face(5, 0.85, 0.7), digit=7)
+    assert (alone.face, alone.sure) == ("3", False)
