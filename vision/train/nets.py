@@ -95,7 +95,7 @@ class Faces(nn.Module):
 
 def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
     """Write a network as ONNX with its batch norms folded, and as it is beside it, to go on from."""
-    net = net.eval()
+    net = net.eval().cpu()
     torch.save(net.state_dict(), file.with_suffix(".pt"))
     options: dict[str, Any] = {
         "input_names": ["in"],
