@@ -59,8 +59,10 @@ def clutter(rng: np.random.Generator, picture: Picture) -> None:
         spot = rng.uniform(0, 1, 2) * (width, height)
         reach = math.exp(rng.uniform(math.log(6), math.log(90)))
         colour, other = rng.uniform(0, 255, 3).tolist(), rng.uniform(0, 255, 3).tolist()
-        form = rng.integers(6)
-        if form == 0:
+        form = rng.integers(7)
+        if form == 6:
+            _reflect(rng, picture, spot, reach / 3)
+        elif form == 0:
             cv2.circle(picture, _pixel(spot), int(reach * 0.6), colour, -1, cv2.LINE_AA)
             cv2.circle(picture, _pixel(spot), int(reach * 0.45), other, int(rng.integers(1, 5)), cv2.LINE_AA)
         elif form in (1, 2):
@@ -80,6 +82,16 @@ def clutter(rng: np.random.Generator, picture: Picture) -> None:
         else:
             points = spot + rng.normal(0, reach * 0.6, (int(rng.integers(3, 8)), 2))
             cv2.fillConvexPoly(picture, cv2.convexHull(points.astype(np.int32)), colour, cv2.LINE_AA)
+
+
+def _reflect(rng: np.random.Generator, picture: Picture, spot: Points, reach: float) -> None:
+    """A lamp that is mirrored in the table: a bright spot with a soft edge, which is no pip of a die."""
+    height, width = picture.shape[:2]
+    across, down = reach * rng.uniform(0.5, 1.5, 2)
+    x = (np.arange(width, dtype=np.float32) - spot[0]) / across
+    y = (np.arange(height, dtype=np.float32) - spot[1]) / down
+    light = rng.uniform(100, 400) * np.exp(-((x[None] ** 2 + y[:, None] ** 2) ** rng.uniform(0.7, 3)))
+    np.copyto(picture, np.clip(picture + light[..., None], 0, 255).astype(np.uint8))
 
 
 def shadows(rng: np.random.Generator, picture: Picture, outlines: list[Points]) -> None:
