@@ -32,6 +32,7 @@ NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropp
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
 CALIBRATION, OF_PIPS, OF_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0)
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
+EXPECTED = 3.0  # how much likelier a die is of an asked kind than the network knows: it isn't told what is
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
@@ -141,7 +142,7 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         colour=None,
         face=kind.faces[best],
         chance=float(together[best]) * _kin(kind, looks),
-        belongs=float(looks.kinds[:, column(kind)].mean()),
+        belongs=_kin(kind, looks, kinship=0.0),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=OF_PIPS if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
     )
@@ -154,10 +155,11 @@ def _is_turned(kind: DieKind, face: int) -> bool:
 
 def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
     """The chance that a die is of a kind, to go by what the network takes for another one too easily."""
-    belongs = looks.kinds[:, column(kind)]
+    belongs = float(looks.kinds[:, column(kind)].mean())
     if column(kind) == faces.D10_NUMERALS:
-        belongs = belongs + kinship * looks.kinds[:, faces.OTHER]
-    return float(belongs.mean())
+        return belongs + kinship * float(looks.kinds[:, faces.OTHER].mean())
+    nothing = float(looks.kinds[:, faces.NOTHING].mean())
+    return belongs / (belongs + nothing + (1 - belongs - nothing) / EXPECTED + 1e-6)
 
 
 def _symbol(

@@ -145,3 +145,17 @@ def test_one_witness_alone_is_not_enough():
     assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
     alone = judged(near, a_face(5, 0.85, 0.7), digit=7)
     assert (alone.face, alone.sure) == ("3", False)
+
+
+@pytest.mark.parametrize(("else_", "sure"), [(3, True), (5, False)])
+def test_a_die_is_rather_of_the_asked_kind_than_of_another_but_not_rather_than_nothing(else_, sure):
+    kinds = np.zeros((2, 6), np.float32)
+    kinds[:, 0], kinds[:, else_] = 0.75, 0.25
+    looks = View(
+        np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), np.full((2, 10), 0.1, np.float32), kinds,
+        np.ones(2, np.float32), np.zeros((2, 3)), NOTHING,
+    )  # fmt: skip
+    candidate, asked = find.Candidate(Box(10, 10, 40, 40), 0.9), verdict.Asked(sets.load("d6"), None)
+    frame = np.zeros((60, 60, 3), np.uint8)
+    die = verdict.judge(frame, candidate, looks, [asked], slope=0, crowded=False)
+    assert (die.face, die.sure) == ("4", sure)
