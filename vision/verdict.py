@@ -58,7 +58,8 @@ WEIGHTS = {Marks.NUMERALS: Weights(0.6, 0.25, 13.0), Marks.SYMBOLS: Weights(0.0,
 class Opinion(NamedTuple):
     """One guess at a die: the chance that all of it is right, and that the die belongs to that kind at all.
 
-    `chance` counts what the die belongs to too. `agreed` says whether all looks at it say the same.
+    `chance` counts what the die belongs to too. `agreed` says whether all looks at it say the same, `cocked`
+    from which slope on it is asked about.
     """
 
     die: str
@@ -67,6 +68,7 @@ class Opinion(NamedTuple):
     chance: float
     belongs: float
     agreed: bool
+    cocked: float = lean.COCKED
     printed: bool = False  # so that its slope has been counted already
     calibration: tuple[float, float] = CALIBRATION
 
@@ -94,7 +96,7 @@ def judge(
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
     chance = _calibrated(best.chance, 0.0 if best.printed else slope, *best.calibration)
-    cocked = slope > (2 * lean.COCKED if best.printed else lean.COCKED)
+    cocked = slope > best.cocked
     return Die(
         die=best.die,
         colour=best.colour,
@@ -143,9 +145,15 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         face=kind.faces[best],
         chance=float(together[best]) * _kin(kind, looks),
         belongs=_kin(kind, looks, kinship=0.0),
+        cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=OF_PIPS if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
     )
+
+
+def _flattest(kind: DieKind) -> float:
+    """The slope from which on a die of a kind is asked about."""
+    return lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED
 
 
 def _is_turned(kind: DieKind, face: int) -> bool:
@@ -176,6 +184,7 @@ def _symbol(
         chance=told.chance * flat * belongs,
         belongs=belongs,
         agreed=told.agreed and kind.name in gallery.complete,
+        cocked=2 * lean.COCKED,
         printed=True,
     )
 
@@ -231,6 +240,7 @@ def _by_samples(
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
         belongs=float(looks.kinds[:, column(kind)].mean()),
+        cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,
     )
     return opinion, float(prints.max())

@@ -1,5 +1,6 @@
 """The whole way with the reader itself: a tray on film, thrown into, settled, read and matched (R14)."""
 
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -88,7 +89,8 @@ def test_too_few_and_too_many_are_asked_about(count: int) -> None:
 def test_dice_that_touch_are_read_right_or_asked_about() -> None:
     pair = (Posed("d6", "5", (300, 220)), Posed("d6", "2", (362, 222)))
     (found,) = seen(film(*pair), 2)
-    assert all(found.faces[at] == face for at, face in enumerate("52") if at not in found.doubtful)
+    sure = Counter(face for at, face in enumerate(found.faces) if at not in found.doubtful)
+    assert sure <= Counter("52")
 
 
 @pytest.mark.parametrize("apart", [(0, 0), (14, 9), (25, 18), (35, 20)])

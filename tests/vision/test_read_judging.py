@@ -114,7 +114,7 @@ class Told:
         return None, 1.0
 
 
-def judged(near, prints, *, digit, other=0.0):
+def judged(near, prints, *, digit, other=0.0, slope=0.0):
     """A taught d10 whose samples say so, the network being sure of a digit and less of the kind."""
     d10 = sets.load("d10")
     digits = np.full((2, 10), 1e-4, np.float32)
@@ -125,7 +125,9 @@ def judged(near, prints, *, digit, other=0.0):
     )
     candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     asked = verdict.Asked(d10, Told(d10.kinds, near, prints))
-    return verdict.judge(np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=0, crowded=False)
+    return verdict.judge(
+        np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=slope, crowded=False
+    )
 
 
 def a_face(at, clear, else_):
@@ -138,6 +140,12 @@ def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_
     assert (die.face, die.sure) == ("3", True)
     strange = judged(near, a_face(3, 0.55, 0.5), digit=3, other=0.7)
     assert (strange.face, strange.sure) == ("3", False)
+
+
+def test_a_d10_is_cocked_by_less_than_other_dice():
+    near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
+    assert judged(near, prints, digit=3, slope=0.2).sure
+    assert not judged(near, prints, digit=3, slope=0.21).sure
 
 
 def test_one_witness_alone_is_not_enough():
