@@ -142,9 +142,10 @@ class TerminalDisplay:
 
 def fitting(lines: list[str], room: int, *, end: bool) -> list[str]:
     """The lines there is room for, the first or at the `end` the last, with a word of the rest."""
+    room = max(2, room)  # the least that says anything
     if len(lines) <= room:
         return lines
-    return ["^ more", *lines[max(0, len(lines) - room + 1) :]] if end else [*lines[: room - 1], "v more"]
+    return ["^ more", *lines[len(lines) - room + 1 :]] if end else [*lines[: room - 1], "v more"]
 
 
 def _section(panel: Section, columns: int | None) -> list[Text]:
