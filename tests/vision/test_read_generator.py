@@ -100,6 +100,27 @@ def test_pips_of_every_maker_are_as_many_as_they_should_be(value):
         assert ink[0].max() == ink[:, 0].max() == 0
 
 
+@pytest.mark.parametrize("mark", ["_", "."])
+@pytest.mark.parametrize("bold", [0, 3])
+def test_what_tells_a_six_from_a_nine_is_clear_of_it(mark, bold):
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        ink = marks.numeral("6", rng, font=None, mark=mark, size=(0.36, 0.64), bold=bold)
+        assert cv2.connectedComponents((ink > 0.5).astype(np.uint8))[0] - 1 == 2
+        assert ink[0].max() == ink[-1].max() == ink[:, -1].max() == 0
+
+
+def test_ink_is_shrunk_to_lie_on_its_face():
+    kite = np.array([[0.5, 0.1], [0.8, 0.6], [0.5, 0.75], [0.2, 0.6]])
+    ink = marks.numeral("9", np.random.default_rng(0), font=None, mark="_", size=(0.64, 0.64))
+    fitted = marks.within(ink, kite)
+    on = cv2.fillConvexPoly(np.zeros(ink.shape, np.uint8), (kite * marks.SIDE).astype(np.int32), 1)
+    assert ink[on == 0].max() > 0.9
+    assert fitted[on == 0].max() < 0.5
+    assert 0.1 * ink.sum() < fitted.sum() < ink.sum()
+    assert np.array_equal(marks.within(fitted, kite), fitted)
+
+
 @pytest.mark.parametrize(("ink", "can_be_read"), [(0.1, True), (0.35, True), (0.48, False), (0.5, False)])
 def test_marks_can_be_read_where_they_stand_out_from_the_body(ink, can_be_read):
     picture, drawn = _drawn(_PLAIN._replace(ink=(ink, ink, ink)))

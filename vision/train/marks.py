@@ -24,6 +24,7 @@ _PIPS: dict[int, list[tuple[float, float]]] = {
     5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
     6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
 }
+_LEAST, _FAINT = 0.3, 0.3  # how far ink is shrunk to fit on a face, and ink that counts for nothing there
 _NUMERAL_FONTS = ("DejaVu", "STIXGeneral", "cmb10", "cmss10", "cmr10", "cmtt10")
 
 
@@ -88,9 +89,23 @@ def frame(form: str, rng: np.random.Generator) -> Ink:
 
 def thickened(ink: Ink, by: int) -> Ink:
     """Bolder marks, by so many pixels of the picture of ink."""
+    if by == 0:
+        return ink
     return np.asarray(
         cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)), np.float32
     )
+
+
+def within(ink: Ink, outline: NDArray[np.float64]) -> Ink:
+    """The ink, shrunk about the middle until all of it lies in an outline (n x 2, as shares of the side)."""
+    beyond = np.ones((SIDE, SIDE), np.uint8)
+    cv2.fillConvexPoly(beyond, np.round(outline * SIDE * 16).astype(np.int32), 0, cv2.LINE_8, 4)
+    fitted, scale = ink, 1.0
+    while scale > _LEAST and fitted[beyond > 0].max(initial=0.0) > _FAINT:
+        scale *= 0.93
+        onto = np.array([[scale, 0, (1 - scale) * SIDE / 2], [0, scale, (1 - scale) * SIDE / 2]])
+        fitted = np.asarray(cv2.warpAffine(ink, onto, (SIDE, SIDE)), np.float32)
+    return fitted
 
 
 def numeral(
@@ -100,23 +115,24 @@ def numeral(
     font: str | None,
     mark: str,
     size: tuple[float, float] = (0.6, 0.8),
+    bold: int = 0,
 ) -> Ink:
-    """A numeral; `mark` (a "_", a "." or nothing) stands below, as on sixes and nines.
+    """A numeral, bolder by so many pixels; `mark` (a "_", a "." or nothing) tells a 6 from a 9, clear of it.
 
     `font` is a file, or None for one of OpenCV's own stroke fonts.
     """
     drawn = _glyphs(text, font) if font else _strokes(text, rng)
-    ink = _fitted(drawn, rng.uniform(*size))
+    ink = thickened(_fitted(drawn, rng.uniform(*size)), bold)
+    rows, columns = np.flatnonzero(ink.max(axis=1) > 0.2), np.flatnonzero(ink.max(axis=0) > 0.2)
+    gap, thick = int(rng.integers(3, 8)), int(rng.integers(3, 8))
     if mark == "_":
-        foot = _foot(ink)
-        half = rng.uniform(0.2, 0.32) * SIDE * size[1]
-        top = min(SIDE - 8, foot + int(rng.integers(2, 6)))
-        thick = int(rng.integers(3, 7))
+        half = rng.uniform(0.4, 0.75) * (columns[-1] - columns[0])
+        top = min(SIDE - 8, rows[-1] + gap)
         ink[top : top + thick, round(SIDE / 2 - half) : round(SIDE / 2 + half)] = 1
     elif mark == ".":
-        spot = (round(SIDE * rng.uniform(0.45, 0.75)), min(SIDE - 6, _foot(ink)))
-        cv2.circle(ink, spot, int(rng.integers(4, 7)), 1.0, -1, cv2.LINE_AA)
-    return ink
+        spot = (min(SIDE - 6, columns[-1] + gap + thick // 2), rows[-1] - thick // 2)
+        cv2.circle(ink, spot, 2 + thick // 2, 1.0, -1, cv2.LINE_AA)
+    return np.roll(ink, -(gap + thick) // 2, axis=0) if mark == "_" else ink
 
 
 def symbol(identity: int, fonts: tuple[str, ...]) -> Ink:
@@ -164,10 +180,6 @@ def _cloud(rng: np.random.Generator) -> Ink:
 
 def _fixed(offset: float) -> int:
     return round((0.5 + offset / 2) * SIDE * 16)
-
-
-def _foot(ink: Ink) -> int:
-    return int(np.flatnonzero(ink.max(axis=1) > 0.2)[-1]) + 2
 
 
 def _strokes(text: str, rng: np.random.Generator) -> Ink:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.train import marks, surfaces
 from vision.train.render import Camera, Colour, Drawn, Look, Picture, Placed, draw, silhouette
-from vision.train.solids import Points, Solid, about, solid, turned
+from vision.train.solids import Face, Points, Solid, about, solid, turned
 
 # Marks can be read where ink and body are so many grey levels apart, and little else makes the levels differ.
 _APART = 24.0
@@ -63,8 +63,14 @@ class _Style(NamedTuple):
     under: marks.Ink  # what the frame looks like
 
 
-def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most: int = 22) -> Scene:
-    """A random scene; the same generator state gives the same picture."""
+def scene(
+    rng: np.random.Generator,
+    *,
+    size: tuple[int, int] = (640, 480),
+    most: int = 22,
+    mix: dict[str, float] | None = None,
+) -> Scene:
+    """A random scene, of so many of each kind of dice; the same generator state gives the same picture."""
     width, height = size
     camera, pixels = _camera(rng, size)
     picture = surfaces.tray(rng, size)
@@ -74,7 +80,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int] = (640, 480), most:
     room = max(1.0, 0.4 * width * height / pixels**2)  # dice that fit
     count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, most + 1)), int(room))
     styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
-    mix = _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
+    mix = mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
     places = _places(rng, count, camera, size)
     dice = [_die(rng, mix, styles, place, pixels) for place in places]
     dice.sort(key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
@@ -113,6 +119,7 @@ _MIXES: tuple[dict[str, float], ...] = (
     {"symbols": 1},
     {"pips": 0.25, "d6num": 0.25, "d10": 0.2, "symbols": 0.2, "other": 0.1},
 )
+NUMERALS = {"d6num": 0.3, "d10": 0.7}  # a mix of dice to learn numerals from
 _MIX_ODDS = (0.3, 0.1, 0.22, 0.1, 0.16, 0.12)
 
 
@@ -245,6 +252,8 @@ def _die(
     texts, inks = _faces(rng, kind, name, style, len(shape.faces))
     if style.flip:
         shape = Solid(shape.vertices, tuple(f._replace(up=-f.up) for f in shape.faces), shape.inner)
+    if len(shape.faces) == 10:
+        inks = [marks.within(ink, _outline(face)) for ink, face in zip(inks, shape.faces, strict=True)]
     scale = rng.uniform(0.85, 1.15)
     shape = Solid(
         shape.vertices * scale,
@@ -279,6 +288,13 @@ def _roomy(shape: Solid, shift: float) -> Solid:
     return Solid(shape.vertices, faces, shape.inner)
 
 
+def _outline(face: Face) -> Points:
+    """A face's corners in the picture of its ink, as shares of that picture's side."""
+    right = np.cross(face.up, face.normal)
+    offsets = (face.corners - face.centre) @ np.stack([right, -face.up], axis=1) / face.radius
+    return np.asarray(0.5 + 0.5 * offsets)
+
+
 def _faces(
     rng: np.random.Generator, kind: str, name: str, style: _Style, count: int
 ) -> tuple[list[str], list[marks.Ink]]:
@@ -295,17 +311,18 @@ def _faces(
     small, large = (0.36, 0.64) if len(numbers) == 10 else (0.35, 0.8)
     least = small + style.size * (large - small)
     sizes = (least, least + 0.05)
-    inks = [
-        marks.numeral(text, rng, font=style.font, mark=_mark(text, name, style, rng), size=sizes)
+    return texts, [
+        marks.numeral(
+            text, rng, font=style.font, mark=_mark(text, name, style, rng), size=sizes, bold=style.bold
+        )
         for text in texts
     ]
-    return texts, [marks.thickened(ink, style.bold) for ink in inks] if style.bold else inks
 
 
 def _unders(style: _Style, inks: list[marks.Ink]) -> list[marks.Ink] | None:
     """What lies below the marks; rings and borders are for the square faces of cubes."""
     if style.frame == "outline":
-        return [marks.thickened(ink, 4) for ink in inks]
+        return [marks.thickened(ink, 3) for ink in inks]
     return [style.under] * len(inks) if style.frame and len(inks) == 6 else None
 
 

@@ -58,15 +58,15 @@ def in_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> list[R
         return list(pool.map(work, items))
 
 
-def generate(folder: Path, files: int, *, each: int = 250) -> None:
-    """Write files of so many generated scenes each, from the seed in their names."""
+def generate(folder: Path, files: int, *, each: int = 250, mix: dict[str, float] | None = None) -> None:
+    """Write files of so many generated scenes each, from the seed in their names, of this mix of dice."""
     folder.mkdir(parents=True, exist_ok=True)
-    in_parallel(functools.partial(_generate, folder, each), range(files))
+    in_parallel(functools.partial(_generate, folder, each, mix), range(files))
 
 
-def _generate(folder: Path, each: int, number: int) -> None:
+def _generate(folder: Path, each: int, mix: dict[str, float] | None, number: int) -> None:
     rng = np.random.default_rng(1000 + number)
-    scenes = [scene(rng, size=SIZE) for _ in range(each)]
+    scenes = [scene(rng, size=SIZE, mix=mix) for _ in range(each)]
     shots = [
         (cv2.imencode(".jpg", s.picture, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].tobytes(), s.dice, s.hands)
         for s in scenes
