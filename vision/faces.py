@@ -19,25 +19,31 @@ CROP = 64  # pixels a side of what the face network sees
 ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
 # Sides and turns (in degrees) of further cuts, for a die that two looks leave in doubt.
 CLOSER = ((1.2, 12.0), (1.36, -12.0), (1.28, 24.0), (1.4, -24.0))
+# The same of the cuts that the network of numerals is shown, closer ones.
+NUMERAL_ROOMS = ((1.0, 0.0), (1.15, 180.0))
+NUMERAL_CLOSER = ((1.05, 90.0), (1.1, -90.0), (1.0, 45.0), (1.2, -135.0))
 # What the network tells apart, in the order of its answer.
 PIPS, D6_NUMERALS, D10_NUMERALS, SYMBOLS, OTHER, NOTHING = range(6)
-_PARTS = (6, 16, 22, 23, 26)  # where pips, digits, kinds, readable and lean end in the answer
-_ANSWER = 122  # numbers in it
+WITH_NUMERALS = (D6_NUMERALS, D10_NUMERALS, OTHER)
+_PARTS = (6, 12, 13, 16)  # where pips, kinds, readable and lean end in the answer
+_ANSWER = 112  # numbers in it
+_DIGITS = 10
 
 
 class View(NamedTuple):
-    """What the network says of n crops, as chances: pips (n x 6), digits (10), kinds (6), readable (n).
+    """What the networks say of n looks, as chances: pips (n x 6), kinds (6), readable (n) and digits (10).
 
     `lean` (n x 3) is the sine of the slope of the face that looks most at the camera, and its parts to the
-    right and down. `features` (n x 96) are what the network tells all this from.
+    right and down. `features` (n x 96) are what the network tells all this from. `digits` are 0 where the
+    network of numerals has not been asked.
     """
 
     pips: NDArray[np.float32]
-    digits: NDArray[np.float32]
     kinds: NDArray[np.float32]
     readable: NDArray[np.float32]
     lean: NDArray[np.float32]
     features: NDArray[np.float32]
+    digits: NDArray[np.float32]
 
 
 def looks(frame: Frame, boxes: Sequence[Box], net: Network) -> list[View]:
@@ -55,19 +61,27 @@ def closer(frame: Frame, box: Box, seen: View, net: Network) -> View:
     return View(*(np.concatenate(parts) for parts in zip(seen, more, strict=True)))
 
 
+def with_numerals(frame: Frame, box: Box, seen: View, net: Network) -> View:
+    """The same view with what the network of numerals says of the die, at as many looks."""
+    import numpy as np
+
+    cuts = (*NUMERAL_ROOMS, *NUMERAL_CLOSER)[: len(seen.digits)]
+    return seen._replace(digits=_softmax(np.array(net([cut(frame, box, room, turn) for room, turn in cuts]))))
+
+
 def view(crops: Sequence[Frame], net: Network) -> View:
     """Show crops (64 x 64 BGR) to the network."""
     import numpy as np
 
     out = net(crops) if crops else np.zeros((0, _ANSWER), np.float32)
-    pips, digits, kinds, readable, lean, features = np.split(out, _PARTS, axis=1)
+    pips, kinds, readable, lean, features = np.split(out, _PARTS, axis=1)
     return View(
         _softmax(pips),
-        _softmax(digits),
         _softmax(kinds),
         np.asarray(1 / (1 + np.exp(-readable[:, 0])), np.float32),
         lean,
         features,
+        np.zeros((len(out), _DIGITS), np.float32),
     )
 
 

@@ -12,25 +12,27 @@ from typing import TYPE_CHECKING
 from vision import faces, find, frames, lean, sets, teach, verdict
 from vision.network import Network
 from vision.reading import Reading
+from vision.sets import Marks
 from vision.taught import Gallery
 from vision.verdict import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from vision.faces import View
     from vision.find import Candidate
     from vision.frames import Frame
     from vision.reading import Die
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
-_FINDER, _FACES = "finder.onnx", "faces.onnx"
+_FINDER, _FACES, _NUMERALS = "finder.onnx", "faces.onnx", "numerals.onnx"
 
 
 class Reader:
-    """Reads frames with one pair of networks, which are loaded with the first frame.
+    """Reads frames with one set of networks, which are loaded with the first frame that needs them.
 
-    `weights` is the folder of finder.onnx and faces.onnx.
+    `weights` is the folder of finder.onnx, faces.onnx and numerals.onnx.
     """
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -59,15 +61,26 @@ class Reader:
         slopes = lean.unlike_others(
             [looks[i] for i in real], [candidates[i].box for i in real], frame.shape[1]
         )
+        numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
         dice = []
         for i, slope in zip(real, slopes, strict=True):
             candidate, crowded = candidates[i], find.crowded(candidates[i], candidates)
-            die = verdict.judge(frame, candidate, looks[i], asked, slope=float(slope), crowded=crowded)
+            told = functools.partial(
+                verdict.judge, frame, candidate, asked=asked, slope=float(slope), crowded=crowded
+            )
+            look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
+            die = told(look)
             if not (die.sure or die.foreign or crowded):
                 look = faces.closer(frame, candidate.box, looks[i], self.faces)
-                die = verdict.judge(frame, candidate, look, asked, slope=float(slope), crowded=crowded)
+                die = told(self._with_numerals(frame, candidate, look) if numerals else look)
             dice.append(die)
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
+
+    def _with_numerals(self, frame: Frame, candidate: Candidate, look: View) -> View:
+        """The view with what the network of numerals says, where the die may have some."""
+        if float(look.kinds[:, faces.WITH_NUMERALS].sum(axis=1).mean()) < verdict.NO_NUMERAL:
+            return look
+        return faces.with_numerals(frame, candidate.box, look, self.numerals)
 
     @functools.cached_property
     def finder(self) -> Network:
@@ -78,6 +91,11 @@ class Reader:
     def faces(self) -> Network:
         """The network that reads faces."""
         return Network(self.weights / _FACES)
+
+    @functools.cached_property
+    def numerals(self) -> Network:
+        """The network that reads numerals."""
+        return Network(self.weights / _NUMERALS)
 
     def gallery(self, dice_set: DiceSet) -> Gallery | None:
         """What the samples of a taught set look like to this reader; None while there are too few."""

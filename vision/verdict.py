@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 SURE = 0.95  # chance from which on nobody is asked
 FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is called foreign
+NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
-# on pictures of dice that the networks were not trained on. They are shy of numerals.
-CALIBRATION, OF_PIPS, OF_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0)
+# on pictures of dice that the networks were not trained on. They are shy of numerals, less so of 6 and 9.
+CALIBRATION, OF_PIPS, OF_NUMERALS, OF_TURNED = (2.0, 0.0), (1.8, 0.0), (2.6, 2.3), (2.6, 1.0)
+OF_TAUGHT_NUMERALS = (2.0, 1.0)
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 EXPECTED = 3.0  # how much likelier a die is of an asked kind than the network knows: it isn't told what is
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
@@ -52,7 +54,7 @@ class Weights(NamedTuple):
 
 
 # Fitted on rendered sets by networks that had not seen them.
-WEIGHTS = {Marks.NUMERALS: Weights(0.6, 0.25, 13.0), Marks.SYMBOLS: Weights(0.0, 0.9, 10.0)}
+WEIGHTS = {Marks.NUMERALS: Weights(1.0, 0.2, 10.0), Marks.SYMBOLS: Weights(0.0, 0.9, 10.0)}
 
 
 class Opinion(NamedTuple):
@@ -147,7 +149,7 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         belongs=_kin(kind, looks, kinship=0.0),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=OF_PIPS if kind.marks is Marks.PIPS or _is_turned(kind, best) else OF_NUMERALS,
+        calibration=_of_untaught(kind, best),
     )
 
 
@@ -156,9 +158,12 @@ def _flattest(kind: DieKind) -> float:
     return lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED
 
 
-def _is_turned(kind: DieKind, face: int) -> bool:
-    """Whether a face is that of another one upside down, but for a mark."""
-    return {"6", "9"} <= set(kind.faces) and kind.faces[face] in {"6", "9"}
+def _of_untaught(kind: DieKind, face: int) -> tuple[float, float]:
+    """How to calibrate what is said of a face; a 6 is a 9 upside down, but for a mark."""
+    if kind.marks is Marks.PIPS:
+        return OF_PIPS
+    turned = {"6", "9"} <= set(kind.faces) and kind.faces[face] in {"6", "9"}
+    return OF_TURNED if turned else OF_NUMERALS
 
 
 def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
@@ -209,7 +214,8 @@ def _numeral(
     """
     told, fits = _by_samples(frame, candidate, looks, kind, gallery)
     kin = _step(fits, *PRINTED) * _kin(kind, looks, kinship=1.0)
-    return told._replace(chance=told.chance * float(looks.readable.mean()) * kin)
+    chance = told.chance * float(looks.readable.mean()) * kin
+    return told._replace(chance=chance, calibration=OF_TAUGHT_NUMERALS)
 
 
 def _by_samples(

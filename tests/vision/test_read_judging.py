@@ -14,7 +14,7 @@ def sloping(*vectors):
     """Looks at dice whose faces slope so (to the right, down)."""
     rows = [[np.hypot(*v), *v] for v in vectors]
     return [
-        View(NOTHING, NOTHING, NOTHING, NOTHING, np.array([row, row], np.float32), NOTHING) for row in rows
+        View(NOTHING, NOTHING, NOTHING, np.array([row, row], np.float32), NOTHING, NOTHING) for row in rows
     ]
 
 
@@ -121,7 +121,7 @@ def judged(near, prints, *, digit, other=0.0, slope=0.0):
     digits[:, digit] = 1
     kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (2, 1))
     looks = View(
-        np.zeros((2, 6), np.float32), digits, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING
+        np.zeros((2, 6), np.float32), kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, digits
     )
     candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     asked = verdict.Asked(d10, Told(d10.kinds, near, prints))
@@ -160,8 +160,8 @@ def test_a_die_is_rather_of_the_asked_kind_than_of_another_but_not_rather_than_n
     kinds = np.zeros((2, 6), np.float32)
     kinds[:, 0], kinds[:, else_] = 0.75, 0.25
     looks = View(
-        np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), np.full((2, 10), 0.1, np.float32), kinds,
-        np.ones(2, np.float32), np.zeros((2, 3)), NOTHING,
+        np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), kinds, np.ones(2, np.float32), np.zeros((2, 3)),
+        NOTHING, np.full((2, 10), 0.1, np.float32),
     )  # fmt: skip
     candidate, asked = find.Candidate(Box(10, 10, 40, 40), 0.9), verdict.Asked(sets.load("d6"), None)
     frame = np.zeros((60, 60, 3), np.uint8)

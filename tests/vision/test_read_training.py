@@ -12,6 +12,7 @@ from vision.network import Network
 from vision.reader import WEIGHTS
 from vision.train import stock
 from vision.train.posed import Posed, tray
+from vision.train.scenes import NUMERALS
 
 pytest.importorskip(
     "torch", reason="PyTorch is for training alone, and not among the packages that tests need"
@@ -44,13 +45,16 @@ def labelled(tmp_path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, monkeypatch):
     stock.generate(tmp_path / "scenes", 1, each=30)
+    stock.generate(tmp_path / "scenes" / "numerals", 1, each=5, mix=NUMERALS)
     out = tmp_path / "out"
     told = ["recipe", str(tmp_path / "scenes"), str(labelled), str(out), "--fold", "1", "--minutes", "0.03"]
     monkeypatch.setattr(sys, "argv", told)
     recipe.main()
     frame = tray([Posed("d6", "4", (300, 200))])
     assert isinstance(find.find(frame, Network(out / "finder.onnx")), list)
-    assert Network(out / "faces.onnx")([frame[:64, :64], frame[64:128, :64]]).shape == (2, 122)
+    crops = [frame[:64, :64], frame[64:128, :64]]
+    assert Network(out / "faces.onnx")(crops).shape == (2, 112)
+    assert Network(out / "numerals.onnx")(crops).shape == (2, 10)
 
 
 def test_a_picture_is_in_one_fold_for_good():

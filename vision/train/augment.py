@@ -39,13 +39,13 @@ class Stock:
         return [part[chosen] for part in self._parts]
 
 
-def batch(stocks: list[tuple[Stock, float]], size: int) -> Batch:
-    """A batch drawn from stocks by their shares, and changed at random."""
+def batch(stocks: list[tuple[Stock, float]], size: int, *, rooms: tuple[float, float] = (1.1, 1.65)) -> Batch:
+    """A batch drawn from stocks by their shares, and changed at random; so many sides of a die are shown."""
     drawn = [stock.draw(round(size * share)) for stock, share in stocks]
     stored, targets, leans, turns, fine = (torch.cat(parts) for parts in zip(*drawn, strict=True))
     worse = ((fine - _COARSEST) / _FINE).clamp(0.1, 1)  # what is small already is not made much worse
     angles = torch.deg2rad(_between(-1, 1, turns) * turns)
-    seen = _sampled(stored.permute(0, 3, 1, 2).float() / 255, angles, worse)
+    seen = _sampled(stored.permute(0, 3, 1, 2).float() / 255, angles, worse, rooms)
     seen = _roughened(_recoloured(seen, worse), worse)
     cos, sin = torch.cos(angles), torch.sin(angles)
     # the picture is sampled along the turned axes, so what is in it turns the other way
@@ -62,9 +62,11 @@ def _between(low: float, high: float, like: torch.Tensor) -> torch.Tensor:
     return low + (high - low) * torch.rand_like(like)
 
 
-def _sampled(stored: torch.Tensor, angles: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
+def _sampled(
+    stored: torch.Tensor, angles: torch.Tensor, worse: torch.Tensor, rooms: tuple[float, float]
+) -> torch.Tensor:
     """Turn, scale, stretch and shift stored crops down to the network's input; at times to a coarser one."""
-    wide = _between(1.1, 1.65, angles) / ROOM
+    wide = _between(*rooms, angles) / ROOM
     high = wide * _between(0.92, 1.08, angles)
     cos, sin = torch.cos(angles), torch.sin(angles)
     shift = 0.056 * torch.randn(2, len(angles), device=angles.device)

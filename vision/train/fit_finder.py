@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING
 
 import cv2
@@ -12,6 +11,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from vision.train import fit
 from vision.train.nets import FINDER_STRIDE, Finder
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.train.fit import Plan
     from vision.train.stock import Shot
 
 PATCH = 384  # pixels a side of a training picture
@@ -26,16 +27,13 @@ _CELLS = PATCH // FINDER_STRIDE
 _LEAST, _MOST = 12.0, 300.0  # pixels that a die is made to be wide
 
 
-def fit(
+def fit_finder(
     shots: list[Shot],
     odds: NDArray[np.float64],
+    plan: Plan,
     *,
-    seconds: float,
     start: Finder | None,
     seed: int,
-    device: torch.device,
-    rate: float = 2e-3,
-    batch: int = 8,
     workers: int = 0,
 ) -> Finder:
     """Train for a while on shots drawn with these odds, from a fresh network or an earlier one.
@@ -46,26 +44,9 @@ def fit(
     net = start or Finder()
     if start is None:
         nn.init.constant_(net.head[1].bias[:2], -3.0)
-    net.train().to(device, memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
-    batches = iter(DataLoader(_Batches(shots, odds, seed, batch), batch_size=None, num_workers=workers))
-    began, step, shown = time.monotonic(), 0, 0.0
-    while (spent := (time.monotonic() - began) / seconds) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * spent)))
-            )
-        pictures, targets = (part.to(device) for part in next(batches))
-        with torch.autocast(device.type, dtype=torch.bfloat16):
-            said = net(pictures.contiguous(memory_format=torch.channels_last)).float()
-        loss = _loss(said, targets)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        step, shown = step + 1, 0.98 * shown + 0.02 * float(loss.detach())
-        if step % 100 == 0:
-            print(f"finder step {step} {spent:.0%} loss {shown / (1 - 0.98**step):.3f}", flush=True)
+    drawn = DataLoader(_Batches(shots, odds, seed, plan.batch), batch_size=None, num_workers=workers)
+    batches = ((pictures.to(plan.device), targets.to(plan.device)) for pictures, targets in drawn)
+    fit.descend(net, batches, _loss, plan, name="finder", decay=1e-4)
     return net
 
 

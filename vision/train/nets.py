@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -66,8 +67,23 @@ class Finder(nn.Module):
         return found
 
 
+def body() -> nn.Sequential:
+    """From a crop (n x 3 x 64 x 64, 0 to 1) to its features (n x 96)."""
+    return nn.Sequential(
+        conv(3, 16, stride=2, size=5),
+        conv(16, 64, stride=2),
+        Residual(64),
+        conv(64, 96, stride=2),
+        Residual(96),
+        conv(96, _NARROW, size=1),
+        nn.Flatten(),
+        nn.Linear(_NARROW * (CROP // 8) ** 2, FEATURES),
+        nn.ReLU(),
+    )
+
+
 class Faces(nn.Module):
-    """Crops (n x 3 x 64 x 64, 0 to 1) -> logits of pips, digits, kind and readable, lean, and features.
+    """Crops (n x 3 x 64 x 64, 0 to 1) -> logits of pips, kind and readable, lean, and features.
 
     The lean is how far the face that looks most at the camera slopes, and where to (x right, y down), as the
     sine of the angle. The features are what all of this is told from.
@@ -75,26 +91,32 @@ class Faces(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            conv(3, 16, stride=2, size=5),
-            conv(16, 64, stride=2),
-            Residual(64),
-            conv(64, 96, stride=2),
-            Residual(96),
-            conv(96, _NARROW, size=1),
-            nn.Flatten(),
-            nn.Linear(_NARROW * (CROP // 8) ** 2, FEATURES),
-            nn.ReLU(),
-        )
-        self.heads = nn.Linear(FEATURES, PIPS + DIGITS + len(KINDS) + 1 + LEAN)
+        self.body = body()
+        self.heads = nn.Linear(FEATURES, PIPS + len(KINDS) + 1 + LEAN)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         features = self.body(crops)
         return torch.cat([self.heads(features), features], dim=1)
 
 
+class Numerals(nn.Module):
+    """Crops of dice with numerals (n x 3 x 64 x 64, 0 to 1), closer ones -> logits of the digits 0 to 9."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = body()
+        self.digits = nn.Linear(FEATURES, DIGITS)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        digits: torch.Tensor = self.digits(self.body(crops))
+        return digits
+
+
 def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
-    """Write a network as ONNX with its batch norms folded, and as it is beside it, to go on from."""
+    """Write a network as ONNX, its weights halved in precision, and as it is beside it, to go on from."""
+    import onnx
+    from onnx import numpy_helper
+
     net = net.eval().cpu()
     torch.save(net.state_dict(), file.with_suffix(".pt"))
     options: dict[str, Any] = {
@@ -104,3 +126,15 @@ def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
         "dynamo": False,
     }
     torch.onnx.export(net, (example,), str(file), **options)
+    model = onnx.load(file)
+    casts = []
+    for weights in model.graph.initializer:
+        if weights.data_type == onnx.TensorProto.FLOAT:
+            name, half = weights.name, numpy_helper.to_array(weights).astype(np.float16)
+            weights.CopyFrom(numpy_helper.from_array(half, f"{name}.half"))
+            casts.append(onnx.helper.make_node("Cast", [weights.name], [name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.checker.check_model(model, full_check=True)
+    onnx.save(model, file)

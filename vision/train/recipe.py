@@ -1,8 +1,9 @@
 """The recipe of the shipped networks: `python -m vision.train.recipe SCENES LABELLED OUT`.
 
-SCENES is a folder for generated pictures (made when empty), LABELLED one with a labelled folder a source,
-at any depth. The finder learns from scenes alone, puts tight boxes round the dice of the labelled pictures,
-and learns from both; the face network learns from both, and from what the finder wrongly takes for dice.
+SCENES is a folder for generated pictures (made when empty), with a folder of pictures of numerals within,
+LABELLED one with a labelled folder a source, at any depth. The finder learns from scenes alone, puts tight
+boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
+from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
@@ -23,11 +24,14 @@ from torch import nn
 from vision import find
 from vision.network import Network
 from vision.reading import Box
-from vision.train import fit_faces, fit_finder, stock
+from vision.train import stock
 from vision.train.augment import Stock
 from vision.train.crops import Crops, cut, cut_nothing, joined, mirrored
-from vision.train.nets import CROP, Faces, Finder, export
-from vision.train.scenes import Label
+from vision.train.fit import Plan
+from vision.train.fit_dice import fit_faces, fit_numerals
+from vision.train.fit_finder import fit_finder
+from vision.train.nets import CROP, Faces, Finder, Numerals, export
+from vision.train.scenes import NUMERALS, Label
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,13 +42,50 @@ Net = TypeVar("Net", bound=nn.Module)
 
 _RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
+_NUMERALS, _OF_NUMERALS = "numerals", 50  # where scenes of numerals alone are, and their files
 _UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
+_PATCHES = 8  # parts of pictures a step of the finder's training
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
+_PICTURE, _CROPS = torch.zeros(1, 3, 384, 640), torch.zeros(2, 3, CROP, CROP)  # what networks are shown
+_SHARE_OF_NUMERALS = 0.15  # of labelled pictures in the training on numerals
 _SHARES = {"scenes": 0.42, "photographs": 0.5, "nothing": 0.08}  # of the face network's
 
 
 def main() -> None:
-    """Make one or both networks and write them as ONNX."""
+    """Make the networks, or one of them, and write them as ONNX."""
+    asked = _asked()
+    cv2.setNumThreads(1)
+    if not any(asked.scenes.glob("*.pkl")):
+        stock.generate(asked.scenes, _SCENES)
+    if not any((asked.scenes / _NUMERALS).glob("*.pkl")):
+        stock.generate(asked.scenes / _NUMERALS, _OF_NUMERALS, mix=NUMERALS)
+    scenes = stock.generated(asked.scenes)
+    folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
+    labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
+    labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
+    asked.out.mkdir(parents=True, exist_ok=True)
+    rate = _RATE if asked.start is None else _RATE / 2
+    plan = Plan(asked.minutes * 60, torch.device(asked.device), rate, _PATCHES)
+    finder_file = asked.finder or _first_finder(scenes, asked.out, plan, asked.workers)
+    tight = stock.in_parallel(functools.partial(tightened, finder=finder_file), labelled)
+    labelled = [shot for shot in tight if shot is not None]
+    if asked.only in {None, "finder"}:
+        finder_file = asked.out / "finder.onnx"
+        shots, start = scenes + labelled, _earlier(Finder(), asked.start, "finder")
+        finder = fit_finder(shots, _even(shots), plan, start=start, seed=2, workers=asked.workers)
+        export(finder, _PICTURE, finder_file)
+    plan = plan._replace(rate=rate * (asked.batch / 128) ** 0.5, batch=asked.batch)
+    if asked.only in {None, "faces"}:
+        stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
+        faces = fit_faces(stocks, plan, start=_earlier(Faces(), asked.start, "faces"), seed=3)
+        export(faces, _CROPS, asked.out / "faces.onnx")
+    if asked.only in {None, "numerals"}:
+        stocks = _held(numerals_of(asked.scenes / _NUMERALS, labelled), plan.device)
+        numerals = fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4)
+        export(numerals, _CROPS, asked.out / "numerals.onnx")
+
+
+def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("scenes", type=Path)
     parser.add_argument("labelled", type=Path)
@@ -53,48 +94,24 @@ def main() -> None:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half of each source aside")
     parser.add_argument("--finder", type=Path, help="a finder.onnx to start with: boxes are tightened by it")
     parser.add_argument("--start", type=Path, help="an earlier OUT, to go on from its networks")
-    parser.add_argument("--only", choices=("finder", "faces"), help="make this network alone")
+    parser.add_argument("--only", choices=("finder", "faces", "numerals"), help="make this network alone")
     parser.add_argument("--minutes", type=float, default=40, help="time for each network")
-    parser.add_argument("--batch", type=int, default=128, help="dice a step of the face network's training")
+    parser.add_argument("--batch", type=int, default=128, help="dice a step of the others than the finder")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--workers", type=int, default=0, help="processes that draw pictures for the finder")
-    asked = parser.parse_args()
-    cv2.setNumThreads(1)
-    if not any(asked.scenes.glob("*.pkl")):
-        stock.generate(asked.scenes, _SCENES)
-    scenes = stock.generated(asked.scenes)
-    folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
-    labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
-    labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
-    asked.out.mkdir(parents=True, exist_ok=True)
-    device, seconds = torch.device(asked.device), asked.minutes * 60
-    fit_finder_on = functools.partial(fit_finder.fit, device=device, workers=asked.workers)
-    rate = _RATE if asked.start is None else _RATE / 2
-    finder_file = asked.finder
-    if finder_file is None:
-        finder_file = asked.out / "finder.onnx"
-        first = fit_finder_on(scenes, _even(scenes), seconds=seconds / 2, start=None, seed=1)
-        export(first, torch.zeros(1, 3, 384, 640), finder_file)
-    tight = stock.in_parallel(functools.partial(tightened, finder=finder_file), labelled)
-    labelled = [shot for shot in tight if shot is not None]
-    if asked.only != "faces":
-        shots = scenes + labelled
-        start = _earlier(Finder(), asked.start, "finder")
-        finder = fit_finder_on(shots, _even(shots), seconds=seconds, start=start, seed=2, rate=rate)
-        finder_file = asked.out / "finder.onnx"
-        export(finder, torch.zeros(1, 3, 384, 640), finder_file)
-    if asked.only != "finder":
-        stocks = [(Stock(crops, device), share) for crops, share in stocks_of(scenes, labelled, finder_file)]
-        faces = fit_faces.fit(
-            stocks,
-            seconds=seconds,
-            start=_earlier(Faces(), asked.start, "faces"),
-            seed=3,
-            rate=rate * (asked.batch / 128) ** 0.5,
-            device=device,
-            batch=asked.batch,
-        )
-        export(faces, torch.zeros(2, 3, CROP, CROP), asked.out / "faces.onnx")
+    return parser.parse_args()
+
+
+def _held(stocks: list[tuple[Crops, float]], device: torch.device) -> list[tuple[Stock, float]]:
+    return [(Stock(crops, device), share) for crops, share in stocks]
+
+
+def _first_finder(scenes: list[Shot], out: Path, plan: Plan, workers: int) -> Path:
+    """A finder that has learnt from scenes alone, for half the time."""
+    plan = plan._replace(seconds=plan.seconds / 2, rate=_RATE)
+    finder = fit_finder(scenes, _even(scenes), plan, start=None, seed=1, workers=workers)
+    export(finder, _PICTURE, out / "finder.onnx")
+    return out / "finder.onnx"
 
 
 def _earlier(net: Net, folder: Path | None, name: str) -> Net | None:
@@ -102,6 +119,20 @@ def _earlier(net: Net, folder: Path | None, name: str) -> Net | None:
     if folder is None:
         return None
     net.load_state_dict(torch.load(folder / f"{name}.pt", weights_only=True))
+    return net
+
+
+def _first_numerals(folder: Path) -> Numerals:
+    """The network of numerals as an earlier run left it, or else with what the face network there has learnt.
+
+    From nothing it learns nothing for very long: numerals lie turned about, among others.
+    """
+    net, faces = Numerals(), Faces()
+    if (folder / "numerals.pt").exists():
+        _earlier(net, folder, "numerals")
+    else:
+        _earlier(faces, folder, "faces")
+        net.body.load_state_dict(faces.body.state_dict())
     return net
 
 
@@ -171,6 +202,26 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
     nothing = stock.in_parallel(functools.partial(mistakes, finder=finder), [*whole, *scenes[::6]])
     stocks.append((joined(nothing), _SHARES["nothing"]))
     return [(crops, share) for crops, share in stocks if len(crops.pictures)]
+
+
+def numerals_of(scenes: Path, labelled: list[Shot]) -> list[tuple[Crops, float]]:
+    """What the network of numerals learns from, generated scenes in a folder first, and the share of each."""
+    drawn = cut(_with_numerals(stock.generated(scenes)), seed=5, turn=180, blanks=0)
+    some = _with_numerals(labelled)
+    if not some:
+        return [(drawn, 1.0)]
+    shown = cut(some, seed=6, turn=180, blanks=0)
+    return [(drawn, 1 - _SHARE_OF_NUMERALS), (shown, _SHARE_OF_NUMERALS)]
+
+
+def _with_numerals(shots: list[Shot]) -> list[Shot]:
+    """The shots that show numerals, and of their dice those that do."""
+    kept = (shot._replace(dice=tuple(die for die in shot.dice if _readable_numeral(die))) for shot in shots)
+    return [shot for shot in kept if shot.dice]
+
+
+def _readable_numeral(die: Label) -> bool:
+    return die.kind in {"d6num", "d10"} and die.readable and die.flat and bool(die.face)
 
 
 def mistakes(shot: Shot, finder: Path) -> Crops:
