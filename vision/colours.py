@@ -38,16 +38,39 @@ _NAMED: dict[str, tuple[float, float, float]] = {
 }
 
 
+def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:
+    """The colour of a die among known ones and its chance; None when none is known.
+
+    The chance is halved where the darker half of the die has another colour: a lamp washes black white.
+    """
+    import numpy as np
+
+    seen = _levels(frame, box)
+    colour, chance = nearest(_median(seen), known)
+    darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
+    return colour, chance if darker == colour else chance / 2
+
+
 def tone(frame: Frame, box: Box) -> Tone:
     """The median colour of a die: CIELAB, with lightness, in which lamps and shadows differ, at a fifth."""
+    return _median(_levels(frame, box))
+
+
+def _median(levels: NDArray[np.uint8]) -> Tone:
+    import numpy as np
+
+    return np.asarray(np.median(levels, axis=0) * _WEIGHTS, np.float64)
+
+
+def _levels(frame: Frame, box: Box) -> NDArray[np.uint8]:
+    """The pixels of a die (n x 3, CIELAB), but for its edges."""
     import cv2
     import numpy as np
 
     height, width = frame.shape[:2]
     x0, x1 = max(0, int(box.x + 0.1 * box.w)), min(width, int(box.x + 0.9 * box.w) + 1)
     y0, y1 = max(0, int(box.y + 0.1 * box.h)), min(height, int(box.y + 0.9 * box.h) + 1)
-    lab = cv2.cvtColor(frame[y0:y1, x0:x1], cv2.COLOR_BGR2LAB).reshape(-1, 3)
-    return np.asarray(np.median(lab, axis=0) * _WEIGHTS, np.float64)
+    return np.asarray(cv2.cvtColor(frame[y0:y1, x0:x1], cv2.COLOR_BGR2LAB).reshape(-1, 3), np.uint8)
 
 
 def nearest(seen: Tone, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:

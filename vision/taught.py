@@ -113,7 +113,7 @@ class Gallery:
 
     def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing."""
-        return colours.nearest(colours.tone(frame, box), self._tones.get(die, {}))
+        return colours.told(frame, box, self._tones.get(die, {}))
 
     def confusions(self) -> tuple[Confusion, ...]:
         """Each sample held against all others: which faces are taken for which, the most frequent first."""

@@ -133,7 +133,7 @@ def _coloured(opinion: Opinion, kind: DieKind, frame: Frame, candidate: Candidat
     known = colours.named(kind.colours)
     if not known:
         return opinion
-    colour, chance = colours.nearest(colours.tone(frame, candidate.box), known)
+    colour, chance = colours.told(frame, candidate.box, known)
     return opinion._replace(colour=colour, chance=opinion.chance * chance)
 
 

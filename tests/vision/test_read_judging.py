@@ -62,6 +62,15 @@ def test_colours_have_their_common_names(body, ink, name):
     assert chance > 0.9
 
 
+def test_a_die_that_a_lamp_has_half_washed_out_has_no_sure_colour():
+    known = colours.named(["black", "white", "red"])
+    die = np.full((80, 80, 3), 30, np.uint8)
+    assert colours.told(die, Box(0, 0, 80, 80), known) == ("black", pytest.approx(1, abs=0.01))
+    die[10:60, 10:66] = 250
+    colour, chance = colours.told(die, Box(0, 0, 80, 80), known)
+    assert (colour, chance <= 0.5) == ("white", True)
+
+
 def test_a_colour_between_two_is_doubtful():
     known = {"one": [np.array([20.0, 100, 128])], "other": [np.array([20.0, 156, 128])]}
     assert colours.nearest(np.array([20.0, 127, 128]), known)[1] < 0.5
