@@ -30,9 +30,8 @@ FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is cal
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
-# on pictures of dice that the networks were not trained on. They are shy of numerals, less so of 6 and 9.
-CALIBRATION, OF_PIPS, OF_NUMERALS, OF_TURNED = (2.0, 0.0), (1.8, 0.0), (2.6, 2.3), (2.6, 1.0)
-OF_TAUGHT_NUMERALS = (2.0, 1.0)
+# on pictures of dice that the networks were not trained on. They are shy of numerals.
+CALIBRATION, OF_PIPS, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0), (2.0, 1.0)
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 EXPECTED = 3.0  # how much likelier a die is of an asked kind than the network knows: it isn't told what is
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
@@ -149,21 +148,13 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         belongs=_kin(kind, looks, kinship=0.0),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=_of_untaught(kind, best),
+        calibration=OF_PIPS if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
 
 
 def _flattest(kind: DieKind) -> float:
     """The slope from which on a die of a kind is asked about."""
     return lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED
-
-
-def _of_untaught(kind: DieKind, face: int) -> tuple[float, float]:
-    """How to calibrate what is said of a face; a 6 is a 9 upside down, but for a mark."""
-    if kind.marks is Marks.PIPS:
-        return OF_PIPS
-    turned = {"6", "9"} <= set(kind.faces) and kind.faces[face] in {"6", "9"}
-    return OF_TURNED if turned else OF_NUMERALS
 
 
 def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
