@@ -62,11 +62,13 @@ def closer(frame: Frame, box: Box, seen: View, net: Network) -> View:
 
 
 def with_numerals(frame: Frame, box: Box, seen: View, net: Network) -> View:
-    """The same view with what the network of numerals says of the die, at as many looks."""
+    """The same view with what the network of numerals says of the die, where it has not been asked yet."""
     import numpy as np
 
-    cuts = (*NUMERAL_ROOMS, *NUMERAL_CLOSER)[: len(seen.digits)]
-    return seen._replace(digits=_softmax(np.array(net([cut(frame, box, room, turn) for room, turn in cuts]))))
+    known = seen.digits[seen.digits.any(axis=1)]
+    cuts = (*NUMERAL_ROOMS, *NUMERAL_CLOSER)[len(known) : len(seen.digits)]
+    digits = _softmax(np.array(net([cut(frame, box, room, turn) for room, turn in cuts])))
+    return seen._replace(digits=np.concatenate([known, digits]))
 
 
 def view(crops: Sequence[Frame], net: Network) -> View:

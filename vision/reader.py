@@ -71,7 +71,7 @@ class Reader:
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = told(look)
             if not (die.sure or die.foreign or crowded):
-                look = faces.closer(frame, candidate.box, looks[i], self.faces)
+                look = faces.closer(frame, candidate.box, look, self.faces)
                 die = told(self._with_numerals(frame, candidate, look) if numerals else look)
             dice.append(die)
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))

@@ -89,8 +89,6 @@ def frame(form: str, rng: np.random.Generator) -> Ink:
 
 def thickened(ink: Ink, by: int) -> Ink:
     """Bolder marks, by so many pixels of the picture of ink."""
-    if by == 0:
-        return ink
     return np.asarray(
         cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)), np.float32
     )
