@@ -76,6 +76,16 @@ def test_a_hollow_mark_is_dark_beside_the_lamp_and_bright_on_the_far_side():
     assert right.min() < -20
 
 
+def test_a_die_with_round_faces_is_lit_another_way_only_between_them():
+    dome = _PLAIN._replace(dome=0.8, rim=0.3, rounding=0.4)
+    added = abs(_one_from_above(dome) - _one_from_above(_PLAIN._replace(rounding=0.4)))
+    y, x = np.mgrid[:120, :120]
+    away = np.hypot(x - 60, y - 60)
+    assert added[away < 0.7 * 30].max() < 3
+    corner = (away > 1.1 * 30) & (np.maximum(abs(x - 60), abs(y - 60)) < 28)
+    assert added[corner].mean() > 15
+
+
 def test_small_lamps_mirrored_in_a_die_leave_most_of_it_as_it_was():
     added = _one_from_above(_PLAIN._replace(sparks=4)) - _one_from_above(_PLAIN)
     assert added.min() >= -1

@@ -71,3 +71,14 @@ def test_boxes_are_tightened_only_where_the_finder_means_the_same_die(labelled):
                 np.add(before.bbox[:2], 35), np.add(after.bbox[:2], np.divide(after.bbox[2:], 2)), atol=14
             )
             assert after.face == before.face
+
+
+def test_a_label_that_an_earlier_network_finds_most_unlikely_is_not_learnt(labelled):
+    shot = stock.photographs([labelled / "table"])[0]
+    assert recipe.believed(shot, WEIGHTS / "faces.onnx") == shot
+    first, second = shot.dice
+    slip = shot._replace(dice=(first._replace(face="6"), second))
+    assert recipe.believed(slip, WEIGHTS / "faces.onnx").dice == (
+        first._replace(face="", readable=False),
+        second,
+    )

@@ -4,6 +4,7 @@ SCENES is a folder for generated pictures (made when empty), with a folder of pi
 LABELLED one with a labelled folder a source, at any depth. The finder learns from scenes alone, puts tight
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
 from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
+With `--start` no pips are learnt from dice whose label the earlier face network finds most unlikely.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
@@ -21,7 +22,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision import find
+from vision import faces, find
 from vision.network import Network
 from vision.reading import Box
 from vision.train import stock
@@ -48,6 +49,7 @@ _PATCHES = 8  # parts of pictures a step of the finder's training
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
 _PICTURE, _CROPS = torch.zeros(1, 3, 384, 640), torch.zeros(2, 3, CROP, CROP)  # what networks are shown
 _SHARE_OF_NUMERALS = 0.15  # of labelled pictures in the training on numerals
+_UNLIKELY = 0.3  # chance of a label below which who labelled the die has slipped, or its face can't be seen
 _SHARES = {"scenes": 0.42, "photographs": 0.5, "nothing": 0.08}  # of the face network's
 
 
@@ -69,6 +71,8 @@ def main() -> None:
     finder_file = asked.finder or _first_finder(scenes, asked.out, plan, asked.workers)
     tight = stock.in_parallel(functools.partial(tightened, finder=finder_file), labelled)
     labelled = [shot for shot in tight if shot is not None]
+    if asked.start is not None:
+        labelled = stock.in_parallel(functools.partial(believed, file=asked.start / "faces.onnx"), labelled)
     if asked.only in {None, "finder"}:
         finder_file = asked.out / "finder.onnx"
         shots, start = scenes + labelled, _earlier(Finder(), asked.start, "finder")
@@ -77,8 +81,8 @@ def main() -> None:
     plan = plan._replace(rate=rate * (asked.batch / 128) ** 0.5, batch=asked.batch)
     if asked.only in {None, "faces"}:
         stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
-        faces = fit_faces(stocks, plan, start=_earlier(Faces(), asked.start, "faces"), seed=3)
-        export(faces, _CROPS, asked.out / "faces.onnx")
+        net = fit_faces(stocks, plan, start=_earlier(Faces(), asked.start, "faces"), seed=3)
+        export(net, _CROPS, asked.out / "faces.onnx")
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, labelled), plan.device)
         numerals = fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4)
@@ -127,12 +131,12 @@ def _first_numerals(folder: Path) -> Numerals:
 
     From nothing it learns nothing for very long: numerals lie turned about, among others.
     """
-    net, faces = Numerals(), Faces()
+    net, first = Numerals(), Faces()
     if (folder / "numerals.pt").exists():
         _earlier(net, folder, "numerals")
     else:
-        _earlier(faces, folder, "faces")
-        net.body.load_state_dict(faces.body.state_dict())
+        _earlier(first, folder, "faces")
+        net.body.load_state_dict(first.body.state_dict())
     return net
 
 
@@ -170,6 +174,20 @@ def tightened(shot: Shot, finder: Path) -> Shot | None:
         more = [c.box for c in found if c.score > 0.7 and not any(_touch(c.box, box) for box in boxes)]
         dice += [Label("symbols", "", (*box,), readable=False, either=False) for box in more]
     return shot._replace(dice=tuple(dice))
+
+
+def believed(shot: Shot, file: Path) -> Shot:
+    """The picture without the faces of pip dice whose label a face network in a file finds most unlikely."""
+    read = [die for die in shot.dice if die.kind == "pips" and die.face]
+    seen = faces.looks(shot.picture(), [Box(*die.bbox) for die in read], _network(file))
+    wrong = []
+    for die, view in zip(read, seen, strict=True):
+        chances = np.exp(np.log(view.pips + 1e-9).mean(axis=0))
+        if chances[int(die.face) - 1] < _UNLIKELY * chances.sum():
+            wrong.append(die)
+    return shot._replace(
+        dice=tuple(d._replace(face="", readable=False) if d in wrong else d for d in shot.dice)
+    )
 
 
 def _central(box: Box, width: int, height: int) -> bool:

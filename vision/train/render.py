@@ -52,6 +52,8 @@ class Look(NamedTuple):
     streak: Colour | None = None  # a third colour in a swirled body
     plate: Colour = (0.5, 0.5, 0.5)  # of what lies below the marks
     sparks: int = 0  # small images of lamps on edges and faces
+    dome: float | None = None  # how wide flat faces are on a die that bulges between them, and
+    rim: float = 0.0  # how much lighter it is there
 
 
 class Drawn(NamedTuple):
@@ -228,11 +230,35 @@ def _facing(face: Face, place: Points, camera: Camera) -> float:
 def _shading(die: Placed, faces: list[Face], patch: _Patch, sun: Points) -> Ink:
     """Light on the die: each face by its slope, edges between them by a blur as wide as their rounding."""
     levels = [0.45 + 0.6 * max(0.0, float(face.normal @ sun)) for face in faces]
+    look = die.look
     shade = np.full(patch.size[::-1], float(np.mean(levels)) if levels else 0.5, np.float32)
+    if look.dome is not None:
+        shade = _bulging(die, patch, sun)
     for face, level in zip(faces, levels, strict=True):
-        cv2.fillPoly(shade, [_fixed(patch.pixels(_corners(die, face)))], level, cv2.LINE_AA, 4)
-    sigma = 0.08 * die.look.rounding * (max(patch.size) - 2 * _AIR)
+        flat = _corners(die, face) if look.dome is None else _disc(die, face, look.dome)
+        cv2.fillPoly(shade, [_fixed(patch.pixels(flat))], level, cv2.LINE_AA, 4)
+    sigma = (0.08 if look.dome is None else 0.02) * look.rounding * (max(patch.size) - 2 * _AIR)
     return np.asarray(cv2.GaussianBlur(shade, (0, 0), max(0.5, sigma)), np.float32)
+
+
+def _bulging(die: Placed, patch: _Patch, sun: Points) -> Ink:
+    """Light on a ball as large as the die."""
+    (middle,), (depth,) = patch.camera.project(die.place[None])
+    x0, y0 = middle - patch.origin
+    radius = 1.5 * die.shape.inner * patch.camera.focal / depth
+    x, y = ((np.arange(n, dtype=np.float32) - c) / radius for n, c in zip(patch.size, (x0, y0), strict=True))
+    across, down = x[None], y[:, None]
+    toward = np.sqrt(np.maximum(0.05, 1 - across**2 - down**2))
+    sx, sy, sz = patch.camera.turn @ sun
+    light = 0.45 + 0.6 * np.maximum(0, across * sx + down * sy - toward * sz) + die.look.rim
+    return np.asarray(light, np.float32)
+
+
+def _disc(die: Placed, face: Face, wide: float) -> Points:
+    """The rim of a round flat face, so wide as a share of what would fit."""
+    right = np.cross(face.up, face.normal)
+    ring = wide * face.radius * (_CIRCLE[:, :1] * right + _CIRCLE[:, 1:] * face.up)
+    return np.asarray(face.centre + die.place + ring)
 
 
 def _body(size: tuple[int, int], look: Look, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -20,6 +20,7 @@ _ALIKE = 0.35
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
+_DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
 
@@ -169,7 +170,7 @@ def _style(rng: np.random.Generator) -> _Style:
     white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
     ink = white if _lightness(body) < 0.5 else dark
     if not classic and rng.random() < 0.5:
-        ink = _contrasting(rng, body, by_hue=rng.random() < 0.25)
+        ink = _contrasting(rng, body, by_hue=rng.random() < 0.35)
     metal = rng.random() < 0.15
     if metal:
         shiny = _METALS[int(rng.integers(len(_METALS)))]
@@ -191,6 +192,12 @@ def _style(rng: np.random.Generator) -> _Style:
         glitter=float(rng.uniform(0.4, 1)) if rng.random() < 0.08 else 0.0,
         streak=_colour(rng) if rng.random() < 0.4 else None,
     )
+    if rng.random() < _DOMED:
+        look = look._replace(
+            dome=float(rng.uniform(0.8, 1.02)),
+            rim=float(rng.uniform(-0.35, 0.7)),
+            rounding=float(rng.uniform(0.25, 0.55)),
+        )
     frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.78, 0.08, 0.04, 0.04, 0.06]))
     if rng.random() < 0.5:
         look = look._replace(plate=_contrasting(rng, look.ink))
@@ -275,7 +282,8 @@ def _die(
     sparks = int(rng.integers(1, 6)) if shine or rng.random() < 0.4 else 0
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
     blur = float(rng.uniform(0, min(0.8, pixels / 60)))
-    look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks)
+    dome = style.look.dome if len(shape.faces) == 6 else None
+    look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
     lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks))
