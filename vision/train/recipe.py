@@ -44,7 +44,8 @@ Net = TypeVar("Net", bound=nn.Module)
 _RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
 _NUMERALS, _OF_NUMERALS = "numerals", 50  # where scenes of numerals alone are, and their files
-_UPRIGHT = {"floor_webcam"}  # sources whose camera looks from the side: their pictures are not turned far
+# Degrees by which pictures of cameras that look from the side are turned at most: dice lie upright there.
+_TURNS = {"floor_webcam": 25.0, "hextray_pxl": 60.0}
 _PATCHES = 8  # parts of pictures a step of the finder's training
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
 _PICTURE, _CROPS = torch.zeros(1, 3, 384, 640), torch.zeros(2, 3, CROP, CROP)  # what networks are shown
@@ -211,7 +212,7 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
     stocks = [(cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
     weights = {name: sum(len(shot.dice) for shot in shots) ** 0.5 for name, shots in by_source.items()}
     for source, shots in by_source.items():
-        crops = cut(shots, seed=2, turn=25 if source in _UPRIGHT else 180, blanks=0.3)
+        crops = cut(shots, seed=2, turn=_TURNS.get(source, 180.0), blanks=0.3)
         if all(die.kind == "pips" or not die.face for shot in shots for die in shot.dice):
             crops = mirrored(crops)
         stocks.append((crops, _SHARES["photographs"] * weights[source] / sum(weights.values())))
