@@ -86,6 +86,18 @@ def test_a_die_with_round_faces_is_lit_another_way_only_between_them():
     assert added[corner].mean() > 15
 
 
+def test_only_faces_in_the_second_ink_have_it():
+    look = _PLAIN._replace(second=(0.1, 0.1, 0.9))
+    picture, other = np.full((2, 120, 120, 3), 128, np.uint8)
+    die = Placed(solid("d6"), np.zeros(3), [marks.pips(1, np.random.default_rng(0))] * 6, look)
+    for seen, second in ((picture, {0}), (other, {1})):
+        lying = die._replace(second=frozenset(second))
+        draw(seen, lying, _CAMERA, np.array([0.6, 0.0, 0.8]), np.random.default_rng(0))
+    assert np.ptp(other[60, 60].astype(int)) < 3
+    blue, _, red = picture[60, 60].astype(int)
+    assert red - blue > 60
+
+
 def test_small_lamps_mirrored_in_a_die_leave_most_of_it_as_it_was():
     added = _one_from_above(_PLAIN._replace(sparks=4)) - _one_from_above(_PLAIN)
     assert added.min() >= -1

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _DIM = 0.035  # spread of a crop's levels (0 to 1) in any colour below which no face can be read
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
 _COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
+_SHARPENED = 0.7  # how far cameras exaggerate edges at most, against what 3 x 3 pixels' mean takes from them
+_BLOTCHES = 16  # a side, of the coarse noise that cameras leave when they smooth
 _SIZES = 4  # different coarse sizes in a batch
 
 
@@ -96,9 +98,9 @@ def _recoloured(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
     swapped = seen.gather(1, order[:, :, None, None].expand_as(seen))
     seen = torch.where(torch.rand_like(some) < 0.3, swapped, seen)
     seen = torch.where(torch.rand_like(some) < 0.15, seen.mean(dim=1, keepdim=True), seen)
-    soft = (torch.rand_like(worse) < 0.5).nonzero()[:, 0]
-    how = torch.rand_like(some[soft]) * some[soft]
-    seen[soft] = seen[soft].lerp(_blurred(seen[soft]), how)
+    changed = (torch.rand_like(worse) < 0.5).nonzero()[:, 0]
+    how = _between(-_SHARPENED, 1, some[changed]) * some[changed]
+    seen[changed] = seen[changed].lerp(_blurred(seen[changed]), how).clamp(0, 1)
     return seen
 
 
@@ -110,9 +112,13 @@ def _blurred(seen: torch.Tensor) -> torch.Tensor:
 
 
 def _roughened(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
-    """With more light from one side, and noise."""
+    """With more light from one side, and fine and coarse noise."""
     some = worse.view(-1, 1, 1, 1)
     across = torch.linspace(-1, 1, CROP, device=seen.device)
     light = 1 + 0.15 * (torch.randn_like(some) * across + torch.randn_like(some) * across[:, None])
     rough = _between(0, 0.05, some) * some
-    return (seen * light.clamp(0.3, 1.7) + rough * torch.randn_like(seen)).clamp(0, 1)
+    blotches = torch.randn(*seen.shape[:2], _BLOTCHES, _BLOTCHES, device=seen.device)
+    blotches = functional.interpolate(blotches, (CROP, CROP), mode="bilinear", align_corners=False)
+    coarse = 0.04 * torch.rand_like(some) ** 2 * some
+    noise = rough * torch.randn_like(seen) + coarse * blotches
+    return (seen * light.clamp(0.3, 1.7) + noise).clamp(0, 1)

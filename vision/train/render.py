@@ -54,6 +54,7 @@ class Look(NamedTuple):
     sparks: int = 0  # small images of lamps on edges and faces
     dome: float | None = None  # how wide flat faces are on a die that bulges between them, and
     rim: float = 0.0  # how much lighter it is there
+    second: Colour | None = None  # another ink, for some faces
 
 
 class Drawn(NamedTuple):
@@ -77,6 +78,7 @@ class Placed(NamedTuple):
     inks: list[Ink]
     look: Look
     unders: list[Ink] | None = None  # what lies below the marks of each face
+    second: frozenset[int] = frozenset()  # faces in the second ink
 
 
 class _Patch(NamedTuple):
@@ -161,6 +163,9 @@ def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> N
     if look.metal:
         ink = ink * np.clip(1 + look.metal * 0.5 * _veins(size, rng, rng.uniform(3, 9)), 0.2, 1.6)[..., None]
     albedo = _inked(albedo, ink, printed * look.cover)
+    if look.second is not None and die.second:
+        odd = [show and number in die.second for number, show in enumerate(shown)]
+        albedo = _inked(albedo, look.second, _marks(die, die.inks, odd, patch) * look.cover)
     lit = albedo * light[..., None]
     if look.relief:
         lit = lit + (albedo + 0.15) * (look.relief * _rims(printed, patch, sun))[..., None]

@@ -21,6 +21,7 @@ KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
 _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
+_SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
 
@@ -192,6 +193,8 @@ def _style(rng: np.random.Generator) -> _Style:
         glitter=float(rng.uniform(0.4, 1)) if rng.random() < 0.08 else 0.0,
         streak=_colour(rng) if rng.random() < 0.4 else None,
     )
+    if rng.random() < (0.4 if classic else 0.05):
+        look = look._replace(second=_contrasting(rng, body))
     if rng.random() < _DOMED:
         look = look._replace(
             dome=float(rng.uniform(0.8, 1.02)),
@@ -286,7 +289,10 @@ def _die(
     look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
-    lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks))
+    second = (
+        frozenset(n for n, text in enumerate(texts) if text in _SECOND) if kind == "pips" else frozenset()
+    )
+    lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks), second)
     return _Thrown(kind, texts[0], either, flat, lying)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.train.render import Picture
 from vision.train.solids import Points
 
+_SHARPENED = 0.3  # share of pictures from cameras that exaggerate edges
 _SMALL = 40  # pixels; whoever takes pictures of smaller dice does so with a sharp lens
 
 Boxes = list[tuple[float, float, float, float]]
@@ -146,6 +147,9 @@ def photographed(rng: np.random.Generator, picture: Picture, pixels: float) -> P
     if rng.random() < (0.5 if pixels > _SMALL else 0.3):
         blur = float(rng.uniform(0.4, 1.6 if pixels > _SMALL else 1.0))
         shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), blur), np.float32)
+    if rng.random() < _SHARPENED:
+        soft = cv2.GaussianBlur(shot, (0, 0), float(rng.uniform(0.8, 2.0)))
+        shot = shot + float(rng.uniform(0.3, 1.5)) * (shot - soft)
     shot = shot + rng.standard_normal(shot.shape, np.float32) * np.float32(rng.uniform(0, 0.035))
     final = (np.clip(shot, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.6:
