@@ -19,12 +19,13 @@ import msgspec
 from vision import frames, labels, sets, teach
 from vision.errors import LabelError
 from vision.reader import Reader
+from vision.reading import Box
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vision.labels import Labelled, LabelledDie
-    from vision.reading import Box, Die, Reading
+    from vision.reading import Die, Reading
 
 _NEAR = 0.6  # of a label's longer side: a reading further from its middle means another die
 
@@ -40,17 +41,22 @@ class Outcome(enum.Enum):
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """One die's outcome. `said` is what was read, sure or not; None where nothing was."""
+    """One die's outcome. `said` is what was read, sure or not; None where nothing was.
+
+    `box` is where it was read, or else labelled; None where nobody drew a box.
+    """
 
     outcome: Outcome
     face: str | None
     said: str | None
     confidence: float
+    box: Box | None = None
 
 
 class ImageScore(msgspec.Struct, frozen=True):
     """One image: its dice, the time it took, and whether all of it was right with nobody asked."""
 
+    folder: str
     source: str
     file: str
     dice: tuple[Scored, ...]
@@ -127,7 +133,9 @@ def score(source: str, labelled: Labelled, reading: Reading) -> ImageScore:
     read = [die for die in reading.dice if not die.foreign]
     dice, unmatched = _pairs(labelled.dice, read)
     scored = [_scored(label, die) for label, die in dice]
-    extra = [Scored(Outcome.INVENTED, None, die.face, die.confidence) for die in unmatched if die.sure]
+    extra = [
+        Scored(Outcome.INVENTED, None, die.face, die.confidence, die.bbox) for die in unmatched if die.sure
+    ]
     asked_for_nothing = len(unmatched) - len(extra)
     fine = {Outcome.RIGHT}
     whole = (
@@ -135,7 +143,8 @@ def score(source: str, labelled: Labelled, reading: Reading) -> ImageScore:
         and not asked_for_nothing
         and all(one.outcome in fine or (one.face is None and one.outcome is Outcome.ASKED) for one in scored)
     )
-    return ImageScore(source, labelled.path.name, (*scored, *extra), reading.ms, whole)
+    folder, file = str(labelled.path.parent), labelled.path.name
+    return ImageScore(folder, source, file, (*scored, *extra), reading.ms, whole)
 
 
 def summed(scores: Sequence[ImageScore], passed_over: dict[str, int]) -> Bench:
@@ -218,12 +227,13 @@ def _rest_in_order(
 
 def _scored(label: LabelledDie, die: Die | None) -> Scored:
     if die is None:
-        return Scored(Outcome.MISSED, label.face, None, 0.0)
+        return Scored(Outcome.MISSED, label.face, None, 0.0, label.bbox)
     if not die.sure:
-        return Scored(Outcome.ASKED, label.face, die.face, die.confidence)
+        return Scored(Outcome.ASKED, label.face, die.face, die.confidence, die.bbox)
     right = die.face == label.face and (label.die is None or die.die == label.die)
     right = right and (label.colour is None or die.colour is None or die.colour == label.colour)
-    return Scored(Outcome.RIGHT if right else Outcome.WRONG, label.face, die.face, die.confidence)
+    outcome = Outcome.RIGHT if right else Outcome.WRONG
+    return Scored(outcome, label.face, die.face, die.confidence, die.bbox)
 
 
 def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:

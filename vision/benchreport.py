@@ -1,30 +1,45 @@
-"""A bench's result as JSON, as Markdown and as two pictures."""
+"""A bench's result as JSON, as Markdown and as pictures."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from vision.bench import Outcome
+from vision.errors import FrameError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from vision.bench import Bench, Scored, Share, SourceScore
+    from vision.frames import Frame
+    from vision.reading import Box
 
 _BINS = 10  # of the reliability diagram
+# Dice that were not right and sure: which first, with the colour (BGR) beside, how many, and their size.
+_FAILURES = {
+    Outcome.WRONG: (60, 60, 255),
+    Outcome.INVENTED: (255, 80, 200),
+    Outcome.MISSED: (255, 200, 60),
+    Outcome.ASKED: (60, 200, 255),
+}
+_MOST, _ACROSS, _SIDE, _LINE = 160, 16, 96, 16
 
 
 def write(bench: Bench, folder: Path) -> tuple[Path, ...]:
-    """Write bench.json, bench.md, reliability.png and confusion.png into a folder; returns the files."""
+    """Write bench.json, bench.md, reliability.png and confusion.png into a folder; returns the files.
+
+    Where dice were not right and sure, failures.png shows them, the worst first.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     table = folder / "bench.md"
     table.write_text(markdown(bench), encoding="utf-8")
     data = folder / "bench.json"
     data.write_bytes(msgspec.json.format(msgspec.json.encode(bench), indent=1))
-    return (data, table, _reliability(bench, folder), _confusion(bench, folder))
+    return (data, table, _reliability(bench, folder), _confusion(bench, folder), *_failures(bench, folder))
 
 
 def markdown(bench: Bench) -> str:
@@ -101,3 +116,43 @@ def _confusion(bench: Bench, folder: Path) -> Path:
     file = folder / "confusion.png"
     figure.savefig(file, dpi=120)
     return file
+
+
+def _failures(bench: Bench, folder: Path) -> tuple[Path, ...]:
+    """A picture of up to 160 dice that were not right and sure, if there are any."""
+    import cv2
+    import numpy as np
+
+    from vision import frames
+
+    failed = [
+        (die, die.box, Path(image.folder, image.file))
+        for outcome in _FAILURES
+        for image in bench.images
+        for die in image.dice
+        if die.outcome is outcome and die.box is not None and (die.face or outcome is not Outcome.ASKED)
+    ][:_MOST]
+    if not failed:
+        return ()
+    load = functools.lru_cache(maxsize=1)(frames.load)  # those of one picture follow each other
+    tiles = [_tile(die, box, load(path)) for die, box, path in failed]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % _ACROSS)
+    rows = [np.hstack(tiles[start : start + _ACROSS]) for start in range(0, len(tiles), _ACROSS)]
+    file = folder / "failures.png"
+    file.write_bytes(cv2.imencode(".png", np.vstack(rows))[1].tobytes())
+    return (file,)
+
+
+def _tile(die: Scored, box: Box, picture: Frame) -> Frame:
+    """One die, and above it what it is and what was read."""
+    import cv2
+    import numpy as np
+
+    from vision import teach
+
+    tile = np.zeros((_LINE + _SIDE, _SIDE, 3), np.uint8)
+    with contextlib.suppress(FrameError):  # a label beside the picture
+        tile[_LINE:] = cv2.resize(teach.cut(picture, box), (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
+    words = f"{die.face or '-'} read {die.said or '-'}"
+    cv2.putText(tile, words, (3, _LINE - 4), 0, 0.38, _FAILURES[die.outcome], 1, cv2.LINE_AA)
+    return tile

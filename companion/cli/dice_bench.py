@@ -11,7 +11,9 @@ import msgspec
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Folder for bench.json, bench.md and two pictures."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for bench.json, bench.md and pictures: reliability, confusion, and the dice that failed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the Markdown table.")
 def bench(folder: Path, out: Path | None, as_json: bool) -> None:

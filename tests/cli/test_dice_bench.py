@@ -62,6 +62,7 @@ def test_table_data_and_pictures_are_written(folder: Path) -> None:
         "bench.json",
         "bench.md",
         "confusion.png",
+        "failures.png",
         "reliability.png",
     }
 

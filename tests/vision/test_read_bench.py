@@ -121,6 +121,22 @@ def test_a_folder_of_tables_is_measured_table_by_table(two_tables, tmp_path):
     assert all(cv2.imread(str(file)) is not None for file in files[2:])
 
 
+def test_what_failed_is_shown_the_worst_first(tmp_path):
+    picture = tray([])
+    picture[100:150, 100:150], picture[100:150, 300:350] = (0, 0, 255), (255, 0, 0)
+    cv2.imwrite(str(tmp_path / "a.png"), picture)
+    read = [die("5", sure=False), die("4", 300), die("2", 500)]
+    labels = [label("5"), label("3", 300), label("2", 500), label("6", 9000)]
+    result = bench.summed([scored(labels, read, tmp_path)], {})
+    *_, file = benchreport.write(result, tmp_path / "report")
+    assert file.name == "failures.png"
+    shown = cv2.imread(str(file))
+    middles = [shown[16 + 48, 48 + 96 * place].tolist() for place in range(4)]
+    assert middles == [[255, 0, 0], [0, 0, 0], [0, 0, 255], [0, 0, 0]]
+    words = [bool(shown[:16, 96 * place : 96 * (place + 1)].any()) for place in range(4)]
+    assert words == [True, True, True, False]
+
+
 def test_reliability_holds_confidence_against_what_was_right(tmp_path):
     right = scored([label("3")], [die("3")], tmp_path)
     wrong = scored([label("3"), label("4", 300)], [die("5", sure=False), die("4", 300)], tmp_path)
