@@ -41,7 +41,11 @@ class Reader:
         self._galleries: dict[str, tuple[float, Gallery | None]] = {}
 
     def read(
-        self, frame: Frame, dice_set: DiceSet | Iterable[DiceSet], *, expect: Mapping[str, int] | None = None
+        self,
+        frame: Frame,
+        dice_set: DiceSet | str | Iterable[DiceSet | str],
+        *,
+        expect: Mapping[str, int] | None = None,
     ) -> Reading:
         """Read every die in a frame; see `vision.read`."""
         started = time.thread_time()
@@ -116,12 +120,16 @@ class Reader:
 
 
 def read(
-    frame: Frame, dice_set: DiceSet | Iterable[DiceSet], *, expect: Mapping[str, int] | None = None
+    frame: Frame,
+    dice_set: DiceSet | str | Iterable[DiceSet | str],
+    *,
+    expect: Mapping[str, int] | None = None,
 ) -> Reading:
     """Read every die in a frame (height x width x 3, uint8, BGR).
 
-    `expect` says how many dice of a kind the game waits for; another count makes the reading unsure. Raises
-    FrameError for a picture that is none, DiceSetError for a set that can't be used.
+    `dice_set` is a set, or the name of one that is built in, or several of these. `expect` says how many dice
+    of a kind the game waits for; another count makes the reading unsure. Raises FrameError for a picture that
+    is none, DiceSetError for a set that can't be used.
     """
     return _default().read(frame, dice_set, expect=expect)
 

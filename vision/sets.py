@@ -116,12 +116,15 @@ def folder_of(name: str, data_dir: Path) -> Path:
     return data_dir / name
 
 
-def together(sets: DiceSet | Iterable[DiceSet]) -> tuple[DiceSet, ...]:
-    """One set or several, as several; DiceSetError when there is none."""
-    several = (sets,) if isinstance(sets, DiceSet) else tuple(sets)
+def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ...]:
+    """One set or several, as several; a name means what `load` has built in.
+
+    DiceSetError when there is none, or for a name that nobody knows.
+    """
+    several = (sets,) if isinstance(sets, DiceSet | str) else tuple(sets)
     if not several:
         raise DiceSetError("no dice set was given; name at least one")
-    return several
+    return tuple(load(one) if isinstance(one, str) else one for one in several)
 
 
 def _stored(folder: Path) -> DiceSet:

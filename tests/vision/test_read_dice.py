@@ -121,6 +121,12 @@ def test_confidence_is_a_chance_and_sure_dice_are_named(a_throw):
         assert not die.sure or (die.die == "d6" and die.face in set("123456"))
 
 
+def test_a_built_in_set_goes_by_its_name(a_throw):
+    assert vision.read(a_throw, "d6").dice == vision.read(a_throw, D6).dice
+    with pytest.raises(vision.DiceSetError, match="d10"):
+        vision.read(a_throw, ["d6", "d7"])
+
+
 def test_the_weights_are_small_enough_for_the_package():
     files = {file.name: file.stat().st_size for file in WEIGHTS.glob("*.onnx")}
     assert set(files) == {"finder.onnx", "faces.onnx", "numerals.onnx"}
