@@ -23,6 +23,7 @@ FAINT = 0.3  # below this score nothing is listed, not even to be asked about
 _LARGE = 150.0  # pixels a die at this scale, from which on it is left to the look at half the scale
 _MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
 _COVERED = 0.4  # share of a box under a surer one from which on it may be the same die
+_CUT_OFF = 0.1  # share of a side beyond the frame from which on pips may be missing
 _MOST = 64  # dice that are looked at, the clearest first
 _CLEAR = 0.5  # score from which on a die's size is taken for granted
 _DWARF = 0.35  # of the clear ones' median size, below which a faint one is a speck or a pip
@@ -125,6 +126,12 @@ def crowded(candidate: Candidate, others: Sequence[Candidate]) -> bool:
         other.score > candidate.score and _shared(box, other.box) > _COVERED * box.w * box.h
         for other in others
     )
+
+
+def cut_off(box: Box, width: int, height: int) -> bool:
+    """Whether a part of a die that may hold pips lies beyond the edge of a frame of that size."""
+    beyond = max(-box.x, -box.y, box.x + box.w - width, box.y + box.h - height)
+    return beyond > _CUT_OFF * max(box.w, box.h)
 
 
 def _shared(a: Box, b: Box) -> float:

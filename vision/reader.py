@@ -68,13 +68,14 @@ class Reader:
         numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
         dice = []
         for i, slope in zip(real, slopes, strict=True):
-            candidate, crowded = candidates[i], find.crowded(candidates[i], candidates)
+            candidate, (height, width) = candidates[i], frame.shape[:2]
+            partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
             told = functools.partial(
-                verdict.judge, frame, candidate, asked=asked, slope=float(slope), crowded=crowded
+                verdict.judge, frame, candidate, asked=asked, slope=float(slope), partial=partial
             )
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = told(look)
-            if not (die.sure or die.foreign or crowded):
+            if not (die.sure or die.foreign or partial):
                 look = faces.closer(frame, candidate.box, look, self.faces)
                 die = told(self._with_numerals(frame, candidate, look) if numerals else look)
             dice.append(die)

@@ -88,9 +88,12 @@ def judge(
     asked: Sequence[Asked],
     *,
     slope: float,
-    crowded: bool,
+    partial: bool,
 ) -> Die:
-    """What to report of one candidate that slopes so much unlike the others, and may be a part of another."""
+    """What to report of one candidate that slopes so much unlike the others.
+
+    A `partial` one may be a part of another die, or have a part beyond the frame.
+    """
     opinions = [opinion for one in asked for opinion in _opinions(frame, candidate, looks, one, slope)]
     best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
@@ -104,7 +107,7 @@ def judge(
         face=best.face,
         confidence=min(chance, 0.5) if cocked else chance,
         bbox=candidate.box,
-        sure=chance >= SURE and best.agreed and not cocked and not crowded,
+        sure=chance >= SURE and best.agreed and not cocked and not partial,
     )
 
 

@@ -106,6 +106,21 @@ def test_what_a_surer_candidate_covers_may_be_a_part_of_it():
     assert not find.crowded(part, [part, find.Candidate(Box(300, 100, 60, 60), 0.8)])
 
 
+@pytest.mark.parametrize(
+    ("box", "beyond"),
+    [
+        (Box(-4, 100, 50, 50), False),
+        (Box(-6, 100, 50, 50), True),
+        (Box(300, -6, 50, 40), True),
+        (Box(600, 100, 50, 50), True),
+        (Box(300, 436, 50, 50), True),
+        (Box(594, 434, 50, 50), False),
+    ],
+)
+def test_a_die_with_a_part_beyond_the_frame_is_cut_off(box, beyond):
+    assert find.cut_off(box, 640, 480) is beyond
+
+
 class Told:
     """A gallery that says what it is told to: how near each face's samples are, and how well prints fit."""
 
@@ -135,7 +150,7 @@ def judged(near, prints, *, digit, other=0.0, slope=0.0):
     candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     asked = verdict.Asked(d10, Told(d10.kinds, near, prints))
     return verdict.judge(
-        np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=slope, crowded=False
+        np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=slope, partial=False
     )
 
 
@@ -174,5 +189,5 @@ def test_a_die_is_rather_of_the_asked_kind_than_of_another_but_not_rather_than_n
     )  # fmt: skip
     candidate, asked = find.Candidate(Box(10, 10, 40, 40), 0.9), verdict.Asked(sets.load("d6"), None)
     frame = np.zeros((60, 60, 3), np.uint8)
-    die = verdict.judge(frame, candidate, looks, [asked], slope=0, crowded=False)
+    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
     assert (die.face, die.sure) == ("4", sure)
