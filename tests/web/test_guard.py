@@ -4,10 +4,11 @@ import socket
 from pathlib import Path
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from companion.web.access import Access
-from companion.web.guard import LARGEST_BODY, is_ours
+from companion.web.access import Access, Bucket
+from companion.web.guard import A_SECOND, BURST, LARGEST_BODY, Guard, is_ours
 from companion.web.house import House, Library
 from companion.web.live import Live
 from companion.web.table_pages import draw
@@ -82,10 +83,12 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> 
     assert said.status_code == 413
 
 
-def test_too_many_requests_are_turned_away(client: TestClient) -> None:
-    codes = [client.get("/static/icon.svg").status_code for _ in range(200)]
-    assert codes[0] == 200
-    assert codes[-1] == 429
+def test_too_many_requests_are_turned_away(tmp_path: Path) -> None:
+    at_once = Bucket(BURST, A_SECOND, clock=lambda: 0.0)
+    guard = Guard(PlainTextResponse("in"), Access(tmp_path), rate=at_once)
+    client = TestClient(guard, base_url="http://127.0.0.1", client=("127.0.0.1", 50000))
+    codes = [client.get("/").status_code for _ in range(BURST + 1)]
+    assert codes == [200] * BURST + [429]
 
 
 class TestFromThePhone:
