@@ -58,17 +58,16 @@ class Reader:
         return Reading(dice=dice, sure=sure, ms=(time.thread_time() - started) * 1000)
 
     def _dice(self, frame: Frame, candidates: Sequence[Candidate], asked: Sequence[Asked]) -> tuple[Die, ...]:
+        height, width = frame.shape[:2]
         looks = faces.looks(frame, [candidate.box for candidate in candidates], self.faces)
         real = [
             i for i, look in enumerate(looks) if float(look.kinds[:, faces.NOTHING].mean()) < verdict.NO_DIE
         ]
-        slopes = lean.unlike_others(
-            [looks[i] for i in real], [candidates[i].box for i in real], frame.shape[1]
-        )
+        slopes = lean.unlike_others([looks[i] for i in real], [candidates[i].box for i in real], width)
         numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
         dice = []
         for i, slope in zip(real, slopes, strict=True):
-            candidate, (height, width) = candidates[i], frame.shape[:2]
+            candidate = candidates[i]
             partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
             told = functools.partial(
                 verdict.judge, frame, candidate, asked=asked, slope=float(slope), partial=partial

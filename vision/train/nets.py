@@ -1,4 +1,4 @@
-"""The two networks, in plain layers that cv2.dnn runs; batch norm is folded on export."""
+"""The networks, in plain layers that cv2.dnn runs; batch norm is folded on export."""
 
 from __future__ import annotations
 

@@ -72,8 +72,6 @@ def main() -> None:
     finder_file = asked.finder or _first_finder(scenes, asked.out, plan, asked.workers)
     tight = stock.in_parallel(functools.partial(tightened, finder=finder_file), labelled)
     labelled = [shot for shot in tight if shot is not None]
-    if asked.start is not None:
-        labelled = stock.in_parallel(functools.partial(believed, file=asked.start / "faces.onnx"), labelled)
     if asked.only in {None, "finder"}:
         finder_file = asked.out / "finder.onnx"
         shots, start = scenes + labelled, _earlier(Finder(), asked.start, "finder")
@@ -81,6 +79,9 @@ def main() -> None:
         export(finder, _PICTURE, finder_file)
     plan = plan._replace(rate=rate * (asked.batch / 128) ** 0.5, batch=asked.batch)
     if asked.only in {None, "faces"}:
+        if asked.start is not None:
+            trust = functools.partial(believed, file=asked.start / "faces.onnx")
+            labelled = stock.in_parallel(trust, labelled)
         stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
         net = fit_faces(stocks, plan, start=_earlier(Faces(), asked.start, "faces"), seed=3)
         export(net, _CROPS, asked.out / "faces.onnx")

@@ -289,9 +289,7 @@ def _die(
     look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
-    second = (
-        frozenset(n for n, text in enumerate(texts) if text in _SECOND) if kind == "pips" else frozenset()
-    )
+    second = frozenset(n for n, text in enumerate(texts) if kind == "pips" and text in _SECOND)
     lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks), second)
     return _Thrown(kind, texts[0], either, flat, lying)
 
