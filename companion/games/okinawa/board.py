@@ -37,7 +37,7 @@ def _panel(title: str, lines: Iterable[str]) -> Panel:
 
 def _enemies(table: Table) -> Iterator[str]:
     state = table.state
-    yield f"1: {state.soldiers.beige} soldiers, {state.soldiers.red} red"
+    yield f"1: soldiers {state.soldiers.beige}, red {state.soldiers.red}"
     if state.strikes:
         yield f"   strikes on {' '.join(map(str, sorted(state.strikes)))}"
     for place, stack in table.posts():
@@ -112,7 +112,7 @@ def _beside(table: Table) -> Iterator[str]:
     scenario = table.scenario
     yield f"Scenario {state.scenario}{f' {scenario.name}' if scenario else ''}"
     yield f"Unknown deck {state.deck}, discard {len(state.discard)}"
-    yield f"Fallback {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers"
+    yield f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]
     if left:
         yield f"Removed spaces {', '.join(map(str, left))}"

@@ -48,7 +48,7 @@ def _parts(table: Table, height: int) -> Iterator[str]:
         yield _text(
             LEFT, height - 34, "Beside the rows: " + ", ".join(enemy_text(table, one) for one in beside)
         )
-    fallen = f"Fallback: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers"
+    fallen = f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     yield _text(LEFT, height - 14, f"{fallen}. * stand-in card" if table.has_stand_ins() else fallen)
 
 
