@@ -78,12 +78,14 @@ class Journal:
         self.salvaged: Salvage | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._users = (folder / "journal.lock").open("a")
+            self._users, opening = (folder / "journal.lock").open("a"), (folder / "opening.lock").open("a")
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be kept there: {error.strerror}") from error
         try:
-            fcntl.flock(self._users, fcntl.LOCK_SH)
-            self._db = self._open()
+            with opening:  # one companion at a time makes, upgrades or mends the file
+                fcntl.flock(opening, fcntl.LOCK_EX)
+                fcntl.flock(self._users, fcntl.LOCK_SH)
+                self._db = self._open()
         except BaseException:
             self._users.close()
             raise

@@ -4,9 +4,11 @@ import resource
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from threading import Barrier
 
 import pytest
 
@@ -37,6 +39,19 @@ def disk_full_at(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_companions_that_start_together_all_find_the_new_journal_sound(tmp_path: Path) -> None:
+    together = Barrier(6)
+
+    def start(folder: Path) -> object:
+        together.wait()
+        with Journal(folder) as journal:
+            return journal.salvaged
+
+    for number in range(5):
+        with ThreadPoolExecutor(6) as pool:
+            assert list(pool.map(start, [tmp_path / str(number)] * 6)) == [None] * 6
 
 
 @pytest.mark.parametrize("room", [0, 24, 512, 4096, 5000])
