@@ -33,6 +33,9 @@ HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  0-9 pick, face  r 
 NARROWEST = 25
 """Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
 
+_GAP = 2  # columns between two columns of text
+_WORTH_IT = 20  # columns of a wider one that still say something
+
 _STYLES = {
     Style.TITLE: "bold",
     Style.TEXT: "",
@@ -125,15 +128,15 @@ class TerminalDisplay:
     def _board(self, height: int) -> RenderableType:
         """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""
         board = self._table.board()
-        drawn = any("   " in line.strip() for panel in board.panels for line in panel.lines)
         room = self._live.console.size.width - COLUMNS - 8
-        count = max(1, room // NARROWEST)
-        sections = [_section(panel, None if drawn else room // count - 3) for panel in board.panels]
-        columns = _columns(sections, height, whole=drawn)
-        grid = Grid.grid(padding=(0, 2))
-        for _ in columns:
-            grid.add_column(no_wrap=True, overflow="crop")
-        grid.add_row(*(Text("\n").join(lines) for lines in (columns if drawn else columns[:count])))
+        wrapped = room // max(1, room // NARROWEST) - 3
+        sections = [_section(panel, None if _is_map(panel) else wrapped) for panel in board.panels]
+        columns = _columns(sections, height, whole=any(map(_is_map, board.panels)))
+        grid = Grid.grid(padding=(0, _GAP))
+        shown = side_by_side(columns, room)
+        for _, width in shown:
+            grid.add_column(no_wrap=True, overflow="crop", width=width)
+        grid.add_row(*(Text("\n").join(lines) for lines, _ in shown))
         return Panel(grid, title=board.title, border_style="green")
 
     def _log_text(self, height: int) -> Text:
@@ -154,6 +157,11 @@ def _section(panel: Section, columns: int | None) -> list[Text]:
     return [Text(panel.title, style="bold green"), *map(Text, lines)]
 
 
+def _is_map(panel: Section) -> bool:
+    """Whether its lines stand below each other for a reason."""
+    return any("   " in line.strip() for line in panel.lines)
+
+
 def _wrapped(line: str, columns: int) -> list[str]:
     indent = " " * (len(line) - len(line.lstrip()))
     return textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
@@ -170,6 +178,18 @@ def _columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> lis
                 columns.append([])
             columns[-1].append(line)
     return columns
+
+
+def side_by_side(columns: Sequence[list[Text]], room: int) -> list[tuple[list[Text], int]]:
+    """The columns there is room for, and how wide each is; the first that is too wide is cut, if worth it."""
+    shown: list[tuple[list[Text], int]] = []
+    for lines in columns:
+        width = max((line.cell_len for line in lines), default=0)
+        if shown and room < min(width, _WORTH_IT):
+            break
+        shown.append((lines, min(width, room)))
+        room -= width + _GAP
+    return shown
 
 
 class TerminalFront:

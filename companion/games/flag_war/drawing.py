@@ -29,21 +29,20 @@ text{font:9px sans-serif;text-anchor:middle}
 
 
 def board(table: Table) -> Board:
-    """Who holds which flags and prisoners, the main area, and each base."""
+    """Who holds which flags and prisoners, the main area, and each base; an empty main area comes last."""
     war = table.war
     turn = f", turn {war.turn}: {SEAT_NAMES[war.on_turn]}" if war.on_turn else ""
     title = f"{table.terrain.ground.title} ({table.terrain.ground.source} board){turn}"
-    panels = [Panel("War", tuple(_standing(table)))]
-    panels.append(Panel("Main area", tuple(_main(table))))
-    bases = [seat for seat in SEATS if seat in war.armies or war.flags[seat] or _anyone(table, seat)]
-    panels += [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in bases]
-    return Board(title, tuple(panels))
+    seats = [seat for seat in SEATS if seat in war.armies or war.flags[seat] or _anyone(table, f"{seat}-")]
+    bases = [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in seats]
+    main = Panel("Main area", tuple(_main(table)))
+    areas = [main, *bases] if _anyone(table, "M") else [*bases, main]
+    return Board(title, (Panel("War", tuple(_standing(table))), *areas))
 
 
-def _anyone(table: Table, base: str) -> bool:
-    return any(
-        man.at.startswith(f"{base}-") for army in table.war.armies.values() for man in army.men.values()
-    )
+def _anyone(table: Table, area: str) -> bool:
+    """Whether soldiers stand on squares whose names begin so."""
+    return any(man.at.startswith(area) for army in table.war.armies.values() for man in army.men.values())
 
 
 def _standing(table: Table) -> Iterator[str]:

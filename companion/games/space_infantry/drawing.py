@@ -35,14 +35,15 @@ def board(table: Table) -> Board:
         return Board("Space Infantry", (Panel("Campaign", tuple(_campaign(table))),))
     mission = table.mission
     panels = [Panel("Mission", tuple(_mission(table)))]
+    team = Panel("Team", tuple(_team(table)))
+    places = Panel("Map", tuple(_map(table)) if table.op.places else ())
     if table.op.fight is not None:
-        panels.append(Panel("Combat", tuple(_fight(table))))
-    if table.op.team:
-        panels.append(Panel("Team", tuple(_team(table))))
-    if table.op.places:
-        panels.append(Panel("Map", tuple(_map(table))))
+        panels += [Panel("Combat", tuple(_fight(table))), team, places]
+    else:  # what is nearer the start is seen on a small screen too
+        panels += [places, team]
     panels.append(Panel("Campaign", tuple(_campaign(table))))
-    return Board(f"{mission.title} ({mission.source} mission), turn {table.op.turn}", tuple(panels))
+    title = f"{mission.title} ({mission.source} mission), turn {table.op.turn}"
+    return Board(title, tuple(panel for panel in panels if panel.lines))
 
 
 def _mission(table: Table) -> Iterator[str]:
