@@ -19,9 +19,10 @@ CROP = 64  # pixels a side of what the face network sees
 ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
 # Sides and turns (in degrees) of further cuts, for a die that two looks leave in doubt.
 CLOSER = ((1.2, 12.0), (1.36, -12.0), (1.28, 24.0), (1.4, -24.0))
-# The same of the cuts that the network of numerals is shown, closer ones.
-NUMERAL_ROOMS = ((1.0, 0.0), (1.15, 180.0))
-NUMERAL_CLOSER = ((1.05, 90.0), (1.1, -90.0), (1.0, 45.0), (1.2, -135.0))
+# The same of the cuts that the network of numerals is shown, closer ones. They stay upright: in a picture
+# taken from the side, that tells the upper face from the front one.
+NUMERAL_ROOMS = ((1.0, 0.0), (1.15, 12.0))
+NUMERAL_CLOSER = ((1.2, 0.0), (1.1, -12.0), (1.0, 12.0), (1.2, -12.0))
 # What the network tells apart, in the order of its answer.
 PIPS, D6_NUMERALS, D10_NUMERALS, SYMBOLS, OTHER, NOTHING = range(6)
 WITH_NUMERALS = (D6_NUMERALS, D10_NUMERALS, OTHER)

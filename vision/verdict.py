@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from vision.taught import Gallery
 
 SURE = 0.95  # chance from which on nobody is asked
-FOREIGN = 0.9  # chance of belonging to no asked kind from which on a die is called foreign
+FOREIGN = 0.95  # chance of belonging to no asked kind from which on a die is called foreign
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
-CALIBRATION, OF_PIPS, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (1.8, 0.0), (2.6, 1.0), (2.0, 1.0)
+CALIBRATION, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (2.6, 1.0), (2.0, 1.0)
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 EXPECTED = 3.0  # how much likelier a die is of an asked kind than the network knows: it isn't told what is
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
@@ -151,7 +151,7 @@ def _untaught(kind: DieKind, looks: View) -> Opinion:
         belongs=_kin(kind, looks, kinship=0.0),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=OF_PIPS if kind.marks is Marks.PIPS else OF_NUMERALS,
+        calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
 
 

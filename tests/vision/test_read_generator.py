@@ -48,6 +48,18 @@ def test_solids_have_their_faces_with_one_on_top(name, faces):
         assert (shape.vertices @ face.normal).max() == pytest.approx(face.centre @ face.normal)
 
 
+def test_a_camera_that_looks_from_the_side_is_mostly_held_upright():
+    rng = np.random.default_rng(0)
+    cameras = [scenes._camera(rng, (640, 480))[0] for _ in range(600)]
+    turned = {"above": [], "side": []}
+    for camera in cameras:
+        steep = np.arccos(abs(camera.turn[2, 2]))
+        away = camera.turn @ np.array([0, 1.0, 0])  # to the far edge of the table: up in an upright picture
+        turned["side" if steep > 0.25 else "above"].append(abs(np.degrees(np.arctan2(away[0], -away[1]))))
+    assert np.mean(np.array(turned["side"]) < 40) > 0.9
+    assert np.mean(np.array(turned["above"]) < 40) < 0.5
+
+
 def test_a_posed_die_is_drawn_where_it_is_put():
     empty, one = tray([]), tray([Posed("d6", "3", (200, 300))], pixels=60)
     changed = np.argwhere((empty != one).any(axis=2))
@@ -102,6 +114,17 @@ def test_small_lamps_mirrored_in_a_die_leave_most_of_it_as_it_was():
     added = _one_from_above(_PLAIN._replace(sparks=4)) - _one_from_above(_PLAIN)
     assert added.min() >= -1
     assert 0.002 < (added > 20).mean() < 0.05
+
+
+def test_lamps_mirrored_in_a_round_face_follow_its_rim():
+    y, x = np.mgrid[:120, :120]
+    on_the_rim = abs(np.hypot(x - 60, y - 60) - 0.8 * 31) < 3
+    share = []
+    for dome in (0.8, None):
+        plain = _PLAIN._replace(dome=dome, rounding=0.4)
+        added = _one_from_above(plain._replace(sparks=40)) - _one_from_above(plain)
+        share.append(added[on_the_rim].sum() / added.sum())
+    assert share[0] > 1.3 * share[1]
 
 
 def test_hidden_marks_shine_faintly_through_a_clear_die():

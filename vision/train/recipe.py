@@ -46,12 +46,13 @@ _SCENES = 80  # files of generated scenes
 _NUMERALS, _OF_NUMERALS = "numerals", 50  # where scenes of numerals alone are, and their files
 # Degrees by which pictures of cameras that look from the side are turned at most: dice lie upright there.
 _TURNS = {"floor_webcam": 25.0, "hextray_pxl": 60.0}
+_UPRIGHT = 15.0  # degrees by which generated pictures are turned: there it tells upper faces from front ones
 _PATCHES = 8  # parts of pictures a step of the finder's training
 _PHOTOGRAPHS = 0.5  # share of labelled pictures in the finder's training
 _PICTURE, _CROPS = torch.zeros(1, 3, 384, 640), torch.zeros(2, 3, CROP, CROP)  # what networks are shown
 _SHARE_OF_NUMERALS = 0.15  # of labelled pictures in the training on numerals
 _UNLIKELY = 0.3  # chance of a label below which who labelled the die has slipped, or its face can't be seen
-_SHARES = {"scenes": 0.42, "photographs": 0.5, "nothing": 0.08}  # of the face network's
+_SHARES = {"scenes": 0.6, "photographs": 0.3, "nothing": 0.1}  # of the face network's
 
 
 def main() -> None:
@@ -210,7 +211,7 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
     by_source: dict[str, list[Shot]] = collections.defaultdict(list)
     for shot in labelled:
         by_source[shot.source].append(shot)
-    stocks = [(cut(scenes, seed=1, turn=15, blanks=0.15), _SHARES["scenes"])]
+    stocks = [(cut(scenes, seed=1, turn=_UPRIGHT, blanks=0.15), _SHARES["scenes"])]
     weights = {name: sum(len(shot.dice) for shot in shots) ** 0.5 for name, shots in by_source.items()}
     for source, shots in by_source.items():
         crops = cut(shots, seed=2, turn=_TURNS.get(source, 180.0), blanks=0.3)
@@ -226,7 +227,7 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
 
 def numerals_of(scenes: Path, labelled: list[Shot]) -> list[tuple[Crops, float]]:
     """What the network of numerals learns from, generated scenes in a folder first, and the share of each."""
-    drawn = cut(_with_numerals(stock.generated(scenes)), seed=5, turn=180, blanks=0)
+    drawn = cut(_with_numerals(stock.generated(scenes)), seed=5, turn=_UPRIGHT, blanks=0)
     some = _with_numerals(labelled)
     if not some:
         return [(drawn, 1.0)]

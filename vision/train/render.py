@@ -17,6 +17,7 @@ Colour = tuple[float, float, float]  # BGR, 0 to 1
 
 _CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
 _AIR = 6  # pixels round a die's patch
+_ARCS = 0.6  # share of the lamps' images on dice with round faces that follow a rim; of others a fourth
 _EDGE_ON = 0.04  # cosine below which a face shows nothing that could be read
 
 
@@ -204,12 +205,23 @@ def _rims(marks: Ink, patch: _Patch, sun: Points) -> Ink:
 
 
 def _sparks(die: Placed, faces: list[Face], patch: _Patch, rng: np.random.Generator) -> Ink:
-    """Small soft blobs of light along edges and at corners; on faces only where no pip is as bright."""
+    """Small soft blobs of light along edges and at corners; on faces only where no pip is as bright.
+
+    Some, most of those on dice with round faces, are arcs along a face's rim.
+    """
     dark = max(die.look.ink) < 0.5
     light = np.zeros(patch.size[::-1], np.float32)
     width = max(patch.size) - 2 * _AIR
     for _ in range(die.look.sparks if faces else 0):
-        corners = patch.pixels(_corners(die, faces[int(rng.integers(len(faces)))]))
+        face = faces[int(rng.integers(len(faces)))]
+        if rng.random() < (_ARCS / 4 if die.look.dome is None else _ARCS):
+            wide = die.look.dome or rng.uniform(0.7, 1)
+            rim = np.roll(patch.pixels(_disc(die, face, wide)), rng.integers(len(_CIRCLE)), axis=0)
+            arc = _fixed(rim[: int(len(rim) * rng.uniform(0.1, 0.8))])
+            thin = max(1, round(width * rng.uniform(0.01, 0.04)))
+            cv2.polylines(light, [arc], False, rng.uniform(0.2, 1.0), thin, cv2.LINE_AA, 4)
+            continue
+        corners = patch.pixels(_corners(die, face))
         first = int(rng.integers(len(corners)))
         start, end = corners[first], corners[first - 1]
         if dark and rng.random() < 0.4:

@@ -126,11 +126,14 @@ _MIX_ODDS = (0.3, 0.1, 0.22, 0.1, 0.16, 0.12)
 
 
 def _camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, float]:
-    """A camera over the tray, mostly from above, and how many pixels a die is wide."""
+    """A camera over the tray, mostly from above, and how many pixels a die is wide.
+
+    One that looks from the side is mostly held upright: that tells the upper face from the front one.
+    """
     tilt = math.radians(
         rng.choice([rng.uniform(0, 12), rng.uniform(12, 30), rng.uniform(30, 52)], p=(0.6, 0.25, 0.15))
     )
-    roll = rng.uniform(-math.pi, math.pi) if tilt < 0.25 or rng.random() < 0.2 else rng.normal(0, 0.2)
+    roll = rng.uniform(-math.pi, math.pi) if tilt < 0.25 or rng.random() < 0.05 else rng.normal(0, 0.2)
     pixels = math.exp(rng.uniform(math.log(18), math.log(min(size) * 0.42)))
     distance = max(rng.uniform(8, 40), 1.2 * max(size) / pixels)
     place = np.array([0, -math.sin(tilt), math.cos(tilt)]) * distance
@@ -282,7 +285,8 @@ def _die(
     shine = (
         rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
     )
-    sparks = int(rng.integers(1, 6)) if shine or rng.random() < 0.4 else 0
+    often = 0.4 if style.look.dome is None else 0.7
+    sparks = int(rng.integers(1, 6)) if shine or rng.random() < often else 0
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
     blur = float(rng.uniform(0, min(0.8, pixels / 60)))
     dome = style.look.dome if len(shape.faces) == 6 else None
