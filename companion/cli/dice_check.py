@@ -12,6 +12,7 @@ from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
 from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
 from companion.cli.dice_teach import STOP, ask, corrections, in_words
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from vision import Die, Reading
@@ -72,4 +73,4 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
         part = share(outcomes[name], total)
         click.echo(f"{name}: {part.count} of {part.of} ({part.low:.0%} to {part.high:.0%} of all throws)")
     for (face, read), count in mistakes.most_common():
-        click.echo(f"  {face} was read as {read}: {count} times")
+        click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

@@ -13,6 +13,7 @@ import click
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
 from companion.cli.dice_teach import tell
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from vision.teach import Sample
@@ -44,7 +45,7 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
             click.echo(f"{' '.join(label(sample))}  {sample.file}")
     else:
         tell(found)
-    click.echo(f"{len(found)} samples in {sets_folder(data) / set_name}")
+    click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
 
 
 @samples.command()
@@ -64,7 +65,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     for sample in doomed:
         teach.remove(sample)
     sets.save(sets.load(set_name, sets_folder(data)), sets_folder(data))  # its date: readers look again
-    click.echo(f"{len(doomed)} samples removed")
+    click.echo(f"{counted(len(doomed), 'sample')} removed")
 
 
 @samples.command()
@@ -85,7 +86,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
                 archive.write(file, file.relative_to(folder).as_posix())
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
-    click.echo(f"{out}: {len(found)} samples of {set_name}")
+    click.echo(f"{out}: {counted(len(found), 'sample')} of {set_name}")
 
 
 @samples.command("import")
@@ -108,7 +109,7 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
         known = sets.load(name, sets_folder(data))
     except (VisionError, zipfile.BadZipFile, OSError) as error:
         raise BadInput(f"{file}: {error}") from error
-    click.echo(f"{name}: {len(teach.samples(known))} samples")
+    click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")
 
 
 def checked(file: Path) -> dict[str, bytes]:

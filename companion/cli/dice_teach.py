@@ -12,6 +12,7 @@ import click
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
 from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -64,7 +65,7 @@ def teach(
     try:
         if folder is not None:
             lesson = teaching.from_folder(set_name, folder, home, replace=replace)
-            click.echo(f"{set_name}: {len(lesson.samples)} samples from {folder}")
+            click.echo(f"{set_name}: {counted(len(lesson.samples), 'sample')} from {folder}")
             tell(teaching.samples(lesson.dice_set))
             tell_confused(lesson.dice_set)
             return
@@ -166,7 +167,7 @@ class Lesson:
 
         for sample in dict.fromkeys(samples):  # the same picture twice is one sample
             teach.remove(sample)
-        click.echo(f"  {len(samples)} samples taken back")
+        click.echo(f"  {counted(len(samples), 'sample')} taken back")
 
     def _colours(self, kind: DieKind, dice: Sequence[Die], image: Image) -> list[str | None]:
         """The colours of dice: as read, if the set has as many of them, else as the person says."""
@@ -229,7 +230,7 @@ class Lesson:
         tell(teach.samples(self.dice_set))
         tell_confused(self.dice_set)
         for (read, face), count in self.confused.most_common():
-            click.echo(f"  {face} was read as {read}: {count} times")
+            click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")
 
 
 def show(die: Die, image: Image) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import data_option, merged_packs
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -32,10 +33,12 @@ def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
     records = [record for table in packs.tables.values() for record in table.values()]
     stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
     click.echo(f"{game.name:15} {game.title}")
-    click.echo(f"{'':15} {len(records)} records, {stand_ins} of them stand-ins of our own")
+    click.echo(f"{'':15} {counted(len(records), 'record')}, {stand_ins} of them stand-ins of our own")
     problems = list(game.problems(pack))
     if problems:
-        click.echo(f"{'':15} {len(problems)} things to enter or check: companion pack check {game.name}")
+        click.echo(
+            f"{'':15} {counted(len(problems), 'thing')} to enter or check: companion pack check {game.name}"
+        )
     scenarios = game.scenarios(pack)
     if scenarios:
         click.echo(f"{'':15} scenarios: {', '.join(scenarios)}")

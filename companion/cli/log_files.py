@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import data_option, open_journal, session_of
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from companion.engine.journal import Journal
@@ -53,7 +54,7 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> None:
             except OSError as error:
                 raise BadInput(f"{file}: {error.strerror}") from error
             journal.adopt(kept)
-            click.echo(f"{kept.meta.id}: {len(kept.entries)} entries taken in")
+            click.echo(f"{kept.meta.id}: {counted(len(kept.entries), 'line')} taken in")
 
 
 @click.command()
@@ -65,7 +66,9 @@ def backup(file: Path, data: Path | None) -> None:
 
     with open_journal(data) as journal:
         write_backup(journal, file)
-        click.echo(f"{file}: {len(journal.sessions())} sessions, {file.stat().st_size / 1e6:.1f} MB")
+        click.echo(
+            f"{file}: {counted(len(journal.sessions()), 'session')}, {file.stat().st_size / 1e6:.1f} MB"
+        )
 
 
 @click.command()
@@ -77,9 +80,8 @@ def restore(file: Path, data: Path | None) -> None:
 
     with open_journal(data) as journal:
         done = take_back(journal, file)
-    click.echo(
-        f"taken back: {done.sessions} sessions, {done.files} files; here already: {done.known_sessions}"
-    )
+    taken = f"{counted(done.sessions, 'session')}, {counted(done.files, 'file')}"
+    click.echo(f"taken back: {taken}; here already: {done.known_sessions}")
     for name in done.kept_files:
         click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)
     if done.salvaged:

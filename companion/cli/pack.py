@@ -10,6 +10,7 @@ import click
 
 from companion.cli.common import data_option, merged_packs, owner_packs
 from companion.cli.lazy import LazyGroup
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -57,7 +58,7 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
             rule = f" [{problem.rule}]" if problem.rule else ""
             click.echo(f"{name}: {where}{problem.path}: {problem.message}{rule}")
         stand_ins = {".".join(path.split(".")[:2]) for path in merged.stand_ins()}
-        click.echo(f"{name}: {len(problems)} problems; {len(stand_ins)} records are stand-ins of our own")
+        click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {len(stand_ins)}")
 
 
 @pack.command()

@@ -14,6 +14,7 @@ from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
 from companion.logbook.report import DiceRow
 from companion.logbook.trace import Trace, retrace
+from companion.wording import counted
 
 PERCENT_FROM = 10
 """Games from which on a share of wins is given in per cent."""
@@ -75,9 +76,7 @@ class Stats(msgspec.Struct, frozen=True):
     @property
     def lead(self) -> str:
         """How much was played and won, in a sentence."""
-        sessions = (
-            f"{self.sessions} session{'' if self.sessions == 1 else 's'}, {self.finished} of them finished"
-        )
+        sessions = f"{counted(self.sessions, 'session')}, {self.finished} of them finished"
         return f"{sessions}; won {self.overall.wins}." if self.overall else f"{sessions}."
 
 

@@ -20,6 +20,7 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match, nothing_of
+from companion.wording import counted
 from vision import Box, DiceSet, Die, Marks, Reading, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State, View
@@ -210,7 +211,9 @@ def learn(
     if not kept:
         return "nothing to learn from these dice"
     lacking = [name for name in kept if not is_taught(sets.load(name, taught))]
-    return f"{kept.total()} samples kept" + "".join(f"; {name} needs 2 of each face" for name in lacking)
+    return f"{counted(kept.total(), 'sample')} kept" + "".join(
+        f"; {name} needs 2 of each face" for name in lacking
+    )
 
 
 def is_taught(dice_set: DiceSet) -> bool:

@@ -19,6 +19,7 @@ from companion.engine.packs import Record, Source, build
 from companion.web import pages
 from companion.web.cards import Shelf, told
 from companion.web.forms import fields_of, record_of, with_row, without_row
+from companion.wording import counted
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _'-]{0,59}")
 LARGEST_PACK = 1 << 20
@@ -160,7 +161,9 @@ async def take_in(request: Request) -> Response:
         taken, stayed = await run_in_threadpool(_taken_in, request, data, shown, replace="replace" in fields)
     except CompanionError as error:
         return await _game(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-    return await _game(request, said=f"{taken} records taken in, {stayed} were here and stayed.")
+    return await _game(
+        request, said=f"{counted(taken, 'record')} taken in, here already and unchanged: {stayed}."
+    )
 
 
 def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:

@@ -39,7 +39,7 @@ def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     assert "right and sure: 3 of 6 (19% to 81% of all throws)" in output
     assert "sure and wrong: 1 of 6" in output
     assert "asked: 2 of 6" in output
-    assert "5 was read as 2: 1 times" in output
+    assert "5 was read as 2: 1 time" in output
 
 
 def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:

@@ -46,7 +46,7 @@ def test_each_picture_can_be_looked_at(data: Path) -> None:
 
 def test_a_face_or_a_single_picture_is_removed(data: Path) -> None:
     (moon,) = (data / "dice").rglob("moon/*.png")
-    assert "1 samples removed" in run(data, "remove", "rune", moon.stem).output
+    assert "1 sample removed" in run(data, "remove", "rune", moon.stem).output
     assert taught(data) == ["sun", "sun"]
     run(data, "remove", "rune", "sun")
     assert taught(data) == []

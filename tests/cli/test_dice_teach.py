@@ -113,7 +113,7 @@ def test_a_throw_that_was_read_wrong_becomes_a_sample_and_is_reported(folder: Pa
     assert "1. sun, left\n" in result.output
     assert "2. moon?, right\n" in result.output
     assert samples(folder) == [("rune", None, "sun")]
-    assert "sun was read as moon: 1 times" in result.output
+    assert "sun was read as moon: 1 time" in result.output
 
 
 def test_a_colour_that_was_read_wrong_is_put_right(folder: Path, readings: list) -> None:

@@ -88,7 +88,7 @@ def test_a_backup_is_taken_back_on_another_machine(
 ) -> None:
     assert companion("log", "backup", tmp_path / "b.zip") == 0
     assert companion("log", "restore", tmp_path / "b.zip", "--data", tmp_path / "other") == 0
-    assert "taken back: 1 sessions, 0 files; here already: 0" in capsys.readouterr().out
+    assert "taken back: 1 session, 0 files; here already: 0" in capsys.readouterr().out
 
 
 def test_what_is_no_export_or_backup_is_refused_in_a_line(

@@ -157,7 +157,7 @@ def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(tmp_path: Path) 
     (sample,) = (one for one in teach.samples(taught) if one.file not in before)
     assert (sample.die, sample.face) == ("d6", "5")
     assert cv2.imread(str(sample.file)).shape == (36, 36, 3)
-    assert "1 samples kept" in [message["text"] for message in player.of_type("notice")]
+    assert "1 sample kept" in [message["text"] for message in player.of_type("notice")]
 
 
 def test_of_a_set_that_is_not_taught_in_full_all_dice_of_the_roll_are_kept(tmp_path: Path) -> None:

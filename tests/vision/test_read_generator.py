@@ -127,6 +127,15 @@ def test_lamps_mirrored_in_a_round_face_follow_its_rim():
     assert share[0] > 1.3 * share[1]
 
 
+def test_lamps_mirrored_about_marks_are_bright_near_the_outlines_and_nowhere_else():
+    added = _one_from_above(_PLAIN._replace(gleam=0.8)) - _one_from_above(_PLAIN)
+    y, x = np.mgrid[:120, :120]
+    beyond = np.hypot(x - 60, y - 60) > 22
+    assert added.min() >= -1
+    assert added.max() > 60
+    assert added[beyond].max() < 4
+
+
 def test_hidden_marks_shine_faintly_through_a_clear_die():
     looks = [_PLAIN._replace(clear=1.0, ink=ink) for ink in ((0.1, 0.1, 0.1), (0.5, 0.5, 0.5))]
     through, whole = (

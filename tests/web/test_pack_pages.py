@@ -84,7 +84,7 @@ def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: Hou
     file = client.get("/packs/toy/export").content
     client.post("/packs/toy/card/d/forget")
     said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
-    assert "1 records taken in, 0 were here" in said.text
+    assert "1 record taken in, here already and unchanged: 0" in said.text
     assert "[card.d]" in owned(house)
 
 
@@ -92,7 +92,7 @@ def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, 
     enter(client, "d", steps="5")
     other = OWNERS + "[card.d]\nsteps = 9\n"
     assert (
-        "0 records taken in, 1 were here"
+        "0 records taken in, here already and unchanged: 1"
         in client.post("/packs/toy/import", files={"file": ("x", other)}).text
     )
     client.post("/packs/toy/import", files={"file": ("x", other)}, data={"replace": "on"})

@@ -56,6 +56,7 @@ class Look(NamedTuple):
     dome: float | None = None  # how wide flat faces are on a die that bulges between them, and
     rim: float = 0.0  # how much lighter it is there
     second: Colour | None = None  # another ink, for some faces
+    gleam: float = 0.0  # how brightly a lamp is mirrored along the edges of marks
 
 
 class Drawn(NamedTuple):
@@ -170,6 +171,8 @@ def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> N
     lit = albedo * light[..., None]
     if look.relief:
         lit = lit + (albedo + 0.15) * (look.relief * _rims(printed, patch, sun))[..., None]
+    if look.gleam:
+        lit = lit + look.gleam * _gleams(printed, rng)[..., None]
     if look.sparks:
         lit = lit + _sparks(die, visible, patch, rng)[..., None]
     return np.asarray(lit, np.float32)
@@ -202,6 +205,18 @@ def _rims(marks: Ink, patch: _Patch, sun: Points) -> Ink:
         - cv2.warpAffine(marks, back, patch.size, flags=flags),
         np.float32,
     )
+
+
+def _gleams(marks: Ink, rng: np.random.Generator) -> Ink:
+    """A ring of lamps mirrored about hollow marks: bright lines along parts of their outlines, or beyond."""
+    wide = max(marks.shape)
+    beyond, thick = (round(wide * rng.uniform(0, most)) for most in (0.05, 0.03))
+    grown, thin = (
+        cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)) for size in (2 * beyond + 1, thick + 2)
+    )
+    outlines = cv2.morphologyEx(cv2.dilate(marks, grown), cv2.MORPH_GRADIENT, thin)
+    some = np.clip(0.6 + _veins(marks.shape[::-1], rng, rng.uniform(2, 8)), 0, 1)
+    return np.asarray(cv2.GaussianBlur(outlines * some, (0, 0), max(0.4, 0.01 * wide)), np.float32)
 
 
 def _sparks(die: Placed, faces: list[Face], patch: _Patch, rng: np.random.Generator) -> Ink:

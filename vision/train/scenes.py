@@ -21,6 +21,7 @@ KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
 _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
+_GLEAMING = 0.3  # share of dice with sparks in which lamps are mirrored along the marks too
 _SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
@@ -204,7 +205,7 @@ def _style(rng: np.random.Generator) -> _Style:
             rim=float(rng.uniform(-0.35, 0.7)),
             rounding=float(rng.uniform(0.25, 0.55)),
         )
-    frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.78, 0.08, 0.04, 0.04, 0.06]))
+    frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.73, 0.08, 0.04, 0.09, 0.06]))
     if rng.random() < 0.5:
         look = look._replace(plate=_contrasting(rng, look.ink))
     elif frame in {"ring", "border"}:
@@ -290,7 +291,10 @@ def _die(
     rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
     blur = float(rng.uniform(0, min(0.8, pixels / 60)))
     dome = style.look.dome if len(shape.faces) == 6 else None
-    look = style.look._replace(shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome)
+    gleam = float(rng.uniform(0.2, 1.0)) if sparks and rng.random() < _GLEAMING else 0.0
+    look = style.look._replace(
+        shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome, gleam=gleam
+    )
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
     second = frozenset(n for n, text in enumerate(texts) if kind == "pips" and text in _SECOND)

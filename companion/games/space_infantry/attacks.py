@@ -17,7 +17,8 @@ from companion.games.space_infantry.numbers import number, numbers
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
-from companion.games.space_infantry.table import Table, counted
+from companion.games.space_infantry.table import Table
+from companion.wording import counted
 
 STYMO_AP = 2
 STYMO_WOUNDS = 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Table, counted
+from companion.games.space_infantry.table import Table
+from companion.wording import counted
 
 _KEEP = Option("keep", "Spend no more")
 

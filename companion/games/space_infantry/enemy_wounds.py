@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
-from companion.games.space_infantry.table import Table, counted
+from companion.games.space_infantry.table import Table
 from companion.games.space_infantry.wounds import Spread, armor_saves, at_most_three, shares, spreads
+from companion.wording import counted
 
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:

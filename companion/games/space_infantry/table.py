@@ -171,8 +171,3 @@ def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
             text = f"{text}; {rest.pop(0)}"
         news.clear()
         yield from ask(Show(key, text, "; ".join(rest), rule=rule))
-
-
-def counted(many: int, word: str) -> str:
-    """Such as `1 wound` and `2 wounds`."""
-    return f"{many} {word}" if many == 1 else f"{many} {word}s"

@@ -13,7 +13,8 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import numbers
 from companion.games.space_infantry.resources import spend
-from companion.games.space_infantry.table import Table, counted
+from companion.games.space_infantry.table import Table
+from companion.wording import counted
 
 ARMOR_SAVES = 4
 """A wound is cancelled on this number or more (SPI-124)."""
