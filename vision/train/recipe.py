@@ -61,7 +61,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     if not any(asked.scenes.glob("*.pkl")):
         stock.generate(asked.scenes, _SCENES)
-    if not any((asked.scenes / _NUMERALS).glob("*.pkl")):
+    if asked.only in {None, "numerals"} and not any((asked.scenes / _NUMERALS).glob("*.pkl")):
         stock.generate(asked.scenes / _NUMERALS, _OF_NUMERALS, mix=NUMERALS)
     scenes = stock.generated(asked.scenes)
     folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
