@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import ipaddress
 import os
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
@@ -69,7 +71,8 @@ class Bucket:
 class Access:
     """The pairing code and the phones that know it.
 
-    Phones are kept in `folder`, so that they stay paired over a restart. `watchers` lets anybody look;
+    Phones are kept in `folder`, so that they stay paired over a restart, and with all companions that
+    share it, which may pair and forget them at any time. `watchers` lets anybody look;
     `trust_loopback` lets the machine itself act.
     """
 
@@ -87,19 +90,20 @@ class Access:
         self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)
         self._wrong = 0
         self._lock = Lock()
-        self._phones = {phone.key: phone for phone in _read(self._path)}
+        self._phones: dict[str, Phone] = {}
+        self._seen: tuple[int, ...] | None = None
         self.code = _new_code()
 
     @property
     def phones(self) -> list[Phone]:
         """The paired phones, the oldest first."""
-        return sorted(self._phones.values(), key=lambda phone: phone.since)
+        return sorted(self._known().values(), key=lambda phone: phone.since)
 
     def role(self, client: str, token: str | None) -> Role:
         """What a request from this address with this cookie may do."""
         if self._trust_loopback and is_loopback(client):
             return Role.ACT
-        if token is not None and _key(token) in self._phones:
+        if token is not None and _key(token) in self._known():
             return Role.ACT
         return Role.WATCH if self._watchers else Role.NOBODY
 
@@ -111,19 +115,18 @@ class Access:
             if not secrets.compare_digest(code.strip().encode(), self.code.encode()):
                 self._count_wrong()
                 raise Refused("That is not the code that the box shows now.")
-            if len(self._phones) >= MOST_PHONES:
-                raise Refused(f"{MOST_PHONES} phones are paired already. Forget one on the page Phones.")
             token = secrets.token_urlsafe(32)
             key = _key(token)
-            self._phones[key] = Phone(key, name.strip()[:40] or "A phone", round(time.time(), 3))
-            self._write()
+            with self._changed() as phones:
+                if len(phones) >= MOST_PHONES:
+                    raise Refused(f"{MOST_PHONES} phones are paired already. Forget one on the page Phones.")
+                phones[key] = Phone(key, name.strip()[:40] or "A phone", round(time.time(), 3))
             return token
 
     def forget(self, key: str) -> None:
         """A phone may not act any more."""
-        with self._lock:
-            self._phones.pop(key, None)
-            self._write()
+        with self._lock, self._changed() as phones:
+            phones.pop(key, None)
 
     def _count_wrong(self) -> None:
         self._wrong += 1
@@ -131,12 +134,30 @@ class Access:
             self._wrong = 0
             self.code = _new_code()
 
-    def _write(self) -> None:
+    def _known(self) -> dict[str, Phone]:
+        """The phones by their keys, as the file has them now."""
+        try:
+            found = self._path.stat()
+            seen = (found.st_ino, found.st_mtime_ns, found.st_size)
+        except OSError:
+            seen = None
+        if seen != self._seen:
+            self._phones = {phone.key: phone for phone in _read(self._path)}
+            self._seen = seen
+        return self._phones
+
+    @contextmanager
+    def _changed(self) -> Iterator[dict[str, Phone]]:
+        """The phones to change, which no other companion does meanwhile; kept unless there is an error."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._path.with_suffix(".new")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            out.write(msgspec.json.encode(self.phones))
-        draft.replace(self._path)
+        with self._path.with_suffix(".lock").open("a") as others:
+            fcntl.flock(others, fcntl.LOCK_EX)
+            phones = dict(self._known())
+            yield phones
+            draft = self._path.with_suffix(".new")
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+                out.write(msgspec.json.encode(list(phones.values())))
+            draft.replace(self._path)
 
 
 def is_loopback(client: str) -> bool:

@@ -88,6 +88,15 @@ def test_there_is_an_end_to_phones(access: Access) -> None:
         access.pair("10.0.1.1", access.code, "")
 
 
+def test_companions_that_share_a_folder_share_their_phones(tmp_path: Path) -> None:
+    box, laptop = Access(tmp_path), Access(tmp_path)
+    first, second = box.pair("192.168.1.9", box.code, "one"), laptop.pair("192.168.1.8", laptop.code, "two")
+    assert [phone.name for phone in box.phones] == [phone.name for phone in laptop.phones] == ["one", "two"]
+    laptop.forget(box.phones[0].key)
+    assert box.role("192.168.1.9", first) is Role.NOBODY
+    assert box.role("192.168.1.8", second) is laptop.role("192.168.1.8", second) is Role.ACT
+
+
 def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path) -> None:
     (tmp_path / "phones.json").write_bytes(b"\x80{")
     assert Access(tmp_path).phones == []
