@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from vision.reading import Box
 
 CROP = 64  # pixels a side of what the face network sees
-ROOMS = (1.28, 1.5)  # sides of the cuts, in sides of the die's box: two looks that must agree
+ROOMS = (1.5, 1.28)  # sides of the cuts, in sides of the die's box: two looks that must agree
+PLAIN = 0.92  # chance of so many pips at the first look from which on no second one is taken
 # Sides and turns (in degrees) of further cuts, for a die that two looks leave in doubt.
 CLOSER = ((1.2, 12.0), (1.36, -12.0), (1.28, 24.0), (1.4, -24.0))
 # The same of the cuts that the network of numerals is shown, closer ones. They stay upright: in a picture
@@ -48,18 +49,22 @@ class View(NamedTuple):
 
 
 def looks(frame: Frame, boxes: Sequence[Box], net: Network) -> list[View]:
-    """Show the dice in these boxes to the network; all cuts of a die, one for each of ROOMS, are one view."""
-    seen = view([cut(frame, box, room) for box in boxes for room in ROOMS], net)
-    step = len(ROOMS)
-    return [View(*(part[step * n : step * (n + 1)] for part in seen)) for n in range(len(boxes))]
+    """Show the dice in these boxes to the network; all cuts of a die, one for each of ROOMS, are one view.
+
+    A pip die that the first look leaves no doubt about gets no second one.
+    """
+    first, *others = ROOMS
+    seen = _each(view([cut(frame, box, first) for box in boxes], net), 1)
+    again = [n for n, look in enumerate(seen) if _plain(look) < PLAIN]
+    more = view([cut(frame, boxes[n], room) for n in again for room in others], net)
+    for n, look in zip(again, _each(more, len(others)), strict=True):
+        seen[n] = _joined(seen[n], look)
+    return seen
 
 
 def closer(frame: Frame, box: Box, seen: View, net: Network) -> View:
     """The same view with further looks at the die."""
-    import numpy as np
-
-    more = view([cut(frame, box, room, turn) for room, turn in CLOSER], net)
-    return View(*(np.concatenate(parts) for parts in zip(seen, more, strict=True)))
+    return _joined(seen, view([cut(frame, box, room, turn) for room, turn in CLOSER], net))
 
 
 def with_numerals(frame: Frame, box: Box, seen: View, net: Network) -> View:
@@ -86,6 +91,22 @@ def view(crops: Sequence[Frame], net: Network) -> View:
         features,
         np.zeros((len(out), _DIGITS), np.float32),
     )
+
+
+def _each(seen: View, looks: int) -> list[View]:
+    """The views of single dice, of so many looks each."""
+    return [View(*(part[n : n + looks] for part in seen)) for n in range(0, len(seen.readable), looks)]
+
+
+def _joined(one: View, other: View) -> View:
+    import numpy as np
+
+    return View(*(np.concatenate(parts) for parts in zip(one, other, strict=True)))
+
+
+def _plain(look: View) -> float:
+    """The chance that a first look gives to a pip die with the face that it says."""
+    return float(look.pips[0].max() * look.kinds[0, PIPS] * look.readable[0])
 
 
 def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:

@@ -1,10 +1,15 @@
 """Dice laid out by the generator are read, and what is no die of the set is not."""
 
+import math
+
+import numpy as np
 import pytest
 
 import vision
+from vision import faces as look
 from vision import sets
 from vision.reader import WEIGHTS, Reader
+from vision.reading import Box
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
 D6 = sets.load("d6")
@@ -84,6 +89,23 @@ def test_the_network_of_numerals_is_loaded_where_numerals_are_asked_for():
     assert "numerals" not in vars(reader)
     assert [die.face for die in reader.read(frame, sets.load("d10")).dice] == ["7"]
     assert "numerals" in vars(reader)
+
+
+@pytest.mark.parametrize(("chance", "shown"), [(0.999, 1), (0.8, 2)])
+def test_only_dice_in_doubt_are_looked_at_twice(chance, shown):
+    sizes = []
+
+    def network(crops):
+        sizes.append(len(crops))
+        said = np.zeros((len(crops), 112), np.float32)
+        said[:, 3] = math.log(5 * chance / (1 - chance))  # a four
+        said[:, 6 + look.PIPS] = said[:, 12] = 9
+        return said
+
+    views = look.looks(np.zeros((90, 200, 3), np.uint8), [Box(20, 20, 40, 40), Box(120, 20, 40, 40)], network)
+    assert sum(sizes) == 2 * shown
+    for view in views:
+        assert view.pips[:, 3] == pytest.approx([chance] * shown)
 
 
 def test_a_box_tells_where_the_die_lies():
