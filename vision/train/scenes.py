@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.train import marks, surfaces
 from vision.train.render import Camera, Colour, Drawn, Look, Picture, Placed, draw, silhouette
-from vision.train.solids import Face, Points, Solid, about, solid, turned
+from vision.train.solids import Face, Points, Solid, about, flipped, scaled, solid, turned
 
 # Marks can be read where ink and body are so many grey levels apart, and little else makes the levels differ.
 _APART = 24.0
@@ -21,6 +21,7 @@ KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
 _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
+_COCKED = 0.12  # share of dice
 _GLEAMING = 0.3  # share of dice with sparks in which lamps are mirrored along the marks too
 _SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
@@ -265,41 +266,44 @@ def _die(
         shape = _roomy(shape, rng.uniform(-0.1, 0.1))
     texts, inks = _faces(rng, kind, name, style, len(shape.faces))
     if style.flip:
-        shape = Solid(shape.vertices, tuple(f._replace(up=-f.up) for f in shape.faces), shape.inner)
+        shape = flipped(shape)
     if len(shape.faces) == 10:
         inks = [marks.within(ink, _outline(face)) for ink, face in zip(inks, shape.faces, strict=True)]
-    scale = rng.uniform(0.85, 1.15)
-    shape = Solid(
-        shape.vertices * scale,
-        tuple(
-            f._replace(corners=f.corners * scale, centre=f.centre * scale, radius=f.radius * scale)
-            for f in shape.faces
-        ),
-        shape.inner * scale,
-    )
-    flat = rng.random() > 0.12
-    yaw = about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * math.pi))
-    if not flat:
-        angle = rng.uniform(0, 2 * math.pi)
-        yaw = about(np.array([math.cos(angle), math.sin(angle), 0]), math.radians(rng.uniform(14, 45))) @ yaw
-    shape = turned(shape, yaw)
-    shine = (
-        rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
-    )
-    often = 0.4 if style.look.dome is None else 0.7
-    sparks = int(rng.integers(1, 6)) if shine or rng.random() < often else 0
-    rounding = style.look.rounding * (1 if len(shape.faces) == 6 else _SHARP)
-    blur = float(rng.uniform(0, min(0.8, pixels / 60)))
-    dome = style.look.dome if len(shape.faces) == 6 else None
-    gleam = float(rng.uniform(0.2, 1.0)) if sparks and rng.random() < _GLEAMING else 0.0
-    look = style.look._replace(
-        shine=float(shine), blur=blur, rounding=rounding, sparks=sparks, dome=dome, gleam=gleam
-    )
+    shape = scaled(shape, rng.uniform(0.85, 1.15))
+    flat = rng.random() > _COCKED
+    shape = turned(shape, _lying(rng, flat=flat))
+    look = _lit(rng, style.look, pixels, cube=len(shape.faces) == 6)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
     second = frozenset(n for n, text in enumerate(texts) if kind == "pips" and text in _SECOND)
     lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks), second)
     return _Thrown(kind, texts[0], either, flat, lying)
+
+
+def _lying(rng: np.random.Generator, *, flat: bool) -> Points:
+    """A turn about the vertical, and for a cocked die about some level axis too."""
+    yaw = about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * math.pi))
+    if flat:
+        return yaw
+    angle = rng.uniform(0, 2 * math.pi)
+    return about(np.array([math.cos(angle), math.sin(angle), 0]), math.radians(rng.uniform(14, 45))) @ yaw
+
+
+def _lit(rng: np.random.Generator, look: Look, pixels: float, *, cube: bool) -> Look:
+    """How a die of that look shines where it lies; only cubes are made with round faces."""
+    shine = (
+        rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
+    )
+    often = 0.4 if look.dome is None else 0.7
+    sparks = int(rng.integers(1, 6)) if shine or rng.random() < often else 0
+    return look._replace(
+        shine=float(shine),
+        blur=float(rng.uniform(0, min(0.8, pixels / 60))),
+        rounding=look.rounding * (1 if cube else _SHARP),
+        sparks=sparks,
+        dome=look.dome if cube else None,
+        gleam=float(rng.uniform(0.2, 1.0)) if sparks and rng.random() < _GLEAMING else 0.0,
+    )
 
 
 def _roomy(shape: Solid, shift: float) -> Solid:

@@ -61,6 +61,19 @@ def turned(shape: Solid, rotation: Points) -> Solid:
     return Solid(shape.vertices @ rotation.T, faces, shape.inner)
 
 
+def scaled(shape: Solid, by: float) -> Solid:
+    """The same solid, so many times as large."""
+    faces = tuple(
+        f._replace(corners=f.corners * by, centre=f.centre * by, radius=f.radius * by) for f in shape.faces
+    )
+    return Solid(shape.vertices * by, faces, shape.inner * by)
+
+
+def flipped(shape: Solid) -> Solid:
+    """The same solid with what is printed on its faces upside down."""
+    return shape._replace(faces=tuple(f._replace(up=-f.up) for f in shape.faces))
+
+
 def _turn_onto_z(normal: Points) -> Points:
     z = np.array([0.0, 0.0, 1.0])
     axis = np.cross(normal, z)
