@@ -144,6 +144,17 @@ def test_hidden_marks_shine_faintly_through_a_clear_die():
     assert 3 < through < 0.3 * whole
 
 
+def test_pips_in_a_disc_stay_within_it_and_apart():
+    y, x = (np.mgrid[: marks.SIDE, : marks.SIDE] + 0.5) / marks.SIDE * 2 - 1
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        reach = rng.uniform(0.6, 0.95)
+        made = marks.any_pips(rng, reach)._replace(worn=0.0, bleeds=0.0)
+        ink = marks.pips(5, rng, made)
+        assert ink[np.hypot(x, y) > reach + 0.03].max() < 0.5
+        assert cv2.connectedComponents((ink > 0.5).astype(np.uint8))[0] - 1 == 5
+
+
 @pytest.mark.parametrize("value", range(1, 7))
 def test_pips_of_every_maker_are_as_many_as_they_should_be(value):
     for seed in range(60):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import string
 from pathlib import Path
@@ -40,12 +41,13 @@ class Pips(NamedTuple):
     bleeds: float = 0.0  # how far ink runs out, in pixels of the picture of ink
 
 
-def any_pips(rng: np.random.Generator) -> Pips:
-    """Some maker's pips."""
-    spread = rng.uniform(0.4, 0.62)
+def any_pips(rng: np.random.Generator, reach: float = 1.0) -> Pips:
+    """Some maker's pips, in a disc of that radius."""
+    spread = rng.uniform(0.33, 0.62)
+    radius = min(rng.uniform(0.11, 0.25), 0.37 * spread, 0.25 * reach)
     return Pips(
-        min(rng.uniform(0.11, 0.25), 0.37 * spread),
-        spread,
+        radius,
+        min(spread, (reach - radius) / math.sqrt(2)),
         rng.uniform(0.8, 1.0),
         rng.uniform(1.2, 1.8) if rng.random() < 0.35 else 1.0,
         bool(rng.random() < 0.06),
@@ -73,10 +75,10 @@ def pips(value: int, rng: np.random.Generator, made: Pips | None = None) -> Ink:
     return np.asarray(ink, np.float32)
 
 
-def frame(form: str, rng: np.random.Generator) -> Ink:
-    """What lies below the marks of each face: a "ring", a "border" near the edges, a "disc", or nothing."""
+def frame(form: str, reach: float, rng: np.random.Generator) -> Ink:
+    """What lies below the marks of each face: a "ring", a "border", a "disc" (of that radius), or nothing."""
     ink = np.zeros((SIDE, SIDE), np.float32)
-    reach, thick = rng.uniform(0.82, 0.95), int(rng.integers(1, 5))
+    thick = int(rng.integers(1, 5))
     if form == "border":
         inset = round((1 - reach) * SIDE / 2)
         cv2.rectangle(ink, (inset, inset), (SIDE - 1 - inset, SIDE - 1 - inset), 1.0, thick, cv2.LINE_AA)

@@ -21,6 +21,7 @@ KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
 _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
+_REACH = ((0.82, 0.95), (0.6, 0.95))  # of borders, and of rings and discs, in halves of a face
 _COCKED = 0.12  # share of dice
 _GLEAMING = 0.3  # share of dice with sparks in which lamps are mirrored along the marks too
 _SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
@@ -211,6 +212,7 @@ def _style(rng: np.random.Generator) -> _Style:
         look = look._replace(plate=_contrasting(rng, look.ink))
     elif frame in {"ring", "border"}:
         look = look._replace(plate=look.ink)
+    reach = float(rng.uniform(*_REACH[frame in {"ring", "disc"}]))
     fonts = marks.font_files()
     font = fonts[int(rng.integers(len(fonts)))] if fonts and rng.random() < 0.85 else None
     return _Style(
@@ -219,11 +221,11 @@ def _style(rng: np.random.Generator) -> _Style:
         str(rng.choice(["_", ".", ""], p=[0.55, 0.3, 0.15])),
         bool(rng.random() < 0.5),
         rng.choice(SYMBOLS, 6, replace=False),
-        marks.any_pips(rng),
+        marks.any_pips(rng, reach),
         float(rng.uniform(0, 1)),
         int(rng.choice([0, 0, 1, 2, 3])),
         frame,
-        marks.frame(frame, rng),
+        marks.frame(frame, reach, rng),
     )
 
 
