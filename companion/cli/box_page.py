@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
 import click
@@ -73,6 +73,14 @@ class BoxPage:
             with self._lock:
                 self._table = None
                 self._shared.close()
+
+    def take(self, session: str) -> None:
+        """Close a session that a phone has opened, so that it goes on at the box; the phone sees it there."""
+        from companion.engine.errors import BadInput
+
+        with self._lock, suppress(BadInput):  # raised where no phone has
+            if self._house is not None:
+                self._house.leave(session)
 
     def _share(self) -> None:
         """Put the table on the page, once there are both."""

@@ -56,12 +56,14 @@ class Setting(msgspec.Struct):
 class Ways(msgspec.Struct, frozen=True):
     """What the box needs beside its devices.
 
-    The camera's name, what puts a table on the page for phones, and the lines that say where that page is.
+    The camera's name, what puts a table on the page for phones, the lines that say where that page is, and
+    what takes a session from the page that is to be played here.
     """
 
     camera: str | None = None
     page: Callable[[Table], AbstractContextManager[None]] = lambda _: nullcontext()
     phones: Callable[[], Sequence[str]] = tuple
+    take: Callable[[str], None] = lambda _: None
 
 
 class Box:
@@ -162,6 +164,7 @@ class Box:
     def _resume(self, name: str) -> Quit | Closed | None:
         try:
             meta = self._journal.session(name)
+            self._ways.take(meta.id)
             with Session.resume(self._journal, load(meta.game), meta.id) as session:
                 return self._play(session)
         except CompanionError as error:

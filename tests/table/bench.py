@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
@@ -17,7 +18,7 @@ from companion.screens.intents import Button  # noqa: E402
 from companion.table.config import ButtonSettings, Config  # noqa: E402
 from companion.table.devices import Devices  # noqa: E402
 from companion.table.discover import Present  # noqa: E402
-from companion.table.events import Events, Press  # noqa: E402
+from companion.table.events import Closed, Events, Press  # noqa: E402
 from hardware.pico.lines import Lines, pack  # noqa: E402
 from tests.hardware.fakes import Bus, Message, Ssd1306Memory  # noqa: E402
 
@@ -156,3 +157,25 @@ def wait_until(done: Callable[[], bool], seconds: float = 20.0) -> None:
     while not done():
         assert time.monotonic() < end, "not within the time"
         time.sleep(0.005)
+
+
+class Running:
+    """Something that runs on the bench until the queue says it's over."""
+
+    def __init__(self, bench: Bench, run: Callable[[], object]) -> None:
+        self._bench = bench
+        self.result: object = None
+        self._thread = threading.Thread(target=self._keep(run), daemon=True)
+        self._thread.start()
+
+    def _keep(self, run: Callable[[], object]) -> Callable[[], None]:
+        def go() -> None:
+            self.result = run()
+
+        return go
+
+    def stop(self) -> object:
+        self._bench.events.put(Closed("test"))
+        self._thread.join(timeout=5)
+        assert not self._thread.is_alive()
+        return self.result

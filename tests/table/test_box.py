@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,10 +21,10 @@ from companion.table.loop import Loop
 from companion.table.table import Table
 from hardware import keys
 from tests.engine.toy import GAME, PACKS
-from tests.table.bench import FAST, Bench, Seat, wait_until
+from tests.table.bench import FAST, Bench, Running, Seat, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 KINDS = ("oled", "buttons", "camera", "pad")
@@ -35,28 +34,6 @@ COMBINATIONS = [c for count in range(5) for c in itertools.combinations(KINDS, c
 @pytest.fixture(autouse=True)
 def no_lockout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loops, "LOCKOUT", 0.0)
-
-
-class Running:
-    """Something that runs on the bench until the queue says it's over."""
-
-    def __init__(self, bench: Bench, run: Callable[[], object]) -> None:
-        self._bench = bench
-        self.result: object = None
-        self._thread = threading.Thread(target=self._keep(run))
-        self._thread.start()
-
-    def _keep(self, run: Callable[[], object]) -> Callable[[], None]:
-        def go() -> None:
-            self.result = run()
-
-        return go
-
-    def stop(self) -> object:
-        self._bench.events.put(Closed("test"))
-        self._thread.join(timeout=5)
-        assert not self._thread.is_alive()
-        return self.result
 
 
 @pytest.mark.parametrize("kinds", COMBINATIONS, ids=lambda kinds: "+".join(kinds) or "nothing")

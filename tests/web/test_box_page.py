@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import pytest
+
 from companion.cli.box_page import BoxPage
 from companion.engine import Journal, Session, Wish
 from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.table.box import Box, Ways
 from companion.table.config import PageSettings
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
-from tests.table.bench import wait_until
+from tests.table.bench import Bench, Running, Seat, wait_until
 
 HERE = Path(__file__).parents[2]
 OFF = "".join(f"[{name}]\nenabled = false\n" for name in ("display", "buttons", "lamp", "pad", "camera"))
@@ -73,3 +78,29 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
         assert f'href="{path}"' not in asked(port, "/")
         with page.beside(table):
             assert f'href="{path}"' in asked(port, "/")
+
+
+def test_what_a_phone_has_begun_goes_on_at_the_box(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with (
+        Bench(monkeypatch, ["buttons"]) as bench,
+        Journal(tmp_path) as journal,
+        BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page,
+    ):
+        ways = Ways(page=page.beside, phones=page.lines, take=page.take)
+
+        def box() -> Running:
+            return Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat, page], ways).run)
+
+        first = box()
+        wait_until(lambda: bool(page.lines()))
+        (path,) = set(re.findall(r"/s/[\w-]+", asked(port, "/begin", b"game=flag_war&dice=manual")))
+        first.stop()
+        second = box()
+        wait_until(lambda: any("Go on" in line for line in seat.lines))
+        bench.press(Button.OK)
+        wait_until(lambda: any("die for" in line for line in seat.lines))
+        wait_until(lambda: "North: one die for the start" in asked(port, path))
+        second.stop()
