@@ -18,7 +18,14 @@ pytest.importorskip(
     "torch", reason="PyTorch is for training alone, and not among the packages that tests need"
 )
 
+import torch
+
 from vision.train import recipe
+from vision.train.augment import Stock
+from vision.train.crops import cut
+from vision.train.fit import Plan
+from vision.train.fit_dice import mean_of
+from vision.train.nets import Faces
 
 
 @pytest.fixture
@@ -55,6 +62,20 @@ def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, 
     crops = [frame[:64, :64], frame[64:128, :64]]
     assert Network(out / "faces.onnx")(crops).shape == (2, 112)
     assert Network(out / "numerals.onnx")(crops).shape == (2, 10)
+
+
+def test_the_mean_of_networks_has_their_mean_weights_and_statistics_of_its_own(tmp_path):
+    stock.generate(tmp_path, 1, each=20)
+    here = torch.device("cpu")
+    crops = Stock(cut(stock.generated(tmp_path), seed=1, turn=15, blanks=0), here)
+    nets = [Faces(), Faces()]
+    mean = mean_of(nets, [(crops, 1.0)], Plan(0, here, 0, 64))
+    one, other = (dict(net.named_parameters()) for net in nets)
+    for name, weights in mean.named_parameters():
+        assert torch.allclose(weights, (one[name] + other[name]) / 2)
+    measured = [buffer for name, buffer in mean.named_buffers() if name.endswith("running_mean")]
+    assert measured
+    assert all(buffer.abs().max() > 0 for buffer in measured)
 
 
 def test_a_picture_is_in_one_fold_for_good():

@@ -5,6 +5,7 @@ LABELLED one with a labelled folder a source, at any depth. The finder learns fr
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
 from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
 With `--start` no pips are learnt from dice whose label the earlier face network finds most unlikely.
+With `--mean`, given several times, the face network is the mean of those of earlier runs.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
@@ -29,7 +30,7 @@ from vision.train import stock
 from vision.train.augment import Stock
 from vision.train.crops import Crops, cut, cut_nothing, joined, mirrored
 from vision.train.fit import Plan
-from vision.train.fit_dice import fit_faces, fit_numerals
+from vision.train.fit_dice import fit_faces, fit_numerals, mean_of
 from vision.train.fit_finder import fit_finder
 from vision.train.nets import CROP, Faces, Finder, Numerals, export
 from vision.train.scenes import NUMERALS, Label
@@ -75,8 +76,9 @@ def main() -> None:
     labelled = [shot for shot in tight if shot is not None]
     if asked.only in {None, "finder"}:
         finder_file = asked.out / "finder.onnx"
-        shots, start = scenes + labelled, _earlier(Finder(), asked.start, "finder")
-        finder = fit_finder(shots, _even(shots), plan, start=start, seed=2, workers=asked.workers)
+        shots = scenes + labelled
+        first = None if asked.start is None else _earlier(Finder(), asked.start, "finder")
+        finder = fit_finder(shots, _even(shots), plan, start=first, seed=2, workers=asked.workers)
         export(finder, _PICTURE, finder_file)
     plan = plan._replace(rate=rate * (asked.batch / 128) ** 0.5, batch=asked.batch)
     if asked.only in {None, "faces"}:
@@ -84,7 +86,11 @@ def main() -> None:
             trust = functools.partial(believed, file=asked.start / "faces.onnx")
             labelled = stock.in_parallel(trust, labelled)
         stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
-        net = fit_faces(stocks, plan, start=_earlier(Faces(), asked.start, "faces"), seed=3)
+        if asked.mean:
+            net = mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan)
+        else:
+            start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
+            net = fit_faces(stocks, plan, start=start, seed=3)
         export(net, _CROPS, asked.out / "faces.onnx")
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, labelled), plan.device)
@@ -101,6 +107,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half of each source aside")
     parser.add_argument("--finder", type=Path, help="a finder.onnx to start with: boxes are tightened by it")
     parser.add_argument("--start", type=Path, help="an earlier OUT, to go on from its networks")
+    parser.add_argument("--mean", type=Path, action="append", default=[], help="an earlier OUT, for the mean")
     parser.add_argument("--only", choices=("finder", "faces", "numerals"), help="make this network alone")
     parser.add_argument("--minutes", type=float, default=40, help="time for each network")
     parser.add_argument("--batch", type=int, default=128, help="dice a step of the others than the finder")
@@ -121,10 +128,8 @@ def _first_finder(scenes: list[Shot], out: Path, plan: Plan, workers: int) -> Pa
     return out / "finder.onnx"
 
 
-def _earlier(net: Net, folder: Path | None, name: str) -> Net | None:
-    """The network as an earlier run left it; None without one."""
-    if folder is None:
-        return None
+def _earlier(net: Net, folder: Path, name: str) -> Net:
+    """The network as an earlier run left it."""
     net.load_state_dict(torch.load(folder / f"{name}.pt", weights_only=True))
     return net
 
