@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.reading import Box
 
 COCKED = 0.27  # sine of the angle to the others from which on a die is asked about (16 degrees)
-COCKED_D10 = 0.205  # the same for a d10, whose next face is near, so that it leans less (12 degrees)
+COCKED_D10 = 0.195  # the same for a d10, whose next face is near, so that it leans less (11 degrees)
 _ALONE = 0.5  # the same for a single die, which has only the camera to compare with
 _STEEP = 0.55  # where all slope more than this, the camera looks from the side and tells nothing
 _VIEWS = (0.0, 0.15, 0.3, 0.45, 0.6)  # how much slopes may change over half the picture's width: its lens
