@@ -33,6 +33,7 @@ HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  0-9 pick, face  r 
 NARROWEST = 25
 """Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
 
+_FRAMES = 8  # columns of the frames round the box's screen and the board
 _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
 
@@ -65,36 +66,33 @@ class TerminalDisplay:
         self._live.update(self._layout(console), refresh=True)
 
     def _layout(self, console: Console) -> RenderableType:
-        height = self._live.console.size.height
-        top = max(ROWS + 2, min(height * 2 // 3, height - 9))
+        """The box's screen and what is asked; beside them the board and the log, where there is room."""
+        width, height = self._live.console.size
+        wide = width >= COLUMNS + _FRAMES + _WORTH_IT
+        top = max(ROWS + 2, min(height * 2 // 3, height - 9) if wide else 0)
         layout = Layout()
         layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
-        layout["top"].split_row(
-            Layout(self._twin(console.screen()), size=COLUMNS + 4),
-            Layout(self._picture(console, top - 2) or self._board(top - 2), name="board"),
-        )
-        layout["below"].split_row(
-            Layout(
-                Panel(
-                    self._now(console, height - top - 3),
-                    title="now",
-                    title_align="left",
-                    border_style="cyan",
-                )
-            ),
-            Layout(Panel(self._log_text(height - top), title="log", title_align="left", border_style="dim")),
-        )
+        twin = self._twin(console.screen())
+        text = self._now(console, max(1, (width // 2 if wide else width) - 4), height - top - 3)
+        now = Panel(text, title="now", title_align="left", border_style="cyan")
         layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
+        if not wide:
+            layout["top"].update(twin)
+            layout["below"].update(now)
+            return layout
+        board = self._picture(console, top - 2) or self._board(top - 2, width - COLUMNS - _FRAMES)
+        log = Panel(self._log_text(height - top), title="log", title_align="left", border_style="dim")
+        layout["top"].split_row(Layout(twin, size=COLUMNS + 4), Layout(board))
+        layout["below"].split_row(Layout(now), Layout(log))
         return layout
 
-    def _now(self, console: Console, height: int) -> Text:
+    def _now(self, console: Console, columns: int, height: int) -> Text:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
         at, screen = console.at, console.screen()
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
         notice = [f"* {self._table.notice}"] if self._table.notice else []
-        columns = self._live.console.size.width // 2 - 4
         said = [*notice, question.text, *question.detail.splitlines()]
         options = [Text(line) for line in hints(question, self._table.kept)]
         above = fitting(
@@ -125,10 +123,9 @@ class TerminalDisplay:
         picture = None if die is None else die_picture(seen, die, 2 * height)
         return picture and Panel(picture, title=title, border_style="yellow")
 
-    def _board(self, height: int) -> RenderableType:
+    def _board(self, height: int, room: int) -> RenderableType:
         """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""
         board = self._table.board()
-        room = self._live.console.size.width - COLUMNS - 8
         wrapped = room // max(1, room // NARROWEST) - 3
         sections = [_section(panel, None if _is_map(panel) else wrapped) for panel in board.panels]
         columns = _columns(sections, height, whole=any(map(_is_map, board.panels)))

@@ -1,8 +1,18 @@
 """The full-screen terminal's texts."""
 
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console as Terminal
+from rich.live import Live
 from rich.text import Text
 
-from companion.table.terminal import fitting, side_by_side
+from companion.engine import Journal, Session, Wish
+from companion.screens.console import Console
+from companion.table.table import Table
+from companion.table.terminal import TerminalDisplay, fitting, side_by_side
+from tests.engine.toy import GAME, PACKS
 
 LINES = [f"{n} Card" for n in range(1, 11)]
 
@@ -39,3 +49,19 @@ def test_a_map_without_room_is_cut_where_that_still_says_something() -> None:
 
 def test_a_short_column_needs_little_room() -> None:
     assert side_by_side([column(40), column(9)], 51) == [(column(40), 40), (column(9), 9)]
+
+
+@pytest.mark.parametrize("height", [3, 12, 24])
+@pytest.mark.parametrize("width", [6, 30, 48, 49, 80])
+def test_in_a_small_terminal_the_board_gives_way_to_the_question(
+    tmp_path: Path, width: int, height: int
+) -> None:
+    paper = io.StringIO()
+    live = Live(console=Terminal(file=paper, width=width, height=height, force_terminal=True), screen=True)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session, live:
+        table = Table(session, tmp_path)
+        table.settle()
+        TerminalDisplay(table, live).draw(Console(table))
+    shown = paper.getvalue()
+    assert ("Which way?" in shown) == (width > 6)
+    assert ("Height 0" in shown) == (width > 48)
