@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CROP = 64  # pixels a side of what the face network sees
 ROOMS = (1.5, 1.28)  # sides of the cuts, in sides of the die's box: two looks that must agree
-PLAIN = 0.92  # chance of so many pips at the first look from which on no second one is taken
+PLAIN = 0.92  # chance of so many pips at the first of them from which on it is enough
 # Sides and turns (in degrees) of further cuts, for a die that two looks leave in doubt.
 CLOSER = ((1.2, 12.0), (1.36, -12.0), (1.28, 24.0), (1.4, -24.0))
 # The same of the cuts that the network of numerals is shown, closer ones. They stay upright: in a picture

@@ -48,11 +48,12 @@ def fit_faces(stocks: list[tuple[Stock, float]], plan: Plan, *, start: Faces | N
     return net
 
 
-def mean_of(nets: Sequence[Faces], stocks: list[tuple[Stock, float]], plan: Plan) -> Faces:
+def mean_of(nets: Sequence[Faces], stocks: list[tuple[Stock, float]], plan: Plan, *, seed: int) -> Faces:
     """The mean of networks that went on from one another: on new dice it does better than each of them.
 
     What its layers put out is measured anew for their normalisation.
     """
+    torch.manual_seed(seed)
     states = [net.state_dict() for net in nets]
     mean = Faces()
     mean.load_state_dict(

@@ -87,7 +87,7 @@ def main() -> None:
             labelled = stock.in_parallel(trust, labelled)
         stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
         if asked.mean:
-            net = mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan)
+            net = mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
         else:
             start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
             net = fit_faces(stocks, plan, start=start, seed=3)
