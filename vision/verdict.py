@@ -33,7 +33,8 @@ NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropp
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
 CALIBRATION, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (2.6, 1.0), (2.0, 1.0)
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
-EXPECTED = 3.0  # how much likelier a die is of an asked kind than the network knows: it isn't told what is
+# How much likelier a die is of an asked kind, with pips or numerals, than the network knows.
+EXPECTED, EXPECTED_NUMERALS = 8.0, 3.0
 DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
@@ -165,8 +166,10 @@ def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
     belongs = float(looks.kinds[:, column(kind)].mean())
     if column(kind) == faces.D10_NUMERALS:
         return belongs + kinship * float(looks.kinds[:, faces.OTHER].mean())
-    nothing = float(looks.kinds[:, faces.NOTHING].mean())
-    return belongs / (belongs + nothing + (1 - belongs - nothing) / EXPECTED + 1e-6)
+    if column(kind) == faces.PIPS:
+        return belongs / (belongs + (1 - belongs) / EXPECTED)
+    nothing = float(looks.kinds[:, faces.NOTHING].mean())  # clutter may well pass for a numeral
+    return belongs / (belongs + nothing + (1 - belongs - nothing) / EXPECTED_NUMERALS + 1e-6)
 
 
 def _symbol(

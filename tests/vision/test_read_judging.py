@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision import Box, colours, find, lean, sets, verdict
+from vision import Box, colours, faces, find, lean, sets, verdict
 from vision.faces import View
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
@@ -179,15 +179,25 @@ def test_one_witness_alone_is_not_enough():
     assert (alone.face, alone.sure) == ("3", False)
 
 
-@pytest.mark.parametrize(("else_", "sure"), [(3, True), (5, False)])
-def test_a_die_is_rather_of_the_asked_kind_than_of_another_but_not_rather_than_nothing(else_, sure):
+@pytest.mark.parametrize(
+    ("dice_set", "share", "rival", "sure"),
+    [
+        ("d6", 0.5, faces.SYMBOLS, True),
+        ("d6", 0.5, faces.NOTHING, True),
+        ("d6", 0.3, faces.SYMBOLS, False),
+        ("d6num", 0.5, faces.SYMBOLS, True),
+        ("d6num", 0.5, faces.NOTHING, False),
+    ],
+)
+def test_a_die_is_rather_of_the_asked_kind_than_of_another(dice_set, share, rival, sure):
+    asked = verdict.Asked(sets.load(dice_set), None)
     kinds = np.zeros((2, 6), np.float32)
-    kinds[:, 0], kinds[:, else_] = 0.75, 0.25
+    kinds[:, verdict.column(asked.dice_set.kinds[0])], kinds[:, rival] = share, 1 - share
     looks = View(
         np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), kinds, np.ones(2, np.float32), np.zeros((2, 3)),
-        NOTHING, np.full((2, 10), 0.1, np.float32),
+        NOTHING, np.tile(np.eye(10, dtype=np.float32)[4], (2, 1)),
     )  # fmt: skip
-    candidate, asked = find.Candidate(Box(10, 10, 40, 40), 0.9), verdict.Asked(sets.load("d6"), None)
+    candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     frame = np.zeros((60, 60, 3), np.uint8)
     die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
     assert (die.face, die.sure) == ("4", sure)

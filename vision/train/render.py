@@ -49,6 +49,7 @@ class Look(NamedTuple):
     relief: float = 0.0  # how deep marks are cut, 0 for printed ones to 1
     metal: float = 0.0  # how unevenly the ink throws light back, 0 to 1
     clear: float = 0.0  # how far light goes through the body, 0 to 1
+    glass: float = 0.0  # how much of the table is seen through it, 0 to 1
     glitter: float = 0.0  # 0 to 1
     streak: Colour | None = None  # a third colour in a swirled body
     plate: Colour = (0.5, 0.5, 0.5)  # of what lies below the marks
@@ -106,12 +107,12 @@ def draw(
         return None
     patch = _Patch(np.array([x0, y0], np.float64), (int(x1 - x0), int(y1 - y0)), camera)
     glare = _glare(patch.size, die.look, rng)
-    lit = _lit(die, patch, sun, rng) + glare[..., None]
+    under = picture[y0:y1, x0:x1]
+    lit = _lit(die, patch, under, sun, rng) + glare[..., None]
     if die.look.blur > 0.3:
         lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), die.look.blur), np.float32)
     alpha = np.zeros(patch.size[::-1], np.float32)
     cv2.fillPoly(alpha, [_fixed(outline - patch.origin)], 1.0, cv2.LINE_AA, 4)
-    under = picture[y0:y1, x0:x1]
     mixed = under * (1 - alpha[..., None]) + 255 * np.clip(lit, 0, 1) * alpha[..., None]
     under[:] = mixed.astype(np.uint8)
     top = patch.pixels(_corners(die, die.shape.faces[0]))
@@ -145,13 +146,18 @@ def _fixed(points: Points) -> NDArray[np.int32]:
     return np.round(points * 16).astype(np.int32)
 
 
-def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> NDArray[np.float32]:
-    """The die's body and ink under the lamp: n x m x 3, 0 to 1."""
+def _lit(
+    die: Placed, patch: _Patch, under: Picture, sun: Points, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """The die's body and ink under the lamp, on what the patch shows without it: n x m x 3, 0 to 1."""
     look, size = die.look, patch.size
     facing = [_facing(face, die.place, patch.camera) for face in die.shape.faces]
     visible = [face for face, cosine in zip(die.shape.faces, facing, strict=True) if cosine > _EDGE_ON]
     albedo = _body(size, look, rng)
     light = _shading(die, visible, patch, sun)
+    if look.glass:
+        albedo = _inked(albedo, _through(under, look, rng), np.full_like(light, look.glass))
+        light = light + (1 - light) * 0.9 * look.glass + 0.6 * look.glass * _edges(die, patch, rng)
     if look.clear:
         far = _marks(die, die.inks, [cosine < -_EDGE_ON for cosine in facing], patch)
         far = np.asarray(cv2.GaussianBlur(far, (0, 0), 0.03 * max(size)), np.float32)
@@ -176,6 +182,28 @@ def _lit(die: Placed, patch: _Patch, sun: Points, rng: np.random.Generator) -> N
     if look.sparks:
         lit = lit + _sparks(die, visible, patch, rng)[..., None]
     return np.asarray(lit, np.float32)
+
+
+def _through(under: Picture, look: Look, rng: np.random.Generator) -> NDArray[np.float32]:
+    """The table as it is seen through a clear body, which shifts it and takes some of its light."""
+    height, width = under.shape[:2]
+    by = rng.uniform(0.7, 1.1)
+    shift = (1 - by) / 2 * np.array([width, height]) + rng.normal(0, 0.05, 2) * width
+    onto = np.array([[by, 0, shift[0]], [0, by, shift[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(under, onto, (width, height), flags=flags, borderMode=cv2.BORDER_REFLECT)
+    seen = cv2.GaussianBlur(seen, (0, 0), max(0.3, rng.uniform(0, 0.04) * width)).astype(np.float32) / 255
+    return seen * rng.uniform(0.6, 1.1) * (0.4 + 0.6 * np.array(look.body, np.float32))
+
+
+def _edges(die: Placed, patch: _Patch, rng: np.random.Generator) -> Ink:
+    """A clear body's edges, also those behind it: thin lines, brighter than it or darker (-1 to 1)."""
+    lines = np.zeros(patch.size[::-1], np.float32)
+    thin = max(1, round(max(patch.size) * rng.uniform(0.005, 0.03)))
+    for face in die.shape.faces:
+        level = float(rng.uniform(-1, 1))
+        cv2.polylines(lines, [_fixed(patch.pixels(_corners(die, face)))], True, level, thin, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(lines, (0, 0), max(0.4, 0.5 * thin)), np.float32)
 
 
 def _marks(die: Placed, inks: list[Ink], shown: list[bool], patch: _Patch) -> Ink:

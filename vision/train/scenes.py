@@ -20,10 +20,11 @@ _ALIKE = 0.35
 KINDS = ("pips", "d6num", "d10", "symbols", "other", "nothing")
 SYMBOLS = 500  # how many different ones the generator draws
 _METALS: tuple[Colour, ...] = ((0.25, 0.62, 0.85), (0.4, 0.75, 0.95), (0.78, 0.78, 0.78), (0.35, 0.45, 0.7))
+_GLASS = 0.4  # share of clear dice through which the table is seen
 _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge between them
 _REACH = ((0.82, 0.95), (0.6, 0.95))  # of borders, and of rings and discs, in halves of a face
 _COCKED = 0.12  # share of dice
-_GLEAMING = 0.3  # share of dice with sparks in which lamps are mirrored along the marks too
+_GLEAMING = 0.4  # share of dice with sparks in which lamps are mirrored along the marks too
 _SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
@@ -201,6 +202,10 @@ def _style(rng: np.random.Generator) -> _Style:
     )
     if rng.random() < (0.4 if classic else 0.05):
         look = look._replace(second=_contrasting(rng, body))
+    if look.clear and rng.random() < _GLASS:
+        look = look._replace(glass=float(rng.uniform(0.4, 0.97)), swirl=0.0)
+        if rng.random() < 0.5:
+            look = look._replace(rounding=float(rng.uniform(0.01, 0.1)))
     if rng.random() < _DOMED:
         look = look._replace(
             dome=float(rng.uniform(0.8, 1.02)),
