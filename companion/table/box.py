@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -95,9 +96,9 @@ class Box:
             if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
                 return done
 
-    def _ask(self, question: Choose | Show, title: str = "COMPANION") -> object | Quit | Closed:
+    def _ask(self, asked: Callable[[], Choose | Show]) -> object | Quit | Closed:
         displays = [*self._watch, *self._devices.displays()]
-        return put(question, title, self._foot, self._ways.phones, self._events, displays)
+        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays)
 
     def _foot(self) -> str:
         """What is not there; with nothing to press, where a phone can play."""
@@ -106,19 +107,22 @@ class Box:
         return way_on or present.notice()
 
     def _home(self) -> Quit | Closed | None:
-        open_one = self._journal.newest_open()
-        options = [Option(f"play:{name}", load(name).title) for name in names()]
-        if open_one is not None:
-            options.insert(0, Option("resume", f"Go on: {load(open_one.game).title}"))
-        options.append(Option("off", "Shut down"))
-        answer = self._ask(Choose("box.home", "What shall it be?", options=tuple(options)))
+        answer = self._ask(self._choices)
         if isinstance(answer, Quit | Closed):
             return answer
-        if answer == "off":
+        what, _, name = str(answer).partition(":")
+        if what == "off":
             return Quit(power_off=True)
-        if answer == "resume" and open_one is not None:
-            return self._resume(open_one.id)
-        return self._begin(load(str(answer).removeprefix("play:")))
+        return self._resume(name) if what == "resume" else self._begin(load(name))
+
+    def _choices(self) -> Choose:
+        """The home menu; a phone may have begun a session meanwhile."""
+        options = [Option(f"play:{name}", load(name).title) for name in names()]
+        open_one = self._journal.newest_open()
+        if open_one is not None:
+            options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {load(open_one.game).title}"))
+        options.append(Option("off", "Shut down"))
+        return Choose("box.home", "What shall it be?", options=tuple(options))
 
     def _begin(self, game: Game) -> Quit | Closed | None:
         owned = self._data / "packs" / game.name
@@ -144,7 +148,7 @@ class Box:
         ]
         while True:
             options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))
-            answer = self._ask(Choose("box.new", game.title, options=options))
+            answer = self._ask(partial(Choose, "box.new", game.title, options=options))
             if isinstance(answer, Quit | Closed):
                 return answer
             if answer in ("start", "home"):
@@ -195,7 +199,7 @@ class Box:
         return DiceChain([camera, tower])
 
     def _say(self, text: str) -> Quit | Closed | None:
-        answer = self._ask(Show("box.say", text))
+        answer = self._ask(lambda: Show("box.say", text))
         return answer if isinstance(answer, Quit | Closed) else None
 
 

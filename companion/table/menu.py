@@ -30,6 +30,11 @@ class Counter:
         self.foot = foot
         self._title = title
 
+    def renew(self, question: AnyAsk) -> None:
+        """Another question stands there now."""
+        self.ask = question
+        self.n += 1
+
     @property
     def state(self) -> object:
         """Nothing to set by hand."""
@@ -45,17 +50,21 @@ class Counter:
 
 
 def put(
-    question: AnyAsk,
+    asked: Callable[[], AnyAsk],
     title: str,
     foot: Callable[[], str],
     phones: Callable[[], Sequence[str]],
     events: Events,
     displays: Sequence[Display],
 ) -> object | Quit | Closed:
-    """Ask it on every display until it is answered; returns the accepted answer, or how somebody left."""
+    """Ask it on every display until it is answered; returns the accepted answer, or how somebody left.
+
+    Until a button is pressed it is asked as it then stands; nothing moves below a finger.
+    """
+    question = asked()
     counter = Counter(question, title, "")
     console = Console(counter, power=True)
-    notice = ""
+    notice, pressed = "", False
     while True:
         counter.foot, counter.phones = notice or foot(), phones()
         for display in displays:
@@ -67,7 +76,12 @@ def put(
             notice = event.text
         elif isinstance(event, Tick):
             console.tick()
+            if not pressed and (now := asked()) != question:
+                question = now
+                counter.renew(question)
+                console.refresh()
         elif isinstance(event, Press):
+            pressed = True
             intent = console.press(event.button)
             if isinstance(intent, Quit):
                 return intent

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.engine import Journal, Session, Wish
+from companion.engine.packs import find, merge
+from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
@@ -246,6 +248,35 @@ def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
     shut_down(tmp_path)
     assert (tmp_path / "poweroff").exists()
     shut_down(tmp_path / "no such folder")
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_finger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, touched: bool
+) -> None:
+    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
+        seat = Seat()
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: any("D-Day Dice" in line for line in seat.lines))
+        for _ in range(5 if touched else 0):
+            bench.events.put(Press(Button.DOWN))
+        wait_until(lambda: touched == any("Shut down" in line for line in seat.lines))
+        before = seat.lines
+        game = load("okinawa")
+        packs = merge(game.name, find(game.folder, tmp_path, ()))
+        with Journal(tmp_path) as other, Session.create(other, game, packs, Wish(seed=7)):
+            pass
+        bench.events.put(Tick())
+        if touched:
+            bench.events.put(Tick())
+            wait_until(bench.events.empty)
+            assert seat.lines == before
+        else:
+            wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))
+            bench.press(Button.OK)
+            wait_until(lambda: "What shall it be?" not in seat.lines)
+            assert not any("Start" in line for line in seat.lines)
+        box.stop()
 
 
 @pytest.mark.parametrize(
