@@ -25,7 +25,7 @@ from vision.train.augment import Stock
 from vision.train.crops import cut
 from vision.train.fit import Plan
 from vision.train.fit_dice import mean_of
-from vision.train.nets import Faces
+from vision.train.nets import Faces, Numerals
 
 
 @pytest.fixture
@@ -64,11 +64,12 @@ def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, 
     assert Network(out / "numerals.onnx")(crops).shape == (2, 10)
 
 
-def test_the_mean_of_networks_has_their_mean_weights_and_statistics_of_its_own(tmp_path):
+@pytest.mark.parametrize("kind", [Faces, Numerals])
+def test_the_mean_of_networks_has_their_mean_weights_and_statistics_of_its_own(kind, tmp_path):
     stock.generate(tmp_path, 1, each=20)
     here = torch.device("cpu")
     crops = Stock(cut(stock.generated(tmp_path), seed=1, turn=15, blanks=0), here)
-    nets = [Faces(), Faces()]
+    nets = [kind(), kind()]
     mean = mean_of(nets, [(crops, 1.0)], Plan(0, here, 0, 64), seed=1)
     one, other = (dict(net.named_parameters()) for net in nets)
     for name, weights in mean.named_parameters():

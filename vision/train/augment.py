@@ -13,6 +13,7 @@ from vision.train.nets import CROP
 if TYPE_CHECKING:
     from vision.train.crops import Crops
 
+ROOMS = (1.1, 1.65)  # sides of a die that the network of faces is shown
 _DIM = 0.035  # spread of a crop's levels (0 to 1) in any colour below which no face can be read
 _COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
 _COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
@@ -41,7 +42,7 @@ class Stock:
         return [part[chosen] for part in self._parts]
 
 
-def batch(stocks: list[tuple[Stock, float]], size: int, *, rooms: tuple[float, float] = (1.1, 1.65)) -> Batch:
+def batch(stocks: list[tuple[Stock, float]], size: int, *, rooms: tuple[float, float] = ROOMS) -> Batch:
     """A batch drawn from stocks by their shares, and changed at random; so many sides of a die are shown."""
     drawn = [stock.draw(round(size * share)) for stock, share in stocks]
     stored, targets, leans, turns, fine = (torch.cat(parts) for parts in zip(*drawn, strict=True))

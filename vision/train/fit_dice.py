@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 from torch import nn
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from vision.train.augment import Batch, Stock
     from vision.train.fit import Plan
+
+Net = TypeVar("Net", bound=nn.Module)
 
 # Slope that a labelled die without an upper face has at least, and the others beside it at most.
 _LEANING, _LEVEL = 0.45, 0.3
@@ -48,18 +51,19 @@ def fit_faces(stocks: list[tuple[Stock, float]], plan: Plan, *, start: Faces | N
     return net
 
 
-def mean_of(nets: Sequence[Faces], stocks: list[tuple[Stock, float]], plan: Plan, *, seed: int) -> Faces:
+def mean_of(nets: Sequence[Net], stocks: list[tuple[Stock, float]], plan: Plan, *, seed: int) -> Net:
     """The mean of networks that went on from one another: on new dice it does better than each of them.
 
     What its layers put out is measured anew for their normalisation.
     """
     torch.manual_seed(seed)
     states = [net.state_dict() for net in nets]
-    mean = Faces()
+    mean = copy.deepcopy(nets[0])
     mean.load_state_dict(
         {name: torch.stack([state[name].float() for state in states]).mean(dim=0) for name in states[0]}
     )
-    batches = _batches(functools.partial(augment.batch, stocks, plan.batch))
+    rooms = _CLOSER if isinstance(mean, Numerals) else augment.ROOMS
+    batches = _batches(functools.partial(augment.batch, stocks, plan.batch, rooms=rooms))
     update_bn((pictures for pictures, _ in itertools.islice(batches, _MEASURED)), mean.to(plan.device))
     return mean
 

@@ -5,7 +5,7 @@ LABELLED one with a labelled folder a source, at any depth. The finder learns fr
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
 from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
 With `--start` no pips are learnt from dice whose label the earlier face network finds most unlikely.
-With `--mean`, given several times, the face network is the mean of those of earlier runs.
+With `--mean`, given several times, each network of dice is the mean of those of earlier runs.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
@@ -94,7 +94,12 @@ def main() -> None:
         export(net, _CROPS, asked.out / "faces.onnx")
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, labelled), plan.device)
-        numerals = fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4)
+        if asked.mean:
+            runs = [_earlier(Numerals(), run, "numerals") for run in asked.mean]
+            numerals = mean_of(runs, stocks, plan, seed=4)
+        else:
+            start = _first_numerals(asked.start or asked.out)
+            numerals = fit_numerals(stocks, plan, start=start, seed=4)
         export(numerals, _CROPS, asked.out / "numerals.onnx")
 
 
