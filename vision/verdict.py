@@ -82,6 +82,16 @@ class Asked(NamedTuple):
     gallery: Gallery | None
 
 
+class _Case(NamedTuple):
+    """A candidate, what the networks say of it, how it slopes, and the columns of the kinds asked for."""
+
+    frame: Frame
+    candidate: Candidate
+    looks: View
+    slope: float
+    columns: frozenset[int]
+
+
 def judge(
     frame: Frame,
     candidate: Candidate,
@@ -95,7 +105,9 @@ def judge(
 
     A `partial` one may be a part of another die, or have a part beyond the frame.
     """
-    opinions = [opinion for one in asked for opinion in _opinions(frame, candidate, looks, one, slope)]
+    columns = frozenset(column(kind) for one in asked for kind in one.dice_set.kinds)
+    case = _Case(frame, candidate, looks, slope, columns)
+    opinions = [opinion for one in asked for opinion in _opinions(case, one)]
     best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
@@ -118,38 +130,34 @@ def _calibrated(chance: float, slope: float, steep: float, offset: float) -> flo
     return 1 / (1 + math.exp(-(steep * logit + offset)))
 
 
-def _opinions(frame: Frame, candidate: Candidate, looks: View, asked: Asked, slope: float) -> list[Opinion]:
+def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
     taught = asked.gallery.complete if asked.gallery else frozenset()
     untaught = [k for k in asked.dice_set.kinds if k.name not in taught and k.marks is not Marks.SYMBOLS]
-    opinions = [_coloured(_untaught(kind, looks), kind, frame, candidate) for kind in untaught]
+    opinions = [_coloured(_untaught(case, kind), case, kind) for kind in untaught]
     if asked.gallery is None:
         return opinions
-    opinions += [
-        _TAUGHT[kind.marks](frame, candidate, looks, kind, asked.gallery, slope)
-        for kind in asked.gallery.kinds
-    ]
-    return opinions
+    return opinions + [_TAUGHT[kind.marks](case, kind, asked.gallery) for kind in asked.gallery.kinds]
 
 
-def _coloured(opinion: Opinion, kind: DieKind, frame: Frame, candidate: Candidate) -> Opinion:
+def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:
     """The same with a colour, where the kind has some, by their common names."""
     known = colours.named(kind.colours)
     if not known:
         return opinion
-    colour, chance = colours.told(frame, candidate.box, known)
+    colour, chance = colours.told(case.frame, case.candidate.box, known)
     return opinion._replace(colour=colour, chance=opinion.chance * chance)
 
 
-def _untaught(kind: DieKind, looks: View) -> Opinion:
-    each = _faces(kind, looks)
-    together = each.mean(axis=0) * float(looks.readable.mean())
+def _untaught(case: _Case, kind: DieKind) -> Opinion:
+    each = _faces(kind, case.looks)
+    together = each.mean(axis=0) * float(case.looks.readable.mean())
     best = int(together.argmax())
     return Opinion(
         die=kind.name,
         colour=None,
         face=kind.faces[best],
-        chance=float(together[best]) * _kin(kind, looks),
-        belongs=_kin(kind, looks, kinship=0.0),
+        chance=float(together[best]) * _kin(case, kind),
+        belongs=_kin(case, kind, kinship=0.0),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
@@ -161,27 +169,29 @@ def _flattest(kind: DieKind) -> float:
     return lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED
 
 
-def _kin(kind: DieKind, looks: View, kinship: float = KINSHIP) -> float:
+def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
     """The chance that a die is of a kind, to go by what the network takes for another one too easily."""
-    belongs = float(looks.kinds[:, column(kind)].mean())
-    if column(kind) == faces.D10_NUMERALS:
-        return belongs + kinship * float(looks.kinds[:, faces.OTHER].mean())
-    if column(kind) == faces.PIPS:
-        return belongs / (belongs + (1 - belongs) / EXPECTED)
-    nothing = float(looks.kinds[:, faces.NOTHING].mean())  # clutter may well pass for a numeral
-    return belongs / (belongs + nothing + (1 - belongs - nothing) / EXPECTED_NUMERALS + 1e-6)
+    kinds = case.looks.kinds.mean(axis=0)
+    mine = column(kind)
+    belongs = float(kinds[mine])
+    if mine == faces.D10_NUMERALS:
+        return belongs + kinship * float(kinds[faces.OTHER])
+    rivals = case.columns - {mine}
+    if mine != faces.PIPS:
+        rivals |= {faces.NOTHING}  # clutter may well pass for a numeral
+    rival = float(kinds[list(rivals)].sum())
+    others = (1 - belongs - rival) / (EXPECTED if mine == faces.PIPS else EXPECTED_NUMERALS)
+    return belongs / (belongs + rival + others + 1e-6)
 
 
-def _symbol(
-    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, slope: float
-) -> Opinion:
+def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A symbol, as the samples tell it.
 
     The more a die slopes unlike the others, the better it has to correlate to count as flat.
     """
-    told, fits = _by_samples(frame, candidate, looks, kind, gallery)
+    told, fits = _by_samples(case, kind, gallery)
     belongs = _step(fits, *STRANGE)
-    flat = _step(fits - SLOPED * max(0.0, slope - LEVEL), *CORRELATION)
+    flat = _step(fits - SLOPED * max(0.0, case.slope - LEVEL), *CORRELATION)
     return told._replace(
         chance=told.chance * flat * belongs,
         belongs=belongs,
@@ -191,33 +201,27 @@ def _symbol(
     )
 
 
-def _pips(
-    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
-) -> Opinion:
+def _pips(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """Pips are read as if untaught, which no sample betters; samples tell the colour.
 
     It means nothing to most games, so that a doubtful one is not told rather than asked about.
     """
-    colour, chance = gallery.colour(frame, candidate.box, kind.name)
-    return _untaught(kind, looks)._replace(colour=colour if chance > PLAIN else None)
+    colour, chance = gallery.colour(case.frame, case.candidate.box, kind.name)
+    return _untaught(case, kind)._replace(colour=colour if chance > PLAIN else None)
 
 
-def _numeral(
-    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery, _slope: float
-) -> Opinion:
+def _numeral(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A numeral, as the samples and the network tell it.
 
     A print that fits tells a d10 from other many-sided dice, for which the network takes it too easily.
     """
-    told, fits = _by_samples(frame, candidate, looks, kind, gallery)
-    kin = _step(fits, *PRINTED) * _kin(kind, looks, kinship=1.0)
-    chance = told.chance * float(looks.readable.mean()) * kin
+    told, fits = _by_samples(case, kind, gallery)
+    kin = _step(fits, *PRINTED) * _kin(case, kind, kinship=1.0)
+    chance = told.chance * float(case.looks.readable.mean()) * kin
     return told._replace(chance=chance, calibration=OF_TAUGHT_NUMERALS)
 
 
-def _by_samples(
-    frame: Frame, candidate: Candidate, looks: View, kind: DieKind, gallery: Gallery
-) -> tuple[Opinion, float]:
+def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, float]:
     """What is known of a die by all witnesses, each by its weight, and how well the best print fits.
 
     The chance is that of face and colour alone.
@@ -225,24 +229,24 @@ def _by_samples(
     import numpy as np
 
     weights = WEIGHTS[kind.marks]
-    prints = gallery.correlations(frame, candidate.box, kind)
-    clouds = gallery.nearness(looks, kind)
+    prints = gallery.correlations(case.frame, case.candidate.box, kind)
+    clouds = gallery.nearness(case.looks, kind)
     each = weights.clouds * clouds + weights.prints * prints
     witnesses = [clouds.mean(axis=0), prints]
     if weights.network:
-        network = np.log(_faces(kind, looks) + 1e-4)
+        network = np.log(_faces(kind, case.looks) + 1e-4)
         each = each + weights.network * network
         witnesses.append(network.mean(axis=0))
     shares = _shares(each.mean(axis=0))
     best = int(shares.argmax())
-    colour, chance = gallery.colour(frame, candidate.box, kind.name)
+    colour, chance = gallery.colour(case.frame, case.candidate.box, kind.name)
     backing = sum(bool(one[best] >= one.max() - AGAINST) for one in witnesses)
     opinion = Opinion(
         die=kind.name,
         colour=colour,
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
-        belongs=float(looks.kinds[:, column(kind)].mean()),
+        belongs=float(case.looks.kinds[:, column(kind)].mean()),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,
     )

@@ -180,24 +180,28 @@ def test_one_witness_alone_is_not_enough():
 
 
 @pytest.mark.parametrize(
-    ("dice_set", "share", "rival", "sure"),
+    ("asked", "share", "rival", "sure"),
     [
-        ("d6", 0.5, faces.SYMBOLS, True),
-        ("d6", 0.5, faces.NOTHING, True),
-        ("d6", 0.3, faces.SYMBOLS, False),
-        ("d6num", 0.5, faces.SYMBOLS, True),
-        ("d6num", 0.5, faces.NOTHING, False),
+        (["d6"], 0.5, faces.SYMBOLS, True),
+        (["d6"], 0.5, faces.NOTHING, True),
+        (["d6"], 0.3, faces.SYMBOLS, False),
+        (["d6num"], 0.5, faces.SYMBOLS, True),
+        (["d6num"], 0.5, faces.NOTHING, False),
+        (["d6"], 0.5, faces.D10_NUMERALS, True),
+        (["d6", "d10"], 0.5, faces.D10_NUMERALS, False),
+        (["d6num"], 0.5, faces.D10_NUMERALS, True),
+        (["d6num", "d10"], 0.5, faces.D10_NUMERALS, False),
     ],
 )
-def test_a_die_is_rather_of_the_asked_kind_than_of_another(dice_set, share, rival, sure):
-    asked = verdict.Asked(sets.load(dice_set), None)
+def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, share, rival, sure):
+    wanted = [verdict.Asked(sets.load(name), None) for name in asked]
     kinds = np.zeros((2, 6), np.float32)
-    kinds[:, verdict.column(asked.dice_set.kinds[0])], kinds[:, rival] = share, 1 - share
+    kinds[:, verdict.column(wanted[0].dice_set.kinds[0])], kinds[:, rival] = share, 1 - share
     looks = View(
         np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), kinds, np.ones(2, np.float32), np.zeros((2, 3)),
         NOTHING, np.tile(np.eye(10, dtype=np.float32)[4], (2, 1)),
     )  # fmt: skip
     candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     frame = np.zeros((60, 60, 3), np.uint8)
-    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
+    die = verdict.judge(frame, candidate, looks, wanted, slope=0, partial=False)
     assert (die.face, die.sure) == ("4", sure)
