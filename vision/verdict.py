@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vision.taught import Gallery
 
 SURE = 0.95  # chance from which on nobody is asked
-FOREIGN = 0.95  # chance of belonging to no asked kind from which on a die is called foreign
+FOREIGN = 0.98  # chance of belonging to no asked kind from which on a die is called foreign
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
@@ -157,7 +157,7 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         colour=None,
         face=kind.faces[best],
         chance=float(together[best]) * _kin(case, kind),
-        belongs=_kin(case, kind, kinship=0.0),
+        belongs=float(case.looks.kinds[:, column(kind)].mean()),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
