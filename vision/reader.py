@@ -60,9 +60,7 @@ class Reader:
     def _dice(self, frame: Frame, candidates: Sequence[Candidate], asked: Sequence[Asked]) -> tuple[Die, ...]:
         height, width = frame.shape[:2]
         looks = faces.looks(frame, [candidate.box for candidate in candidates], self.faces)
-        real = [
-            i for i, look in enumerate(looks) if float(look.kinds[:, faces.NOTHING].mean()) < verdict.NO_DIE
-        ]
+        real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
         slopes = lean.unlike_others([looks[i] for i in real], [candidates[i].box for i in real], width)
         numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
         dice = []

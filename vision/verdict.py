@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 SURE = 0.95  # chance from which on nobody is asked
 FOREIGN = 0.98  # chance of belonging to no asked kind from which on a die is called foreign
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
-NO_DIE = 0.4  # chance of being no die at all from which on a candidate is dropped
+# Chance of being no die from which on a candidate is dropped; of one that the finder scores so clearly.
+NO_DIE, NO_CLEAR_DIE, CLEAR = 0.4, 0.8, 0.6
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
 CALIBRATION, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (2.6, 1.0), (2.0, 1.0)
@@ -90,6 +91,12 @@ class _Case(NamedTuple):
     looks: View
     slope: float
     columns: frozenset[int]
+
+
+def is_none(candidate: Candidate, looks: View) -> bool:
+    """Whether what the finder took for a die is nothing that anyone need be asked about."""
+    limit = NO_CLEAR_DIE if candidate.score >= CLEAR else NO_DIE
+    return float(looks.kinds[:, faces.NOTHING].mean()) >= limit
 
 
 def judge(

@@ -205,3 +205,16 @@ def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, share, rival, s
     frame = np.zeros((60, 60, 3), np.uint8)
     die = verdict.judge(frame, candidate, looks, wanted, slope=0, partial=False)
     assert (die.face, die.sure) == ("4", sure)
+
+
+@pytest.mark.parametrize(
+    ("score", "nothing", "none"), [(0.5, 0.3, False), (0.5, 0.5, True), (0.7, 0.5, False), (0.7, 0.9, True)]
+)
+def test_what_the_finder_is_clear_about_is_dropped_less_readily(score, nothing, none):
+    kinds = np.zeros((2, 6), np.float32)
+    kinds[:, faces.PIPS], kinds[:, faces.NOTHING] = 1 - nothing, nothing
+    look = View(
+        np.full((2, 6), 1 / 6, np.float32), kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING,
+        np.zeros((2, 10), np.float32),
+    )  # fmt: skip
+    assert verdict.is_none(find.Candidate(Box(10, 10, 40, 40), score), look) == none
