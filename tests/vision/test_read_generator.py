@@ -66,17 +66,17 @@ def test_a_posed_die_is_drawn_where_it_is_put():
     assert abs(changed.mean(axis=0) - (300, 200)).max() < 10
 
 
-def _drawn(look, top=1.0):
+def _drawn(look, top=1.0, ground=128):
     """A die in the middle of a picture of 120 pixels, a 1 on every face, the lamp to the right."""
-    picture = np.full((120, 120, 3), 128, np.uint8)
+    picture = np.full((120, 120, 3), ground, np.uint8)
     rng = np.random.default_rng(0)
     one = marks.pips(1, rng)
     die = Placed(solid("d6"), np.zeros(3), [top * one, *[one] * 5], look)
     return picture, draw(picture, die, _CAMERA, np.array([0.6, 0.0, 0.8]), rng)
 
 
-def _one_from_above(look, top=1.0):
-    return _drawn(look, top)[0].astype(float).mean(axis=2)
+def _one_from_above(look, top=1.0, ground=128):
+    return _drawn(look, top, ground)[0].astype(float).mean(axis=2)
 
 
 def test_a_hollow_mark_is_dark_beside_the_lamp_and_bright_on_the_far_side():
@@ -142,6 +142,18 @@ def test_hidden_marks_shine_faintly_through_a_clear_die():
         (_one_from_above(looks[1]) - _one_from_above(looks[0], top)).max() for top in (0.0, 1.0)
     )
     assert 3 < through < 0.3 * whole
+
+
+def test_the_table_is_seen_through_glass_but_not_through_its_marks():
+    differs = {
+        glass: _one_from_above(_PLAIN._replace(glass=glass), ground=200)
+        - _one_from_above(_PLAIN._replace(glass=glass), ground=60)
+        for glass in (0.0, 0.9)
+    }
+    body, mark = np.s_[40:50, 40:50], np.s_[58:62, 58:62]
+    assert abs(differs[0.0][body]).max() == 0
+    assert differs[0.9][body].mean() > 30
+    assert abs(differs[0.9][mark]).max() < 5
 
 
 def test_pips_in_a_disc_stay_within_it_and_apart():
