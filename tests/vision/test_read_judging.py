@@ -179,42 +179,48 @@ def test_one_witness_alone_is_not_enough():
     assert (alone.face, alone.sure) == ("3", False)
 
 
+def a_four(kind, share, rival):
+    """A die that the networks read as a 4, and that is of a kind by that share, else of another."""
+    kinds = np.zeros((2, 6), np.float32)
+    kinds[:, kind], kinds[:, rival] = share, 1 - share
+    pips, digits = (np.tile(np.eye(n, dtype=np.float32)[at], (2, 1)) for n, at in ((6, 3), (10, 4)))
+    return View(pips, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, digits)
+
+
+def judged_as(asked, looks):
+    wanted = [verdict.Asked(sets.load(name), None) for name in asked]
+    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
+    return verdict.judge(frame, candidate, looks, wanted, slope=0, partial=False)
+
+
 @pytest.mark.parametrize(
-    ("asked", "share", "rival", "sure"),
+    ("asked", "kind", "share", "rival", "sure"),
     [
-        (["d6"], 0.5, faces.SYMBOLS, True),
-        (["d6"], 0.5, faces.NOTHING, True),
-        (["d6"], 0.3, faces.SYMBOLS, False),
-        (["d6num"], 0.5, faces.SYMBOLS, True),
-        (["d6num"], 0.5, faces.NOTHING, False),
-        (["d6"], 0.5, faces.D10_NUMERALS, True),
-        (["d6", "d10"], 0.5, faces.D10_NUMERALS, False),
-        (["d6num"], 0.5, faces.D10_NUMERALS, True),
-        (["d6num", "d10"], 0.5, faces.D10_NUMERALS, False),
+        (["d6"], faces.PIPS, 0.5, faces.SYMBOLS, True),
+        (["d6"], faces.PIPS, 0.5, faces.NOTHING, True),
+        (["d6"], faces.PIPS, 0.3, faces.SYMBOLS, False),
+        (["d6num"], faces.D6_NUMERALS, 0.5, faces.SYMBOLS, True),
+        (["d6num"], faces.D6_NUMERALS, 0.5, faces.NOTHING, False),
+        (["d6"], faces.PIPS, 0.5, faces.D10_NUMERALS, True),
+        (["d6", "d10"], faces.PIPS, 0.5, faces.D10_NUMERALS, False),
+        (["d6num"], faces.D6_NUMERALS, 0.5, faces.D10_NUMERALS, True),
+        (["d6num", "d10"], faces.D6_NUMERALS, 0.5, faces.D10_NUMERALS, False),
     ],
 )
-def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, share, rival, sure):
-    wanted = [verdict.Asked(sets.load(name), None) for name in asked]
-    kinds = np.zeros((2, 6), np.float32)
-    kinds[:, verdict.column(wanted[0].dice_set.kinds[0])], kinds[:, rival] = share, 1 - share
-    looks = View(
-        np.tile(np.float32([0, 0, 0, 1, 0, 0]), (2, 1)), kinds, np.ones(2, np.float32), np.zeros((2, 3)),
-        NOTHING, np.tile(np.eye(10, dtype=np.float32)[4], (2, 1)),
-    )  # fmt: skip
-    candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
-    frame = np.zeros((60, 60, 3), np.uint8)
-    die = verdict.judge(frame, candidate, looks, wanted, slope=0, partial=False)
+def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, kind, share, rival, sure):
+    die = judged_as(asked, a_four(kind, share, rival))
     assert (die.face, die.sure) == ("4", sure)
+
+
+@pytest.mark.parametrize(("share", "foreign"), [(0.01, True), (0.03, False)])
+def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
+    die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))
+    assert (die.foreign, die.sure) == (foreign, False)
 
 
 @pytest.mark.parametrize(
     ("score", "nothing", "none"), [(0.5, 0.3, False), (0.5, 0.5, True), (0.7, 0.5, False), (0.7, 0.9, True)]
 )
 def test_what_the_finder_is_clear_about_is_dropped_less_readily(score, nothing, none):
-    kinds = np.zeros((2, 6), np.float32)
-    kinds[:, faces.PIPS], kinds[:, faces.NOTHING] = 1 - nothing, nothing
-    look = View(
-        np.full((2, 6), 1 / 6, np.float32), kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING,
-        np.zeros((2, 10), np.float32),
-    )  # fmt: skip
+    look = a_four(faces.PIPS, 1 - nothing, faces.NOTHING)
     assert verdict.is_none(find.Candidate(Box(10, 10, 40, 40), score), look) == none
