@@ -188,7 +188,7 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
         rivals |= {faces.NOTHING}  # clutter may well pass for a numeral
     rival = float(kinds[list(rivals)].sum())
     others = (1 - belongs - rival) / (EXPECTED if mine == faces.PIPS else EXPECTED_NUMERALS)
-    return belongs / (belongs + rival + others + 1e-6)
+    return belongs / (belongs + rival + others)
 
 
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:

@@ -107,7 +107,8 @@ class Box:
         return way_on or present.notice()
 
     def _home(self) -> Quit | Closed | None:
-        answer = self._ask(self._choices)
+        games = [Option(f"play:{name}", load(name).title) for name in names()]
+        answer = self._ask(lambda: self._choices(games))
         if isinstance(answer, Quit | Closed):
             return answer
         what, _, name = str(answer).partition(":")
@@ -115,13 +116,12 @@ class Box:
             return Quit(power_off=True)
         return self._resume(name) if what == "resume" else self._begin(load(name))
 
-    def _choices(self) -> Choose:
-        """The home menu; a phone may have begun a session meanwhile."""
-        options = [Option(f"play:{name}", load(name).title) for name in names()]
+    def _choices(self, games: Sequence[Option]) -> Choose:
+        """The home menu with these games; a phone may have begun a session meanwhile."""
+        options = [*games, Option("off", "Shut down")]
         open_one = self._journal.newest_open()
         if open_one is not None:
             options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {load(open_one.game).title}"))
-        options.append(Option("off", "Shut down"))
         return Choose("box.home", "What shall it be?", options=tuple(options))
 
     def _begin(self, game: Game) -> Quit | Closed | None:
