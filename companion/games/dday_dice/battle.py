@@ -172,11 +172,14 @@ class Battle:
 
     # --- abilities
 
-    def abilities(self, unit: Unit, kind: type[E]) -> list[E]:
-        """What the living Specialists of a Unit and the Vehicles with it can do, of one kind (DDD-081)."""
+    def abilities(self, unit: Unit, kind: type[E], sector: str = "", *, along: bool = True) -> list[E]:
+        """What the living Specialists of a Unit and the Vehicles with it can do, of one kind (DDD-081).
+
+        `sector` is where it will be, if not where it stands; `along`: its own Vehicle goes there too.
+        """
         effects = self._effects
         found = [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
-        return found + [e for e in self._vehicle_effects(unit) if isinstance(e, kind)]
+        return found + [e for e in self._vehicle_effects(unit, sector, along=along) if isinstance(e, kind)]
 
     def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
         """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54)."""

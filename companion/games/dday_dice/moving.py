@@ -56,14 +56,19 @@ def _open(battle: Battle, unit: Unit, way: Way) -> bool:
         return False
     if not _accessible(battle, unit, way, there):
         return False
-    return unit.turn.battle_cry or meets(battle, unit, there)
+    return unit.turn.battle_cry or meets(battle, unit, way)
 
 
-def meets(battle: Battle, unit: Unit, there: Sector) -> bool:
-    """Whether the Unit has whom the Sector asks for (DDD-129, DDD-132, DDD-R43)."""
+def meets(battle: Battle, unit: Unit, way: Way) -> bool:
+    """Whether the Unit has whom the Sector asks for (DDD-129, DDD-132).
+
+    Or an Ambulance on arrival: its own, if it can come along, or one that stands there (DDD-R43, DDD-R54).
+    """
+    there = battle.place(way.to)
     if any(name not in unit.specialists for name in there.requires):
         return False
-    if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice):
+    along = _drivable(way, there)
+    if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice, way.to, along=along):
         return True
     return all(unit.specialists if name == ANY else name in unit.specialists for name in there.sacrifice)
 
@@ -246,7 +251,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         yield from _landmines(battle, unit, there)
         if unit.status is not Status.FIGHTING:
             return True
-        if not (unit.turn.battle_cry or meets(battle, unit, there)):
+        if not (unit.turn.battle_cry or meets(battle, unit, way)):
             yield from _turned_back(battle, unit)
             return True
     if battle.options.vehicle_for_all and _bulldozes(battle, unit):
@@ -265,9 +270,8 @@ def _bulldozes(battle: Battle, unit: Unit) -> bool:
 
 
 def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
-    """Landmines, Bunkers and Climbs are not for Vehicles (DDD-097, DDD-098, DDD-302)."""
-    there = battle.place(way.to)
-    if not (way.mines or there.bunker or there.no_vehicle):
+    """Whether the player leaves it behind, if it can't come along (DDD-097, DDD-098, DDD-302)."""
+    if _drivable(way, battle.place(way.to)):
         return True
     text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
     options = (Option("yes", "leave it"), Option("no", "don't go"))
@@ -276,6 +280,11 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         return False
     abandon(battle, unit)
     return True
+
+
+def _drivable(way: Way, there: Sector) -> bool:
+    """Landmines, Bunkers and Climbs are not for Vehicles (DDD-097, DDD-098, DDD-302)."""
+    return not (way.mines or there.bunker or there.no_vehicle)
 
 
 def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:

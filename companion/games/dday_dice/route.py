@@ -40,7 +40,7 @@ def best_way(battle: Battle, unit: Unit, ways: Sequence[Way]) -> Way:
 def _step(battle: Battle, unit: Unit, way: Way, seen: frozenset[str], depth: int = 5) -> float:
     place = battle.place(way.to)
     cost = 0.8 * price(battle, unit, way) + (DIE if way.mines else 0) + (2 if place.sacrifice else 0)
-    if not meets(battle, unit, place):
+    if not meets(battle, unit, way):
         cost += MISSING
     if battle.forsakes(unit, way.to):
         cost += CLOSED
@@ -101,5 +101,5 @@ def _cheapest(
 def next_toll(battle: Battle, unit: Unit) -> int:
     """The Courage for the cheapest Advance from here; 0 if there is a way sideways."""
     ways = [way for way in battle.field.ways[unit.sector] if way.to not in unit.visited]
-    costs = [price(battle, unit, way) for way in ways if meets(battle, unit, battle.place(way.to))]
+    costs = [price(battle, unit, way) for way in ways if meets(battle, unit, way)]
     return min(costs, default=max((price(battle, unit, way) for way in ways), default=0))

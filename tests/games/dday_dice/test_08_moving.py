@@ -9,7 +9,7 @@ from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face
 from companion.games.dday_dice.ending import over
-from companion.games.dday_dice.moving import choices, meets, move_units, moves
+from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Unit
@@ -205,7 +205,7 @@ def test_it_does_not_help_to_have_the_specialist_in_hand() -> None:
     put(battle, unit, "2", courage=9, soldiers=9, stars=9)
 
     assert "Corporal" in unit.hand
-    assert not meets(battle, unit, battle.place("5"))
+    assert "5" not in ways(battle, unit)
 
 
 @pytest.mark.rule("DDD-131")

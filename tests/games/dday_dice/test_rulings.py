@@ -247,6 +247,30 @@ def test_an_ambulance_lifts_the_sacrifice() -> None:
     assert act(move_units(battle), "move:7").keys == ["move"]
 
 
+@pytest.mark.rule("DDD-R43", "DDD-R54", "DDD-095")
+def test_an_ambulance_counts_where_it_stands_on_arrival() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", soldiers=20, courage=9)
+    put(battle, two, "9", soldiers=20, vehicle="Ambulance")
+    assert "10" not in [way.to for way in moves(battle, one)], "the one left behind is no help"
+
+    put(battle, two, "10")
+
+    assert act(move_units(battle), "move:10", ["3"], "stay").open is None
+    assert (one.sector, one.dead) == ("10", [])
+
+
+@pytest.mark.rule("DDD-R43", "DDD-097")
+def test_an_ambulance_that_has_to_be_left_lifts_no_sacrifice() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=20, courage=9, vehicle="Ambulance")
+    assert [way.to for way in moves(battle, unit) if way.mines] == []
+
+    unit.specialists = ["Scout"]
+
+    assert [way.to for way in moves(battle, unit) if way.mines] == ["10"]
+
+
 @pytest.mark.rule("DDD-R44")
 def test_the_grenadiers_silence_outlasts_him_for_everybody() -> None:
     battle, (one, two) = together("merville", "1", "1")
