@@ -24,6 +24,7 @@ from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 
 ANY = "any"
+_HELP = Option("help", "ask the others")
 
 
 # --- which moves there are
@@ -122,32 +123,46 @@ def move_units(battle: Battle) -> Script[None]:
     yield from arriving.hand_out(battle)
 
 
-def _move_one(battle: Battle, unit: Unit, later: bool) -> Script[str]:
+def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:
     while True:
-        options = choices(battle, unit, later=later)
+        options = choices(battle, unit, later=later, helps=helps)
         if len(options) == 1 and options[0].id == "stay":
             return "stay"
-        answer = yield from ask(partial(_question, battle, unit, later=later))
+        answer = yield from ask(partial(_question, battle, unit, later=later, helps=helps))
         what, _, name = answer.partition(":")
         if what in {"stay", LATER.id}:
             return what
         if what == "lost":
             yield from _stuck(battle, unit)
             return what
-        if (yield from _carry_out(battle, unit, what, name)):
+        if what == _HELP.id:
+            helps = False
+            for other in _helpers(battle, unit):
+                yield from _move_one(battle, other, later=True, helps=False)
+        elif (yield from _carry_out(battle, unit, what, name)):
             return what
 
 
-def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
+def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
+    """The other Units that can still do something, though they may have said "stay" already (DDD-R70)."""
+    others = (other for other in battle.fighting() if other is not unit)
+    return [o for o in others if {c.id for c in choices(battle, o, later=False)} - {"stay", "lost"}]
+
+
+def _question(battle: Battle, unit: Unit, *, later: bool, helps: bool) -> Choose:
     must = "must move" if battle.must_move(unit) else "move?"
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}, {battle.marker(unit)}: {must}"
     rule = ("DDD-113", "DDD-114", "DDD-118", "DDD-121", "DDD-172")
     detail = dials(unit) + (". Stand-in board" if battle.stand_in else "")
-    return Choose("dday_dice.move", text, detail, rule, options=tuple(choices(battle, unit, later=later)))
+    options = tuple(choices(battle, unit, later=later, helps=helps))
+    return Choose("dday_dice.move", text, detail, rule, options=options)
 
 
-def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
-    """Moves, what else can be done first, and staying, if the marker lets the Unit (DDD-R70)."""
+def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> list[Option]:
+    """Moves, what else can be done first, and staying, if the marker lets the Unit (DDD-R70).
+
+    `helps`: the others can be asked once more before the Unit is given up.
+    """
     must = battle.must_move(unit)
     ways = moves(battle, unit)
     options = [] if must else [Option("stay", "stay", odds.staying(battle, unit))]
@@ -156,6 +171,8 @@ def choices(battle: Battle, unit: Unit, *, later: bool) -> list[Option]:
     if later:
         options.append(LATER)
     if must and not ways:
+        if helps and _helpers(battle, unit):
+            options.append(_HELP)
         options.append(Option("lost", "no move: lost"))
     return options
 

@@ -418,6 +418,45 @@ def test_every_way_out_is_listed_before_a_unit_is_given_up() -> None:
     assert menu(battle, unit) == ["use:Whistle", "linger:Point Man", "lost"]
 
 
+@pytest.mark.rule("DDD-R70", "DDD-107", "DDD-120")
+def test_a_unit_that_is_stuck_can_ask_those_who_stay_for_courage() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=20, courage=9)
+    put(battle, two, "6", soldiers=20)
+    battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
+    two.stay = 4
+
+    stage = act(move_units(battle), "stay", "help", "give", "courage", 5, "stay", "move:8")
+
+    assert stage.open is None
+    assert (two.sector, two.status) == ("8", "fighting")
+
+
+@pytest.mark.rule("DDD-R70", "DDD-S24")
+def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=20, specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=20)
+    battle.field.ways["6"] = ()
+    two.stay = 4
+
+    stage = act(move_units(battle), "stay", "help")
+
+    assert "exchange:War Correspondent" in stage.ids("move")
+
+
+@pytest.mark.rule("DDD-R70")
+def test_without_anybody_who_could_help_nobody_is_asked() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=20)
+    put(battle, two, "8", soldiers=20)
+    one.turn.moved = True
+    battle.field.ways["8"] = ()
+    two.stay = 4
+
+    assert [option.id for option in choices(battle, two, later=False, helps=True)] == ["lost"]
+
+
 def test_a_recruit_of_phase_3_counts_in_phase_4() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9, courage=9, stars=2)
