@@ -22,14 +22,17 @@ def all_changes(battle: Battle) -> Script[None]:
 
 
 def changes(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
-    """Awards, Captain, Items and Lieutenant, in the order the player likes, until done."""
+    """Awards, Captain, Items and Lieutenant, in the order the player likes, until done.
+
+    Who has nothing to change waits for what another may give (DDD-107).
+    """
     while len(_options(battle, unit)) > 1:
         answer = yield from ask(partial(_question, battle, unit, later=later))
         what, _, name = answer.partition(":")
         if what in {"done", LATER.id}:
             return what
         yield from _carry_out(battle, unit, what, name)
-    return "done"
+    return LATER.id
 
 
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:

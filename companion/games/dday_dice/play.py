@@ -18,7 +18,7 @@ from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.options import options
 from companion.games.dday_dice.records import DdayPack
-from companion.games.dday_dice.recruiting import in_order, recruit_and_find
+from companion.games.dday_dice.recruiting import recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import new_table, set_up
 from companion.games.dday_dice.state import Phase, TableState, Turn, Unit
@@ -105,11 +105,6 @@ def _upkeep(battle: Battle) -> Script[None]:
         yield from upkeep(battle, unit)
 
 
-def _recruit(battle: Battle) -> Script[None]:
-    for unit in (yield from in_order(battle)):
-        yield from recruit_and_find(battle, unit)
-
-
 def _combat(battle: Battle) -> Script[None]:
     yield from combat(battle)
     for unit in battle.fighting():
@@ -119,7 +114,7 @@ def _combat(battle: Battle) -> Script[None]:
 
 _PHASES = (
     (Phase.UPKEEP, _upkeep),
-    (Phase.RECRUIT, _recruit),
+    (Phase.RECRUIT, recruiting),
     (Phase.MOVE, move_units),
     (Phase.COMBAT, _combat),
 )

@@ -59,11 +59,14 @@ def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
 # --- whose turn
 
 OneUnit: TypeAlias = Callable[[Unit, bool], Script[str]]
-"""A Unit's part of a phase, that may wait for another's if it is told so; "later" if it does."""
+"""A Unit's part of a phase, that may wait for another's if it is told so; "later" if it does.
+
+"later" unasked too, if there is nothing for it to do yet: it comes again once another has had its part.
+"""
 
 
 def in_any_order(units: Sequence[Unit], one: OneUnit) -> Script[None]:
-    """Each Unit's part, in any order that the players like (DDD-R14, DDD-R35)."""
+    """Each Unit's part, in any order that the players like (DDD-107, DDD-R14, DDD-R35)."""
     waiting = list(units)
     progress = True
     while waiting:
@@ -72,6 +75,8 @@ def in_any_order(units: Sequence[Unit], one: OneUnit) -> Script[None]:
             answer = yield from one(unit, progress and len(waiting) > 1)
             if answer == LATER.id:
                 still.append(unit)
+        if not progress and len(still) == len(waiting):
+            return
         progress = len(still) < len(waiting)
         waiting = still
 

@@ -11,6 +11,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import FindMore, Price
 from companion.games.dday_dice.joining import recruits, take_specialist
+from companion.games.dday_dice.questions import LATER, in_any_order
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Unit
@@ -18,6 +19,12 @@ from companion.games.dday_dice.state import Unit
 AWARD_PRICE = 6
 _DONE = Option("done", "go on")
 _RULE = ("DDD-074", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
+
+
+def recruiting(battle: Battle) -> Script[None]:
+    """All Units, the weakest first; one may wait (DDD-107, DDD-174)."""
+    units = yield from in_order(battle)
+    yield from in_any_order(units, partial(recruit_and_find, battle))
 
 
 def in_order(battle: Battle) -> Script[list[Unit]]:
@@ -47,20 +54,22 @@ def _pool(battle: Battle) -> list[str]:
     return battle.state.pool_items + battle.state.pool_specialists
 
 
-def recruit_and_find(battle: Battle, unit: Unit) -> Script[None]:
-    """One Unit's Phase 3."""
+def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
+    """One Unit's Phase 3; it may wait for what another gives it (DDD-107)."""
     if battle.training is Training.PRACTICE and battle.solo:
-        return
+        return "done"
     while len(_choices(battle, unit)) > 1:
-        answer = yield from ask(partial(_question, battle, unit))
-        if answer == "done":
-            return
+        answer = yield from ask(partial(_question, battle, unit, later=later))
+        if answer in {"done", LATER.id}:
+            return answer
         yield from _carry_out(battle, unit, answer)
+    return LATER.id
 
 
-def _question(battle: Battle, unit: Unit) -> Choose:
+def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     text = f"{battle.tag(unit)}Recruit or find?"
-    return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=tuple(_choices(battle, unit)))
+    options = (*_choices(battle, unit), *((LATER,) if later else ()))
+    return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=options)
 
 
 def _choices(battle: Battle, unit: Unit) -> list[Option]:

@@ -9,7 +9,7 @@ from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.moving import move_units
-from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.trading import give, options, partners
 from tests.games.dday_dice.beach import act, put, show, together, with_sector
@@ -86,6 +86,33 @@ def test_an_item_can_be_handed_to_who_needs_it_for_a_tally() -> None:
     act(all_changes(battle), "give", "item:Toolkit", "use:Toolkit")
 
     assert (one.extra, len(two.extra)) == ([], 2)
+
+
+@pytest.mark.rule("DDD-107")
+def test_who_had_nothing_to_do_is_asked_again_after_a_gift() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=1)
+    put(battle, two, "2", soldiers=9, items=["Toolkit"])
+    for unit in (one, two):
+        show(unit, "R To 1S W To 1S B St Co")
+
+    stage = act(all_changes(battle), "give", "item:Toolkit", "use:Toolkit")
+
+    assert stage.open is None
+    assert (len(one.extra), two.extra) == (2, [])
+
+
+@pytest.mark.rule("DDD-107", "DDD-017")
+@pytest.mark.parametrize(("soldiers", "waits"), [(3, ["later"]), (1, [])], ids=["by choice", "with nothing"])
+def test_a_weak_unit_recruits_with_stars_that_a_strong_one_gives(soldiers: int, waits: list[str]) -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=soldiers, stars=1 if waits else 0)
+    put(battle, two, "2", soldiers=8, stars=4)
+
+    stage = act(recruiting(battle), *waits, "give", "stars", 3, "done", "recruit:Scout", "done")
+
+    assert stage.open is None
+    assert one.specialists == ["Scout"]
 
 
 @pytest.mark.rule("DDD-108")
