@@ -28,17 +28,20 @@ def recruiting(battle: Battle) -> Script[None]:
 
 
 def in_order(battle: Battle) -> Script[list[Unit]]:
-    """The weakest first, since it has priority for what two Units want (DDD-174, DDD-175)."""
-    waiting = battle.fighting()
-    if len(waiting) > 1:
-        waiting.sort(key=battle.strength)
+    """The weakest first, since it has priority for what two Units want; every tie is settled (DDD-175)."""
+    waiting = sorted(battle.fighting(), key=battle.strength)
+    order = []
+    while waiting:
         tied = [unit for unit in waiting if battle.strength(unit) == battle.strength(waiting[0])]
-        if len(tied) > 1 and _contested(battle, tied):
+        first = tied[0]
+        if _contested(battle, tied):
             text = "A tie: agree or roll. Who is first?"
             options = tuple(Option(unit.name, f"Unit {unit.name}") for unit in tied)
             name = yield from ask(Choose("dday_dice.recruit.first", text, rule=("DDD-175",), options=options))
-            waiting.sort(key=lambda unit: (battle.strength(unit), unit.name != name))
-    return waiting
+            first = battle.unit(name)
+        order.append(first)
+        waiting.remove(first)
+    return order
 
 
 def _contested(battle: Battle, units: list[Unit]) -> bool:

@@ -388,6 +388,29 @@ def test_the_weakest_unit_recruits_first_and_a_tie_is_settled_at_the_table() -> 
     assert [unit.name for unit in stage.result] == ["C", "B", "A"]
 
 
+@pytest.mark.rule("DDD-174", "DDD-175")
+def test_a_tie_below_the_first_place_is_settled_too() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "1", soldiers=3)
+    put(battle, two, "1", soldiers=5, stars=4)
+    put(battle, three, "1", soldiers=5, stars=4)
+
+    stage = act(in_order(battle), "C")
+
+    assert [unit.name for unit in stage.result] == ["A", "C", "B"]
+
+
+@pytest.mark.rule("DDD-175")
+def test_three_in_a_tie_settle_the_second_place_as_well() -> None:
+    battle, units = together(players=3)
+    for unit in units:
+        put(battle, unit, "1", soldiers=5, stars=4)
+
+    stage = act(in_order(battle), "C", "B")
+
+    assert [unit.name for unit in stage.result] == ["C", "B", "A"]
+
+
 @pytest.mark.rule("DDD-R51")
 def test_who_is_dead_or_already_there_does_not_join_again() -> None:
     battle, unit = alone()
