@@ -101,8 +101,7 @@ def turn(battle: Battle) -> Script[Outcome | None]:
 
 
 def _upkeep(battle: Battle) -> Script[None]:
-    for unit in battle.fighting():
-        yield from upkeep(battle, unit)
+    yield from upkeep(battle, *battle.fighting())
 
 
 def _combat(battle: Battle) -> Script[None]:

@@ -27,8 +27,22 @@ PRACTICE = (Face.SOLDIER1, Face.SOLDIER2, Face.COURAGE)
 OF_A_KIND = 4
 
 
-def upkeep(battle: Battle, unit: Unit) -> Script[None]:
-    """One Unit's Phase 2 (DDD-057, DDD-058)."""
+def upkeep(battle: Battle, *units: Unit) -> Script[None]:
+    """Phase 2: what Sectors take, they take when all have collected (DDD-014, DDD-057, DDD-058)."""
+    owing = []
+    for unit in units:
+        settled, words = yield from _score(battle, unit)
+        if lost := _sector_losses(battle, unit, settled):
+            owing.append((unit, settled, words, lost))
+        else:
+            yield from _finish(battle, unit, settled, words)
+    for unit, settled, words, lost in owing:
+        yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
+        yield from _finish(battle, unit, settled, words)
+
+
+def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
+    """A Unit's tally settled and collected; with what happened in words."""
     tally = yield from final_tally(battle, unit)
     read = reading(battle, unit)
     settled = yield from settle(tally, read)
@@ -36,8 +50,10 @@ def upkeep(battle: Battle, unit: Unit) -> Script[None]:
     unit.turn.skulls = sum(1 for one in settled.results if one.face is Face.SKULL)
     unit.turn.special_finds += settled.finds
     unit.turn.battle_cry = unit.turn.battle_cry or settled.cry_move
-    words = _collect(battle, unit, settled, read)
-    yield from _sector_losses(battle, unit, settled)
+    return settled, _collect(battle, unit, settled, read)
+
+
+def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> Script[None]:
     if battle.full and is_straight(settled.results):
         yield from _straight(battle, unit)
     turn_marker(battle, unit)
@@ -150,16 +166,15 @@ def _has_four(battle: Battle, settled: Settled) -> bool:
     return most_of_a_kind(live) >= OF_A_KIND
 
 
-def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> Script[None]:
-    """Soldiers that a Sector takes for four of a kind (DDD-262) or for Stars (DDD-286)."""
+def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> int:
+    """How many Soldiers a Sector takes for four of a kind (DDD-262) or for Stars (DDD-286)."""
     place = battle.place(unit.sector)
     lost = 0
     if place.of_a_kind_soldiers < 0 and _has_four(battle, settled):
         lost -= place.of_a_kind_soldiers
     if place.star_costs_soldier:
         lost += sum(1 for one in settled.live() if one.face is Face.STAR)
-    if lost:
-        yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
+    return lost
 
 
 def _straight(battle: Battle, unit: Unit) -> Script[None]:

@@ -366,6 +366,19 @@ def test_juno_11_costs_three_soldiers_for_four_or_more_of_a_kind(dice: str) -> N
     assert unit.soldiers == 7
 
 
+@pytest.mark.rule("DDD-262", "DDD-014", "DDD-058")
+def test_juno_11_takes_its_soldiers_when_all_have_collected() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "11", soldiers=1)
+    put(battle, two, "2", soldiers=1)
+    show(one, "R To To W To To B St Co")
+    show(two, "R 1S St W 1S To B 1S Co")
+
+    act(upkeep(battle, one, two))
+
+    assert (one.soldiers, one.status) == (1 + 4 - 3, "fighting")
+
+
 @pytest.mark.rule("DDD-262")
 def test_juno_11_costs_nothing_for_three_of_a_kind() -> None:
     battle, unit = alone("juno")
