@@ -25,6 +25,8 @@ def combat(battle: Battle) -> Script[None]:
     for sector in dict.fromkeys(unit.sector for unit in battle.fighting()):
         yield from _machine_guns(battle, sector)
     for unit in battle.fighting():
+        yield from _extra_losses(battle, unit)
+    for unit in battle.fighting():
         yield from _window(battle, unit, Window.LOSSES)
     report = yield from _fights(battle)
     _enter_bunkers(battle)
@@ -97,25 +99,37 @@ def _defence(battle: Battle, unit: Unit) -> int:
 
 
 def _loss(battle: Battle, unit: Unit) -> int:
-    """DEF and machine guns together (DDD-163)."""
+    """DEF and machine guns together (DDD-163), and the die for more, if there is one (DDD-R65)."""
+    extra = unit.turn.extra_losses if _shelled(battle, unit) else 0
+    if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":
+        return extra
     guns = [] if unit.turn.ignore_guns else battle.state.guns.get(unit.sector, [])
-    return _defence(battle, unit) + sum(guns)
+    return _defence(battle, unit) + sum(guns) + extra
+
+
+def _shelled(battle: Battle, unit: Unit) -> bool:
+    """By Mortar Fire, or Booby Traps for who has no Minesweeper (DDD-272, DDD-284)."""
+    place = battle.place(unit.sector)
+    return place.losses_d6 or (place.losses_d6_unswept and not battle.abilities(unit, IgnoreMines))
+
+
+def _extra_losses(battle: Battle, unit: Unit) -> Script[None]:
+    """A die for more losses, rolled while cards and trades can still help (DDD-091, DDD-R65)."""
+    if _shelled(battle, unit):
+        text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
+        dice = yield from rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284"))
+        unit.turn.extra_losses = dice[0]
 
 
 # --- casualties
 
 
 def fight(battle: Battle, unit: Unit, loss: int) -> Script[str]:
-    """One Unit's losses, `loss` by DEF and guns; returns a line about them."""
+    """One Unit's losses, `loss` without Special Damage; returns a line about them."""
     yield from _special_damage(battle, unit)
     if not battle.strength(unit):
         return f"{battle.tag(unit)}wiped out in {battle.label(unit.sector)}"
-    extra = yield from _extra_losses(battle, unit)
-    if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":
-        loss = 0
-    lost = yield from losses.suffer(
-        battle, unit, loss + extra, "combat", rule=("DDD-082", "DDD-163", "DDD-164")
-    )
+    lost = yield from losses.suffer(battle, unit, loss, "combat", rule=("DDD-082", "DDD-163", "DDD-164"))
     unit.combats += 1
     if unit.status is Status.LOST:
         return f"{battle.tag(unit)}{lost} lost: wiped out in {battle.label(unit.sector)}"
@@ -146,15 +160,6 @@ def _hit(battle: Battle, unit: Unit) -> Script[str]:
     return (
         yield from ask(Choose("dday_dice.combat.damage", text, rule=("DDD-152", "DDD-234"), options=options))
     )
-
-
-def _extra_losses(battle: Battle, unit: Unit) -> Script[int]:
-    """Mortar Fire, and Booby Traps for who has no Minesweeper (DDD-272, DDD-284, DDD-R65)."""
-    place = battle.place(unit.sector)
-    if not place.losses_d6 and not (place.losses_d6_unswept and not battle.abilities(unit, IgnoreMines)):
-        return 0
-    text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
-    return (yield from rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284")))[0]
 
 
 # --- the Bunker

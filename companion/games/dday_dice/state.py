@@ -57,6 +57,7 @@ class Turn(msgspec.Struct, kw_only=True):
     bulldozed_from: str = ""
     messenger_traded: bool = False
     partner: str = ""
+    extra_losses: int = 0
     moved: bool = False
     entered: str = ""
 

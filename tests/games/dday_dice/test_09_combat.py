@@ -264,7 +264,7 @@ def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
     with_sector(battle, "8", damage=Damage.SPECIALIST, losses_d6=True)
     put(battle, unit, "8", soldiers=0, specialists=["Scout"])
 
-    stage = act(combat(battle), ["6"])
+    stage = act(combat(battle), ["6"], ["1"])
 
     assert unit.status == "lost"
-    assert stage.keys == ["guns", "combat"]
+    assert stage.keys == ["guns", "combat.extra", "combat"]

@@ -580,6 +580,25 @@ def test_booby_traps_hurt_who_has_no_minesweeper(specialists: list[str], extra: 
     assert unit.soldiers == 20 - loss - extra
 
 
+@pytest.mark.rule("DDD-272", "DDD-284", "DDD-091", "DDD-107")
+@pytest.mark.parametrize(("sector", "left"), [("6", 15 - 4 - 6), ("11", 15 - 6 - 6)])
+def test_the_die_for_more_losses_lies_before_the_last_cards_and_trades(sector: str, left: int) -> None:
+    battle, unit = discovered(sector, 1, soldiers=10, items=["Field Radio"])
+
+    act(combat(battle), "done", ["6"], "use:Field Radio")
+
+    assert unit.soldiers == left
+
+
+@pytest.mark.rule("DDD-284")
+def test_a_minesweeper_recruited_at_the_last_moment_helps_against_booby_traps() -> None:
+    battle, unit = discovered("11", 1, items=["Shoulder Patch"])
+
+    act(combat(battle), "done", ["6"], "use:Shoulder Patch", "Minesweeper", "soldiers")
+
+    assert unit.soldiers == 20 - 1 - 6
+
+
 @pytest.mark.rule("DDD-285")
 def test_in_a_crossfire_no_battle_cry_is_scored() -> None:
     battle, unit = discovered("11", 2)
