@@ -71,7 +71,7 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
     place = battle.place(unit.sector)
     match effect:
         case fx.Gain() if window is Window.TALLY:
-            return place.star_costs_soldier or place.of_a_kind_soldiers < 0
+            return place.costs_in_upkeep
         case fx.LowerDef() | fx.ZeroDef() | fx.Silence() if window is Window.MOVE and battle.solo:
             return False
         case fx.LowerDef(bunker_only=True):

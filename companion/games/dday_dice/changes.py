@@ -52,7 +52,8 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     if _can_swap(battle, unit):
         options.append(Option("swap", "Lieutenant: swap a die"))
     options += [Option(f"keep:{name}", name) for name in _photographers(battle, unit)]
-    if unit.items:
+    near = (unit, *trading.partners(battle, unit))
+    if unit.items or any(battle.place(one.sector).costs_in_upkeep for one in near):
         options += trading.options(battle, unit)
     return tuple(options)
 

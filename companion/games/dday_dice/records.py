@@ -122,6 +122,11 @@ class Attributes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     star_costs_soldier: bool = False
     rwb_soldiers: int = 0
 
+    @property
+    def costs_in_upkeep(self) -> bool:
+        """Whether a Final Tally can cost Soldiers here (DDD-262, DDD-286)."""
+        return self.star_costs_soldier or self.of_a_kind_soldiers < 0
+
 
 class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way to another Sector; written once, at the Sector nearer to the sea."""

@@ -12,6 +12,7 @@ from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.trading import give, options, partners
+from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, put, show, together, with_sector
 
 
@@ -113,6 +114,31 @@ def test_a_weak_unit_recruits_with_stars_that_a_strong_one_gives(soldiers: int, 
 
     assert stage.open is None
     assert one.specialists == ["Scout"]
+
+
+@pytest.mark.rule("DDD-107", "DDD-262")
+def test_soldiers_can_be_given_before_a_sector_takes_some_in_upkeep() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "11", soldiers=20)
+    put(battle, two, "11", soldiers=1)
+    show(one, "R 1S 1S W To 1S B St Co")
+    show(two, "R To To W To To B St Co")
+
+    act(all_changes(battle), "give", "soldiers", 5, "done", "done")
+    act(upkeep(battle, one, two))
+
+    assert (two.soldiers, two.status) == (1 + 5 - 3, "fighting")
+
+
+@pytest.mark.rule("DDD-107")
+def test_where_upkeep_takes_nothing_soldiers_are_given_later() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "10", soldiers=20)
+    put(battle, two, "10", soldiers=1)
+    for unit in (one, two):
+        show(unit, "R To To W To To B St Co")
+
+    assert act(all_changes(battle)).keys == []
 
 
 @pytest.mark.rule("DDD-108")
