@@ -85,11 +85,15 @@ def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
 
 
 def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
-    """Sword's Bunker after Merville's only, and no way back over the middle (DDD-319, DDD-322)."""
+    """Sword's Bunker after Merville's only; no way back over the middle but by the Bunkers.
+
+    DDD-319, DDD-322, DDD-324.
+    """
     opened = any(name.startswith("M") for name in battle.state.bunkers_taken)
     if there.bunker and way.to.startswith("S") and not opened:
         return False
-    return not (way.crossing and any(name[0] == way.to[0] for name in unit.visited))
+    back = any(name[0] == way.to[0] for name in unit.visited)
+    return not (way.crossing and back) or there.bunker
 
 
 def _through_barriers(battle: Battle, unit: Unit) -> bool:

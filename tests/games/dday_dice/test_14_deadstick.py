@@ -149,7 +149,7 @@ def test_the_mortar_reaches_over_the_middle() -> None:
 def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str, status: str) -> None:
     battle, (one, two) = deadstick()
     put(battle, two, "S1", soldiers=60)
-    put(battle, one, "MBunker", soldiers=60)
+    put(battle, one, "MBunker", soldiers=60, courage=5)
     calm = [["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"], ["r1", "r2"], []]
 
     act(turn(battle), *calm, *calm, "stay", "stay", ["1"], answer)
@@ -157,7 +157,18 @@ def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str,
     assert one.status == status
     assert "MBunker" in one.taken
     if answer == "on":
-        assert "SBunker" in {way.to for way in battle.field.ways["MBunker"]}
+        assert "SBunker" in ways(battle, one)
+
+
+@pytest.mark.rule("DDD-322", "DDD-324")
+def test_a_unit_that_came_from_sword_goes_on_to_swords_bunker_too() -> None:
+    battle, (_, two) = deadstick()
+    put(battle, two, "M13", soldiers=60)
+    assert not {"S14", "S15"} & ways(battle, two), "not over the top rows again"
+    battle.state.bunkers_taken["MBunker"] = 3
+    put(battle, two, "MBunker", soldiers=60, courage=9, taken=["MBunker"])
+
+    assert ways(battle, two) == {"SBunker"}
 
 
 @pytest.mark.rule("DDD-325", "DDD-R87")
