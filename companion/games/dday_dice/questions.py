@@ -111,7 +111,7 @@ def rolled(battle: Battle, key: str, text: str, rule: tuple[str, ...], count: in
 
 
 def _binoculars(battle: Battle) -> tuple[Unit, str] | None:
-    for unit in battle.state.units:
+    for unit in battle.fighting():
         for name in unit.items:
             if any(isinstance(e, TurnDie) and not e.blue_only for e in battle.pack.item[name].effects):
                 return unit, name

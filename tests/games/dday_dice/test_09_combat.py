@@ -8,6 +8,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.records import Damage
+from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.upkeep import turn_marker
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
@@ -257,6 +258,15 @@ def test_the_first_combat_under_a_black_shield_is_fought_on_one_chevron() -> Non
     act(move_units(battle), "move:4")
 
     assert battle.marker(unit) == "1 chevron"
+
+
+@pytest.mark.rule("DDD-167", "DDD-R67")
+def test_binoculars_of_a_safe_unit_are_out_of_play() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "7", soldiers=20)
+    put(battle, two, "Bunker", items=["Binoculars"], status=Status.SAFE)
+
+    assert "card.binoculars" not in act(combat(battle), ["6"]).keys
 
 
 def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
