@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import choose_award, draw_award, take_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice, StandIn
+from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
-from companion.games.dday_dice.losses import fall, wipe_out
+from companion.games.dday_dice.losses import sacrifice, wipe_out
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
-
-ANY = "any"
 
 
 def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
@@ -25,7 +23,7 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     gains = [gain for gain in battle.abilities(unit, Gain) if _paid_by(gain, way)]
     if there.sacrifice and not unit.turn.battle_cry and not battle.abilities(unit, IgnoreSacrifice):
         for wanted in there.sacrifice:
-            yield from _sacrifice(battle, unit, wanted)
+            yield from sacrifice(battle, unit, wanted)
     unit.soldiers += sum(gain.soldiers for gain in gains)
     if there.joins and not there.joins_first_only:
         yield from joins(battle, unit, there.joins)
@@ -42,20 +40,6 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
 
 def _paid_by(gain: Gain, way: Way) -> bool:
     return gain.on is Event.MOVE or (gain.on is Event.ADVANCE and way.advance)
-
-
-def _sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
-    """Give up the Specialist asked for, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
-    specialist = battle.pack.specialist
-    decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
-    names = unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
-    name = names[0]
-    if len(names) > 1:
-        text = f"{battle.tag(unit)}Sacrifice whom?"
-        options = tuple(Option(name, name) for name in names)
-        rule = ("DDD-132", "DDD-133", "DDD-R42")
-        name = yield from ask(Choose("dday_dice.move.sacrifice", text, rule=rule, options=options))
-    fall(unit, name)
 
 
 def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:

@@ -10,7 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.effects import KeepTally, Recolour, SwapDice
-from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.losses import sacrifice
 from companion.games.dday_dice.questions import LATER, choose_die, choose_unit, in_any_order
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.tally_cards import recolour
@@ -59,6 +59,8 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
 
 
 def _photographers(battle: Battle, unit: Unit) -> list[str]:
+    if unit.keeps_tally:
+        return []
     specialist = battle.pack.specialist
     found = (n for n in unit.specialists if any(isinstance(e, KeepTally) for e in specialist[n].effects))
     return [name for name in found if battle.can_spare(unit, name)]
@@ -78,7 +80,7 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]
         if not unit.turn.cards_in:
             unit.extra += battle.added(unit)
         unit.turn.cards_in = unit.keeps_tally = True
-        fall(unit, name)
+        yield from sacrifice(battle, unit, name)
     elif what == "give":
         yield from trading.give(battle, unit)
 

@@ -58,7 +58,7 @@ def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
         if what == "use":
             yield from cards.use_item(battle, unit, name, window)
         elif what == "silence":
-            sector_cards.silence_for_good(battle, unit, name)
+            yield from sector_cards.silence_for_good(battle, unit, name)
         else:
             yield from trading.give(battle, unit)
 

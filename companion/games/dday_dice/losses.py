@@ -6,8 +6,10 @@ from collections.abc import Collection
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.effects import PayLosses
+from companion.games.dday_dice.effects import PayLosses, StandIn
 from companion.games.dday_dice.state import Status, Unit
+
+ANY = "any"
 
 
 def suffer(
@@ -65,6 +67,20 @@ def _who(
         options=tuple(options),
     )
     return (yield from ask(question))
+
+
+def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
+    """Give up that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
+    specialist = battle.pack.specialist
+    decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
+    names = unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
+    name = names[0]
+    if len(names) > 1:
+        text = f"{battle.tag(unit)}Sacrifice whom?"
+        options = tuple(Option(name, name) for name in names)
+        rule = ("DDD-132", "DDD-133", "DDD-R42")
+        name = yield from ask(Choose("dday_dice.move.sacrifice", text, rule=rule, options=options))
+    fall(unit, name)
 
 
 def fall(unit: Unit, name: str) -> None:

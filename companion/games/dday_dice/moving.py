@@ -17,13 +17,12 @@ from companion.games.dday_dice.effects import (
     Linger,
     Price,
 )
-from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.losses import ANY
 from companion.games.dday_dice.questions import LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 
-ANY = "any"
 _HELP = Option("help", "ask the others")
 
 
@@ -217,10 +216,10 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]
     elif what == "give":
         yield from trading.give(battle, unit)
     elif what == "linger":
-        fall(unit, name)
+        yield from losses.sacrifice(battle, unit, name)
         unit.turn.lingers = True
     elif what == "silence":
-        sector_cards.silence_for_good(battle, unit, name)
+        yield from sector_cards.silence_for_good(battle, unit, name)
     elif what == "exchange":
         yield from _exchange(battle, unit, name)
     else:
@@ -238,7 +237,7 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """The War Correspondent: two Units change places, markers as they are (DDD-R71)."""
     others = [other for other in battle.fighting() if other is not unit]
     other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
-    fall(unit, name)
+    yield from losses.sacrifice(battle, unit, name)
     unit.sector, other.sector = other.sector, unit.sector
     for one in (unit, other):
         one.visited = [name for name in one.visited if name != one.sector] + [one.sector]

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.losses import sacrifice
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.state import Unit
 
@@ -77,9 +77,9 @@ def silencers(battle: Battle, unit: Unit) -> list[str]:
     return [name for name in able if battle.can_spare(unit, name)]
 
 
-def silence_for_good(battle: Battle, unit: Unit, name: str) -> None:
+def silence_for_good(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """A Grenadier gives himself up (DDD-R44)."""
-    fall(unit, name)
+    yield from sacrifice(battle, unit, name)
     battle.state.silenced.append(unit.sector)
 
 

@@ -432,7 +432,7 @@ def test_a_unit_that_is_stuck_can_ask_those_who_stay_for_courage() -> None:
     assert (two.sector, two.status) == ("8", "fighting")
 
 
-@pytest.mark.rule("DDD-R70", "DDD-S24")
+@pytest.mark.rule("DDD-R70", "DDD-R71")
 def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
     battle, (one, two) = together("juno")
     put(battle, one, "3", soldiers=20, specialists=["War Correspondent"])

@@ -14,7 +14,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, put, shipped, show, together
+from tests.games.dday_dice.beach import act, alone, put, shipped, show, together, with_sector
 
 
 def test_every_specialist_of_the_list_has_a_test_here() -> None:
@@ -214,6 +214,39 @@ def test_decoy__is_sacrificed_in_place_of_another() -> None:
     act(move_units(battle), "move:9", "Decoy")
 
     assert unit.specialists == ["Medic"]
+
+
+@pytest.mark.rule("DDD-R42")
+def test_decoy__stands_in_for_a_photographer() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=1, specialists=["Combat Photographer", "Decoy"])
+    show(unit, "R To To W To To B 1S 1S")
+
+    stage = act(changes(battle, unit), "keep:Combat Photographer", "Decoy")
+
+    assert unit.keeps_tally
+    assert (unit.specialists, stage.open) == (["Combat Photographer"], None)
+
+
+@pytest.mark.rule("DDD-R42")
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("Point Man", "linger:Point Man"),
+        ("War Correspondent", "exchange:War Correspondent"),
+        ("Grenadier", "silence:Grenadier"),
+    ],
+)
+def test_decoy__stands_in_for_whoever_gives_himself_up(name: str, answer: str) -> None:
+    battle, (one, two) = together("juno", bazooka_joe="all")
+    with_sector(battle, "6", guns=1)
+    put(battle, one, "6", soldiers=9, specialists=[name, "Decoy"])
+    put(battle, two, "3", soldiers=9)
+    one.stay = 4 if name == "Point Man" else 1
+
+    act(move_units(battle), answer, "Decoy")
+
+    assert (one.specialists, one.dead) == ([name], ["Decoy"])
 
 
 def test_engineer__any_bunkers_def_is_five_lower() -> None:
