@@ -47,7 +47,7 @@ def price(battle: Battle, unit: Unit, way: Way) -> int:
 def _open(battle: Battle, unit: Unit, way: Way) -> bool:
     if way.to in unit.visited or price(battle, unit, way) > unit.courage:
         return False
-    if way.barrier and not _through_barriers(battle, unit):
+    if way.barrier and not _through_barriers(battle, unit, way):
         return False
     here, there = battle.place(unit.sector), battle.place(way.to)
     if way.advance and here.climb_skulls and unit.turn.skulls < here.climb_skulls:
@@ -74,7 +74,7 @@ def meets(battle: Battle, unit: Unit, way: Way) -> bool:
 
 
 def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
-    if there.access is Access.WIRECUTTERS and not _cut(battle, unit):
+    if there.access is Access.WIRECUTTERS and not _cut(battle, unit, way):
         return battle.options.bulldozer_opens and bool(battle.abilities(unit, CrossBarriers))
     if there.access is Access.BATTLE_CRY and not unit.turn.battle_cry:
         return False
@@ -95,15 +95,19 @@ def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
     return not (way.crossing and back) or there.bunker
 
 
-def _through_barriers(battle: Battle, unit: Unit) -> bool:
-    """Wirecutters of a Unit that moves from here this turn, or a Bulldozer (DDD-161, DDD-R54)."""
-    if _cut(battle, unit) or battle.abilities(unit, CrossBarriers):
+def _through_barriers(battle: Battle, unit: Unit, way: Way) -> bool:
+    """By Wirecutters, or a Bulldozer that leaves from here this turn (DDD-161, DDD-R54)."""
+    if _cut(battle, unit, way) or battle.abilities(unit, CrossBarriers):
         return True
     return any(other.turn.bulldozed_from == unit.sector for other in battle.state.units)
 
 
-def _cut(battle: Battle, unit: Unit) -> bool:
-    return any(other.turn.cutters_from == unit.sector for other in battle.state.units)
+def _cut(battle: Battle, unit: Unit, way: Way) -> bool:
+    """By its own Wirecutters, or together with a Unit that went the same way with them (DDD-161)."""
+    if unit.turn.cutters_from:
+        return True
+    turns = [other.turn for other in battle.state.units]
+    return any(turn.cutters_from == unit.sector and turn.entered == way.to for turn in turns)
 
 
 def _retreats(battle: Battle, unit: Unit) -> list[Way]:

@@ -422,3 +422,15 @@ def test_wirecutters__barriers_are_open_this_turn_for_units_that_go_along() -> N
     act(move_units(battle), "use:Wirecutters", "move:8", "move:8")
 
     assert (one.sector, two.sector) == ("8", "8")
+
+
+def test_wirecutters__others_only_go_the_way_that_the_owner_went() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, "7", soldiers=20, courage=9, items=["Wirecutters"])
+    put(battle, two, "7", soldiers=20, courage=9)
+    act(use_item(battle, one, "Wirecutters", Window.RECRUIT))
+    assert not {"6", "8", "9"} & {way.to for way in moves(battle, two)}, "the owner stays still"
+
+    act(move_units(battle), "move:6")
+
+    assert {"6", "8", "9"} & {way.to for way in moves(battle, two)} == {"6"}
