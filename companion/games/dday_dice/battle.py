@@ -126,7 +126,12 @@ class Battle:
         return self._printed[key]
 
     def stay_limit(self, unit: Unit) -> int:
-        """How many turns the Unit may be where it is; 0 for no end (DDD-309)."""
+        """How many turns the Unit may be where it is; 0 for no end (DDD-309).
+
+        Since markers keep their faces in an exchange, the limit is the old one then, until Upkeep (DDD-R71).
+        """
+        if unit.kept_limit is not None:
+            return unit.kept_limit
         place = self.place(unit.sector)
         if place.no_time_limit:
             return 0

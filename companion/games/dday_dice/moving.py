@@ -242,6 +242,8 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     others = [other for other in battle.fighting() if other is not unit]
     other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
     yield from losses.sacrifice(battle, unit, name)
+    for one in (unit, other):
+        one.kept_limit = None if battle.options.exchange_resets else battle.stay_limit(one)
     unit.sector, other.sector = other.sector, unit.sector
     for one in (unit, other):
         one.visited = [name for name in one.visited if name != one.sector] + [one.sector]
@@ -282,7 +284,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         unit.turn.bulldozed_from = unit.sector
     unit.sector = way.to
     unit.visited.append(way.to)
-    unit.stay, unit.combats = 1, 0
+    unit.stay, unit.combats, unit.kept_limit = 1, 0, None
     unit.turn.entered = way.to
     yield from arriving.arrive(battle, unit, way, there)
     return True

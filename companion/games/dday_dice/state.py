@@ -66,7 +66,8 @@ class Unit(msgspec.Struct, kw_only=True):
     """One player's Unit, its dials, cards, marker and dice.
 
     `stay` counts the turns in the Sector as the marker does (1 chevron is 1), `combats` those fought
-    in it; `extra` are results that cards add to this Final Tally.
+    in it; `kept_limit` is the Sector limit by which an exchanged marker was turned, until it is turned again;
+    `extra` are results that cards add to this Final Tally.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Unit(msgspec.Struct, kw_only=True):
     points: int = 0
     stay: int = 1
     combats: int = 0
+    kept_limit: int | None = None
     status: Status = Status.FIGHTING
     hand: list[str] = []
     specialists: list[str] = []

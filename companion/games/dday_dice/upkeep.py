@@ -188,6 +188,7 @@ def _straight(battle: Battle, unit: Unit) -> Script[None]:
 
 def turn_marker(battle: Battle, unit: Unit) -> None:
     """One chevron more; past the third the Unit must move (DDD-060, DDD-061)."""
+    unit.kept_limit = None
     if battle.place(unit.sector).no_time_limit:
         return
     if battle.options.start_marker_skip_first_upkeep and battle.state.turn == 1:

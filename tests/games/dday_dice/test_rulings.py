@@ -520,6 +520,24 @@ def test_whether_an_exchange_is_a_fresh_stay(option: str, marker: str) -> None:
     assert battle.marker(one) == marker
 
 
+@pytest.mark.rule("DDD-R71")
+def test_an_exchange_into_and_out_of_a_black_shield_leaves_both_markers_as_they_are() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "10", soldiers=9)
+    one.stay = two.stay = 2
+    before = [battle.marker(one), battle.marker(two)]
+    assert before == ["2 chevrons", "shield"]
+
+    act(move_units(battle), "exchange:War Correspondent", "stay")
+
+    assert [battle.marker(one), battle.marker(two)] == before
+    assert [battle.must_move(one), battle.must_move(two)] == [False, True]
+    for unit in (one, two):
+        turn_marker(battle, unit)
+    assert [battle.marker(one), battle.marker(two)] == ["shield", "3 chevrons"]
+
+
 @pytest.mark.rule("DDD-R71", "DDD-142", "DDD-R90")
 def test_after_an_exchange_a_unit_fights_its_first_combat_there_and_scores_that_sector() -> None:
     battle, (one, two) = together("juno")
