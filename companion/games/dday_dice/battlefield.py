@@ -106,17 +106,23 @@ def _ways(sectors: dict[str, Sector], name: str) -> Iterator[Way]:
     """Forward by the Sector's own links; sideways by either one's (DDD-118)."""
     here = sectors[name]
     for link in here.links:
-        row = sectors[link.to].row
-        if row >= here.row:
-            yield _way(link, link.to, advance=row > here.row)
+        if sectors[link.to].row >= here.row:
+            yield _way(sectors, link, name, link.to)
     for other, sector in sectors.items():
         for link in sector.links:
             if link.to == name and sector.row == here.row:
-                yield _way(link, other, advance=False)
+                yield _way(sectors, link, name, other)
 
 
-def _way(link: Link, to: str, *, advance: bool) -> Way:
-    return Way(to, link.courage if advance else 0, link.mines, link.barrier, advance)
+def _way(sectors: dict[str, Sector], link: Link, name: str, to: str) -> Way:
+    """A Bunker is an Advance from wherever, sideways at the price printed on it (DDD-119, DDD-122)."""
+    there = sectors[to]
+    forward = there.row > sectors[name].row
+    courage = link.courage if forward else 0
+    if there.bunker and not forward:
+        links = (one for sector in sectors.values() for one in sector.links)
+        courage = min((one.courage for one in links if one.to == to and one.courage), default=0)
+    return Way(to, courage, link.mines, link.barrier, advance=forward or there.bunker)
 
 
 def _crossings(sectors: dict[str, Sector], ways: dict[str, tuple[Way, ...]], name: str) -> Iterator[Way]:

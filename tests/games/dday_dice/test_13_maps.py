@@ -270,6 +270,20 @@ def test_gold_alone_takes_one_bunker_and_goes_over_the_top_row_to_the_other() ->
     assert outcome.result == "won"
 
 
+@pytest.mark.rule("DDD-122", "DDD-123", "DDD-254")
+def test_a_bunker_costs_its_courage_sideways_too() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "Bunker 1", soldiers=60, taken=["Bunker 1"])
+    assert ways(battle, unit) == {"11"}, "out of a Bunker sideways is free"
+
+    put(battle, unit, "11", courage=3)
+    assert ways(battle, unit) == set()
+
+    unit.courage = 4
+    act(move_units(battle), "move:Bunker 2")
+    assert (unit.sector, unit.courage) == ("Bunker 2", 0)
+
+
 @pytest.mark.rule("DDD-254", "DDD-R79")
 def test_gold_alone_two_combats_in_one_bunker_are_one_bunker() -> None:
     battle, unit = alone("gold")
