@@ -385,10 +385,10 @@ def test_juno_11_takes_its_soldiers_when_all_have_collected() -> None:
     battle, (one, two) = together("juno")
     put(battle, one, "11", soldiers=1)
     put(battle, two, "2", soldiers=1)
-    show(one, "R To To W To To B St Co")
-    show(two, "R 1S St W 1S To B 1S Co")
+    tools = [["tool"] * 4 + ["star", "courage"], ["r1", "r2"], []]
+    reinforcements = ["soldier1", "star", "soldier1", "tool", "soldier1", "courage"]
 
-    act(upkeep(battle, one, two))
+    act(turn(battle), *tools, reinforcements, ["r1", "w1"], [])
 
     assert (one.soldiers, one.status) == (1 + 4 - 3, "fighting")
 
