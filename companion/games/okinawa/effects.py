@@ -100,20 +100,29 @@ def _draw(table: Table, place: str) -> Draw:
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely.
 
-    The cards dealt at Hill 89 mix those that fell back with some of the unseen Unknown Enemies: k of n.
-    A card that is surely there weighs n, one of the unseen weighs k.
+    The cards dealt at Hill 89 mix those that surely are there with some of a shuffled deck: k of n.
+    A card that is surely there weighs n, one of that deck weighs k.
     """
-    state = table.state
-    unseen = Counter(state.unseen.get(enemy.pool, ()))
+    unseen = Counter(table.state.unseen.get(enemy.pool, ()))
     if enemy.pool != HILL:
         return unseen
-    every = [card for pool, cards in state.unseen.items() if pool != HILL for card in cards]
-    sure = len(state.unseen[HILL])
-    among = sum(one.pool == HILL for _, stack in table.posts() for one in stack) - sure
-    weighed = Counter({card: copies * max(1, len(every)) for card, copies in unseen.items()})
+    pool, among = dealt_from(table)
+    deck = table.state.unseen[pool]
+    weighed = Counter({card: copies * max(1, len(deck)) for card, copies in unseen.items()})
     if among:
-        weighed.update({card: copies * among for card, copies in Counter(every).items()})
+        weighed.update({card: copies * among for card, copies in Counter(deck).items()})
     return weighed
+
+
+def dealt_from(table: Table) -> tuple[str, int]:
+    """The deck that was mixed into the cards dealt at Hill 89, and how many of its cards lie there.
+
+    It is the one before `HILL` in `State.unseen`: later ones were shuffled after the deal.
+    """
+    unseen = table.state.unseen
+    pools = list(unseen)
+    dealt = sum(enemy.pool == HILL for _, stack in table.posts() for enemy in stack)
+    return pools[pools.index(HILL) - 1], dealt - len(unseen[HILL])
 
 
 # Effects

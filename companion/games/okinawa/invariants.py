@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.okinawa import rondel
 from companion.games.okinawa.cards import ActionDeck, TokenKind
-from companion.games.okinawa.effects import HILL
+from companion.games.okinawa.effects import HILL, dealt_from
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, STRIKE_DICE, Enemy, State
 from companion.games.okinawa.table import POSTS, Table
@@ -99,16 +99,29 @@ def _enemies(table: Table) -> Iterator[str]:
     unseen = sum(len(cards) for cards in state.unseen.values())
     if hidden + state.deck != unseen:
         yield f"hidden cards: {hidden} laid and {state.deck} in the deck, but {unseen} are unseen"
-    for pool, cards in state.unseen.items():
-        lying = sum(enemy.pool == pool for enemy in laid)
-        if lying > len(cards) if pool != HILL else lying < len(cards):
-            yield f"hidden cards: {lying} of {pool} are laid, which holds {len(cards)}"
+    yield from _pools(table, laid)
     yield from _piles(table)
     for enemy in laid:
         yield from _tokens_on(table, enemy)
     soldiers = state.soldiers, state.fallback_soldiers
     if any(side < 0 for one in soldiers for side in (one.beige, one.red)):
         yield f"soldiers: {soldiers}"
+
+
+def _pools(table: Table, laid: list[Enemy]) -> Iterator[str]:
+    """Hidden cards against what each shuffled deck still has unseen."""
+    state = table.state
+    last = next((pool for pool in reversed(state.unseen) if pool != HILL), "")
+    mixed, among = dealt_from(table) if HILL in state.unseen else ("", 0)
+    for pool, cards in state.unseen.items():
+        lying = sum(enemy.pool == pool for enemy in laid)
+        if pool == HILL:
+            fits = lying >= len(cards)
+        else:
+            lying += (state.deck if pool == last else 0) + (among if pool == mixed else 0)
+            fits = lying == len(cards)
+        if not fits:
+            yield f"hidden cards: {lying} of {pool}, which holds {len(cards)}"
 
 
 def _piles(table: Table) -> Iterator[str]:

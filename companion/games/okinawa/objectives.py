@@ -143,7 +143,8 @@ def _shown(table: Table) -> Show:
 def _fallback_returns(table: Table) -> None:
     """Soldiers and cards of the Fallback Area come back, the cards mixed with random Unknown ones.
 
-    OKI-246 to OKI-249; the letters that go on top are set aside first (OKI-R42).
+    OKI-246 to OKI-249; the letters that go on top are set aside first (OKI-R42). Decks that were used up
+    before lay in the Fallback Area with all that is unseen of them, so it surely is among the mixed cards.
     """
     state = table.state
     card = table.objective
@@ -154,7 +155,11 @@ def _fallback_returns(table: Table) -> None:
         _set_aside(table, table.letters[post.top])
     mixed = [*state.fallback, *_unknown(table, card.random_unknown)]
     state.fallback = []
-    state.unseen[HILL] = [enemy.card for enemy in mixed if enemy.card]
+    sure = [enemy.card for enemy in mixed if enemy.card]
+    for pool in list(state.unseen)[:-1]:
+        sure += state.unseen[pool]
+        state.unseen[pool] = []
+    state.unseen[HILL] = sure
     for index in range(len(mixed)):
         state.row[index % len(state.row)].append(Enemy(pool=HILL))
 

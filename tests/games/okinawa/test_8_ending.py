@@ -437,6 +437,34 @@ def test_the_extra_enemies_of_hill_89_are_of_the_unknown_deck() -> None:
     assert laid.state.deck == 10 - 4 - 1
 
 
+@pytest.mark.rule("OKI-247", "OKI-257", "OKI-R79")
+def test_the_dealt_cards_of_hill_89_are_none_of_a_deck_that_was_shuffled_after_them() -> None:
+    laid = before_hill(extra_unknown="2")
+    state = laid.state
+    state.unseen["deck1"] = ["patrol", "patrol", "snare", "smoke", "ambush", "marksman"]
+    state.deck, state.discard = 5, ["tunnel", "field-gun", "gun-truck"]
+    state.fallback = [Enemy(pool="deck1"), Enemy("A")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    hidden = [one for stack in state.row for one in stack if not one.card]
+    assert sorted(one.pool for one in hidden) == ["deck1", "deck3", *[HILL] * 6]
+    unknown = {"patrol", "snare", "smoke", "ambush", "marksman"}
+    may_be = {HILL: {"A", *unknown}, "deck1": unknown, "deck3": {"tunnel", "field-gun", "gun-truck"}}
+    assert all(set(effects.candidates(laid, one)) == may_be[one.pool] for one in hidden)
+
+
+@pytest.mark.rule("OKI-247", "OKI-R79")
+def test_what_is_hidden_of_a_used_up_deck_is_surely_among_the_dealt_cards_of_hill_89() -> None:
+    laid = before_hill()
+    state = laid.state
+    state.unseen = {"deck1": ["snare"], "deck2": ["patrol", "ambush", "patrol", "smoke", "tunnel"]}
+    state.deck, state.fallback = 5, [Enemy(pool="deck1")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    weights = effects.candidates(laid, laid.state.row[0][1])
+    total = sum(weights.values())
+    assert weights["snare"] / total == pytest.approx(1 / 5)
+    assert weights["patrol"] / total == pytest.approx(4 / 5 * 2 / 5)
+
+
 @pytest.mark.rule("OKI-258")
 def test_options_of_one_kind_can_be_combined() -> None:
     row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])

@@ -52,6 +52,12 @@ def test_games_with_other_settings(settings: dict[str, str], policy: str) -> Non
         play_checked(GAME, prepared, seed, policy)
 
 
+@pytest.mark.rule("OKI-247", "OKI-257", "OKI-R79")
+def test_extra_enemies_are_turned_up_at_hill_89_after_the_unknown_deck_was_shuffled_anew() -> None:
+    outcome, _ = play_checked(GAME, ready(GAME, settings={"extra_unknown": "3"}), 13, "cautious")
+    assert outcome.score["objective"] == 4
+
+
 def test_the_careful_player_reaches_hill_89_and_random_play_rarely() -> None:
     prepared = ready(GAME)
     careful = [play_checked(GAME, prepared, seed, "cautious")[0] for seed in range(3)]
