@@ -11,7 +11,8 @@ from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, 
 from companion.games.okinawa.state import FULL_HEALTH
 from companion.games.okinawa.table import Table
 
-_DONE: Final = Option("done", "Turn is over", "Then the pawn's space and the laps are asked")
+_DONE: Final = Option("done", "Turn is over", "Then the pawn's space and further laps are asked")
+_LAP: Final = Option("lap", "Lap done", "Before anything that came after it")
 _HEALTH: Final = Option("health", "My health changed")
 _MISSING: Final = Option("space", "A space is removed", "By the Machine Gun Team")
 _MOST_LAPS: Final = 3
@@ -20,12 +21,14 @@ _MOST_LAPS: Final = 3
 def reported_turn(table: Table) -> Script[None]:
     """Reveal and enemy dice by the box, the rest by the player, who then reports it."""
     yield from player_turn.begin(table)
+    laps = 0
     while True:
         answer = yield from ask(partial(_question, table, table.take_news()))
         if answer == _DONE.id:
             break
+        laps += answer == _LAP.id
         yield from report(table, answer)
-    yield from _pawn(table)
+    yield from _pawn(table, laps)
 
 
 def _question(table: Table, news: str) -> Choose:
@@ -56,6 +59,8 @@ def happenings(table: Table) -> Iterator[Option]:
 
 def _own(table: Table) -> Iterator[Option]:
     """What can have happened to the player's side."""
+    if table.state.flag:
+        yield _LAP
     yield _HEALTH
     if any(_removable(table)):
         yield _MISSING
@@ -76,6 +81,8 @@ def report(table: Table, answer: str) -> Script[None]:
             tokens.scout(table, target)
         case "free":
             rondel.space_of(table.state, int(target)).action.suppressed = False
+        case "lap":
+            yield from moving.lap(table)
         case "space":
             yield from _missing(table)
         case _:
@@ -128,8 +135,8 @@ def _missing(table: Table) -> Script[None]:
     moving.remove_space(table, number, beside)
 
 
-def _pawn(table: Table) -> Script[None]:
-    """Where the pawn ended, and how often it went round (OKI-228)."""
+def _pawn(table: Table, reported: int) -> Script[None]:
+    """Where the pawn ended, and the laps that were not reported when they were done (OKI-228)."""
     state = table.state
 
     def question() -> Choose:
@@ -138,12 +145,12 @@ def _pawn(table: Table) -> Script[None]:
 
     start = state.pawn
     state.pawn = int((yield from ask(question)))
-    if not state.flag:
+    most = _MOST_LAPS - reported
+    if not state.flag or most <= 0:
         return
-    least = int(state.pawn < start)
+    least = int(state.pawn < start and not reported)
     rule = ("OKI-038", "OKI-228")
-    laps = yield from ask(
-        Number("okinawa.report.laps", "Laps in this turn", rule=rule, least=least, most=_MOST_LAPS)
-    )
+    text = "More laps in this turn" if reported else "Laps in this turn"
+    laps = yield from ask(Number("okinawa.report.laps", text, rule=rule, least=least, most=most))
     for _ in range(laps):
         yield from moving.lap(table)

@@ -6,12 +6,12 @@ import pytest
 
 from companion.engine.asks import Number
 from companion.games.okinawa import enemy_turn, moving, objectives, reports, setup, tokens
-from companion.games.okinawa.cards import Arrow
+from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import setup as prepared
-from tests.games.okinawa.field import GAME, enemy, ids, run, stop_at, table, texts
+from tests.games.okinawa.field import GAME, enemy, ids, run, scenario, stop_at, table, texts
 
 
 def own() -> Table:
@@ -49,6 +49,46 @@ def test_a_pawn_that_went_back_made_at_least_a_lap() -> None:
     assert isinstance(laps, Number)
     assert laps.least == 1
     assert laid.state.flag == 1
+
+
+@pytest.mark.rule("OKI-R36", "OKI-227")
+def test_a_lap_that_is_reported_before_the_last_defeat_makes_it_no_capture() -> None:
+    laid = own()
+    state = laid.state
+    state.flag, state.pawn, state.soldiers = 1, 9, Soldiers(0, 1)
+    run(reports.reported_turn(laid), ["3"], "lap", "gone:red", "done", "2")
+    assert (state.flag, state.soldiers, state.pawn) == (0, Soldiers(), 2)
+
+
+@pytest.mark.rule("OKI-051", "OKI-R63", "OKI-227")
+def test_a_loops_effects_happen_as_its_lap_is_reported() -> None:
+    laid = own()
+    laid.state.pawn, laid.state.soldiers = 9, Soldiers(0, 1)
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SPAWN, 1))
+    asked = run(reports.reported_turn(laid), ["3"], "lap", "gone:red", "done", "2", 0)
+    assert [one.key for one in asked[2:]] == [
+        "okinawa.scenario.acts",
+        "okinawa.report.what",
+        "okinawa.report.what",
+        "okinawa.report.pawn",
+        "okinawa.report.laps",
+    ]
+    assert laid.state.soldiers == Soldiers(1), "who came with the lap"
+
+
+@pytest.mark.rule("OKI-228")
+def test_laps_that_were_reported_are_not_asked_for_again() -> None:
+    laid = own()
+    laid.state.pawn, laid.state.flag = 9, 4
+    asked = run(reports.reported_turn(laid), ["3", "0"], "lap", "done", "2", 2)
+    laps = next(one for one in asked if one.key == "okinawa.report.laps")
+    assert isinstance(laps, Number)
+    assert (laps.least, laps.most, laps.text) == (0, 2, "More laps in this turn")
+    assert laid.state.flag == 1
+    asked = run(reports.reported_turn(laid), ["3", "0"], "lap", "done", "3")
+    assert laid.state.flag == 0
+    assert asked[-1].key == "okinawa.report.pawn"
+    assert "lap" not in ids(asked[-2]), "the last lap is done"
 
 
 def test_at_flag_0_laps_are_not_asked() -> None:
