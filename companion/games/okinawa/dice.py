@@ -26,14 +26,7 @@ def roll_enemy_dice(table: Table) -> Script[None]:
 
     There is one black die, so it is rolled again for each further icon (OKI-R30).
     """
-    state = table.state
-    strikes = min(STRIKE_DICE, len(state.soldiers))
-    icons = [
-        enemy
-        for _, enemy in table.exposed()
-        if enemy.up
-        for _ in range(table.enemy(enemy.card).dice - len(enemy.dice))
-    ]
+    strikes, icons = due(table)
     if strikes or icons:
         yield from _roll_first(table, strikes, icons[0] if icons else None)
     for enemy in icons[1:]:
@@ -43,6 +36,17 @@ def roll_enemy_dice(table: Table) -> Script[None]:
             )
         )
         enemy.dice.append(read(faces[0]))
+
+
+def due(table: Table) -> tuple[int, list[Enemy]]:
+    """How many red dice are to be rolled, and for which cards the black one, as often as they have icons."""
+    icons = [
+        enemy
+        for _, enemy in table.exposed()
+        if enemy.up
+        for _ in range(table.enemy(enemy.card).dice - len(enemy.dice))
+    ]
+    return min(STRIKE_DICE, len(table.state.soldiers)), icons
 
 
 _RULE: Final = ("OKI-069", "OKI-175", "OKI-192", "OKI-R30", "OKI-R72")

@@ -8,11 +8,10 @@ from typing import Final
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.okinawa import activation, dice, effects, moving, rondel, targets, tokens
-from companion.games.okinawa.cards import TokenKind
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
-_ROLL: Final = Option("roll", "Roll the enemy dice")
+ROLL: Final = Option("roll", "Roll the enemy dice")
 RESUPPLY: Final = "resupply"
 
 
@@ -30,28 +29,32 @@ def player_turn(table: Table) -> Script[None]:
 
 def begin(table: Table) -> Script[None]:
     """What starts every Player Turn: enemies are turned up, then their dice are rolled (OKI-069)."""
+    yield from turn_up(table)
+    yield from _before_the_dice(table)
+    yield from dice.roll_enemy_dice(table)
+
+
+def turn_up(table: Table) -> Script[None]:
+    """A new turn: what is exposed of the enemy is turned up (OKI-067)."""
     state = table.state
     state.turn += 1
     state.enemy_turn = False
     for space in state.spaces:
         space.action.used = False
     yield from effects.reveal_exposed(table)
-    if table.refereed:
-        yield from _before_the_dice(table)
-    yield from dice.roll_enemy_dice(table)
 
 
 def _before_the_dice(table: Table) -> Script[None]:
     """Who is defeated now rolls no die: the time for a Grenade (OKI-102, OKI-R13)."""
-    while TokenKind.GRENADE in table.state.tokens and any(tokens.grenade_targets(table)):
+    while tokens.can_throw(table):
         chosen = yield from ask(partial(_throw_first, table, table.take_news()))
-        if chosen == _ROLL.id:
+        if chosen == ROLL.id:
             return
         yield from tokens.use(table, chosen)
 
 
 def _throw_first(table: Table, news: str) -> Choose:
-    options = (_ROLL, *tokens.anytime(table))
+    options = (ROLL, *tokens.anytime(table))
     return Choose("okinawa.turn.token", "Enemy dice come next", news, ("OKI-069", "OKI-R13"), options)
 
 

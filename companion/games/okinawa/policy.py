@@ -103,8 +103,9 @@ def _go_on(_table: Table, question: Choose) -> str:
     return question.options[0].id
 
 
-def _throw(_table: Table, _question: Choose) -> str:
-    return "grenade"
+def _throw(_table: Table, question: Choose) -> str:
+    ids = [option.id for option in question.options]
+    return next((token for token in ("grenade", "binoculars") if token in ids), ids[0])
 
 
 def card_worth(table: Table, action: Action) -> float:

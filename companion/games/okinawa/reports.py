@@ -20,7 +20,9 @@ _MOST_LAPS: Final = 3
 
 def reported_turn(table: Table) -> Script[None]:
     """Reveal and enemy dice by the box, the rest by the player, who then reports it."""
-    yield from player_turn.begin(table)
+    yield from player_turn.turn_up(table)
+    yield from _before_the_dice(table)
+    yield from dice.roll_enemy_dice(table)
     laps = 0
     while True:
         answer = yield from ask(partial(_question, table, table.take_news()))
@@ -29,6 +31,21 @@ def reported_turn(table: Table) -> Script[None]:
         laps += answer == _LAP.id
         yield from report(table, answer)
     yield from _pawn(table, laps)
+
+
+def _before_the_dice(table: Table) -> Script[None]:
+    """Who is defeated now rolls no die (OKI-102, OKI-R13); in the first turn nobody holds a Grenade."""
+    while table.state.turn > 1 and any(dice.due(table)) and any(happenings(table)):
+        answer = yield from ask(partial(_thrown, table, table.take_news()))
+        if answer == player_turn.ROLL.id:
+            return
+        yield from report(table, answer)
+
+
+def _thrown(table: Table, news: str) -> Choose:
+    text = "Enemy dice come next. A Grenade first?"
+    options = (player_turn.ROLL, *happenings(table))
+    return Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
 
 
 def _question(table: Table, news: str) -> Choose:

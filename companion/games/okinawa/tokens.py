@@ -68,6 +68,13 @@ def grenade_targets(table: Table) -> Iterator[str]:
             yield place
 
 
+def can_throw(table: Table) -> bool:
+    """Whether a Grenade can be thrown, if need be after Binoculars have lifted fog."""
+    held = table.state.tokens
+    sees = any(grenade_targets(table)) or (TokenKind.BINOCULARS in held and any(foggy(table)))
+    return TokenKind.GRENADE in held and sees
+
+
 def foggy(table: Table) -> Iterator[str]:
     """The Enemy cards that have fog to remove."""
     return (place for place, enemy in table.exposed() if enemy.fog)

@@ -222,6 +222,28 @@ def test_a_grenade_may_be_thrown_before_the_enemy_dice_are_rolled() -> None:
     assert laid.state.strikes == [4], "one soldier is left to roll"
 
 
+@pytest.mark.rule("OKI-102", "OKI-R13")
+def test_binoculars_may_show_an_enemy_to_a_grenade_before_the_enemy_dice_are_rolled() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    enemy(laid, 2, fog=1, health=2, dice=1)
+    enemy(laid, 3, "other")
+    laid.state.tokens = ["grenade", "binoculars"]
+    asked = run(player_turn.begin(laid), "binoculars", "2", "grenade", "2")
+    assert "okinawa.enemy.dice" not in [one.key for one in asked]
+    assert not laid.state.row[0]
+
+
+@pytest.mark.rule("OKI-R13")
+@pytest.mark.parametrize("held", [["binoculars"], ["grenade"]])
+def test_fog_that_no_grenade_follows_through_does_not_hold_up_the_enemy_dice(held: list[str]) -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    enemy(laid, 2, fog=1, dice=1)
+    laid.state.tokens = held
+    assert [one.key for one in run(player_turn.begin(laid), ["4"])] == ["okinawa.enemy.dice"]
+
+
 @pytest.mark.rule("OKI-104", "OKI-105", "OKI-R23")
 def test_an_upgrade_turns_any_card_also_the_pawns_and_changes_nothing_else() -> None:
     laid = table()

@@ -85,7 +85,7 @@ def test_laps_that_were_reported_are_not_asked_for_again() -> None:
     assert isinstance(laps, Number)
     assert (laps.least, laps.most, laps.text) == (0, 2, "More laps in this turn")
     assert laid.state.flag == 1
-    asked = run(reports.reported_turn(laid), ["3", "0"], "lap", "done", "3")
+    asked = run(reports.reported_turn(laid), "roll", ["3", "0"], "lap", "done", "3")
     assert laid.state.flag == 0
     assert asked[-1].key == "okinawa.report.pawn"
     assert "lap" not in ids(asked[-2]), "the last lap is done"
@@ -157,6 +157,24 @@ def test_reporting_the_last_enemy_gone_captures() -> None:
         run(reports.report(laid, "gone:red"))
     asked = run(objectives.capture(laid), ["stone-village"], ["L"])
     assert "Take a Resupply and ready your cards" in laid.take_news() + texts(asked)
+
+
+@pytest.mark.rule("OKI-102", "OKI-R13")
+def test_what_a_grenade_hits_before_the_enemy_dice_is_reported_from_the_second_turn_on() -> None:
+    laid = own()
+    laid.state.turn = 1
+    question = stop_at(reports.reported_turn(laid), "okinawa.report.token")
+    assert ids(question) == ["roll", "hit:beige", "gone:beige"]
+    asked = run(reports.reported_turn(laid), "gone:beige", "roll", ["4"], "done", "1", 0)
+    assert [one.key for one in asked[:3]] == [*["okinawa.report.token"] * 2, "okinawa.enemy.dice"]
+    assert laid.state.strikes == [4], "one soldier is left to roll"
+
+
+def test_without_enemy_dice_nothing_is_asked_before_them() -> None:
+    laid = own()
+    laid.state.turn, laid.state.soldiers = 1, Soldiers()
+    enemy(laid, 2)
+    assert run(reports.reported_turn(laid), "done", "1", 0)[0].key == "okinawa.report.what"
 
 
 def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() -> None:

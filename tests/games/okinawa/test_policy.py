@@ -67,5 +67,11 @@ def test_it_throws_a_grenade_where_it_defeats() -> None:
     assert policy.cautious(laid, choose("okinawa.token.grenade", "beige", "2", "3")) == "3"
 
 
+def test_before_the_enemy_dice_it_throws_the_grenade_or_lifts_the_fog_for_it() -> None:
+    laid = table()
+    assert policy.cautious(laid, choose("okinawa.turn.token", "roll", "grenade", "binoculars")) == "grenade"
+    assert policy.cautious(laid, choose("okinawa.turn.token", "roll", "binoculars", "swap")) == "binoculars"
+
+
 def test_it_has_no_opinion_on_the_rest() -> None:
     assert policy.cautious(table(), choose("okinawa.token.swap", "1", "2")) is None
