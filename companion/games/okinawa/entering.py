@@ -182,6 +182,11 @@ def objective(number: int) -> Script[Objective]:
     )
 
 
+def objective_number() -> Script[int]:
+    """Which pile an Objective belongs to (OKI-012); there is one Hill 89 alone."""
+    return (yield from _number("objective.number", "Objective 1, 2 or 3?", 3, 1))
+
+
 def _row() -> Script[tuple[Post, ...]]:
     row: list[Post] = []
     for space in range(2, _POSTS + 2):

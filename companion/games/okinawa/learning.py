@@ -131,7 +131,8 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
         entered.action[card] = yield from entering.action_card(deck, copies, spaces)
     elif table == "objective":
         objective_was = known.objective.get(card)
-        entered.objective[card] = yield from entering.objective(objective_was.number if objective_was else 1)
+        number = objective_was.number if objective_was else (yield from entering.objective_number())
+        entered.objective[card] = yield from entering.objective(number)
     elif table == "scenario" and card in entering.SCENARIOS:
         entered.scenario[card] = yield from entering.scenario(card)
     else:

@@ -119,6 +119,15 @@ def test_any_card_can_be_entered_apart_from_a_game(
     assert field in entered[0][table_name][card]
 
 
+@pytest.mark.rule("OKI-012")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_new_objective_entered_apart_from_a_game_goes_to_the_pile_of_its_number(number: int) -> None:
+    entered: list[Tables] = []
+    run(_keep(learning.enter(shipped(), "objective.mine"), entered), number, "Q", 2, 5, 3, "no more", "no")
+    assert entered[0]["objective"]["mine"]["number"] == number
+    assert entered[0]["objective"]["mine"]["name"] == f"Objective {number} Q"
+
+
 def _keep(script: Script[Tables], kept: list[Tables]) -> Script[None]:
     kept.append((yield from script))
 
