@@ -83,16 +83,16 @@ def _known(table: Table, letter: str) -> list[Enemy]:
 
 
 def _unknown(table: Table, count: int) -> list[Enemy]:
-    """Cards from the Unknown Enemy Deck, not looked at (OKI-061, OKI-062, OKI-R44)."""
+    """Cards from the Unknown Enemy Deck, not looked at (OKI-061, OKI-R44)."""
     state = table.state
     taken = []
     for _ in range(count):
-        if not state.deck and state.discard:
-            _reshuffle(table)
+        _reshuffle_empty(table)
         if not state.deck:
             break
         state.deck -= 1
         taken.append(Enemy(pool=_deck(table)))
+    _reshuffle_empty(table)
     return taken
 
 
@@ -101,8 +101,11 @@ def _deck(table: Table) -> str:
     return [pool for pool in table.state.unseen if pool != HILL][-1]
 
 
-def _reshuffle(table: Table) -> None:
+def _reshuffle_empty(table: Table) -> None:
+    """As soon as the deck is empty, its discard is the new deck (OKI-062)."""
     state = table.state
+    if state.deck or not state.discard:
+        return
     state.unseen[f"{DECK}{len(state.unseen) + 1}"] = state.discard
     state.deck = len(state.discard)
     state.discard = []

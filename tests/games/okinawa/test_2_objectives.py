@@ -180,6 +180,18 @@ def test_an_empty_unknown_deck_is_made_of_the_discard() -> None:
     assert [sorted(state.unseen[one.pool]) for one in hidden] == [["patrol"], ["ambush", "snare"]]
 
 
+@pytest.mark.rule("OKI-062")
+def test_the_last_unknown_card_is_drawn_and_the_discard_is_the_deck_at_once() -> None:
+    laid = table()
+    state = laid.state
+    state.deck, state.unseen["deck1"], state.discard = 1, ["patrol"], ["ambush"]
+    objectives.lay_enemies(laid, (Post("A", unknown=1),))
+    assert (state.deck, state.discard, state.unseen["deck2"]) == (1, [], ["ambush"])
+    assert state.row[0][1].pool == "deck1"
+    enemies.put_away(laid, "snare")
+    assert state.unseen["deck2"] == ["ambush"], "what is discarded later waits for the next shuffle"
+
+
 @pytest.mark.rule("OKI-R44")
 def test_with_deck_and_discard_empty_as_many_are_placed_as_there_are() -> None:
     laid = table()
