@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
-from companion.games.okinawa import moving, rondel
+from companion.games.okinawa import learning, moving, rondel
 from companion.games.okinawa.cards import ActionDeck, Printed, by_space, least_trusted_first
 from companion.games.okinawa.objectives import DECK
 from companion.games.okinawa.state import Action, Space
@@ -100,11 +100,22 @@ def _shown(table: Table) -> Show:
 
 def replace_riflemen(table: Table) -> Script[None]:
     """The easier option: two Riflemen make place for Reinforcements (OKI-255, OKI-R66)."""
-    state = table.state
-    picked = yield from ask(partial(_riflemen, table))
-    for number, card in zip(picked, (yield from ask(partial(_for_them, table, len(picked)))), strict=True):
-        state.reinforcements.remove(card)
-        moving.replace(table, rondel.space_of(state, int(number)), card)
+    left = list((yield from ask(partial(_riflemen, table))))
+    while left:
+        cards = yield from ask(partial(_for_them, table, len(left)))
+        listed = [card for card in cards if card != learning.NEW.id]
+        for card in listed:
+            _replace_rifleman(table, left.pop(0), card)
+        for _ in range(len(cards) - len(listed)):
+            entered = yield from learning.action(table)
+            table.state.reinforcements[-1] = entered  # the deck is as thick as before: a stand-in makes place
+            if table.action(entered).replaces == 1:
+                _replace_rifleman(table, left.pop(0), entered)
+
+
+def _replace_rifleman(table: Table, number: str, card: str) -> None:
+    table.state.reinforcements.remove(card)
+    moving.replace(table, rondel.space_of(table.state, int(number)), card)
 
 
 def _riflemen(table: Table) -> Pick:
@@ -125,9 +136,11 @@ def _for_them(table: Table, count: int) -> Draw | Pick:
         for card in sorted(set(left))
         if table.action(card).replaces == 1
     )
-    text = f"{count} Reinforcements for them"
+    options = (*options, learning.NEW)
+    text = f"{count} Reinforcement{'s' if count > 1 else ''} for the Riflemen"
     if table.settings["riflemen"] == "chosen":
-        return Pick("okinawa.setup.chosen", text, rule=_EASED, options=options, least=count, most=count)
+        detail = "Others can be picked after these."
+        return Pick("okinawa.setup.chosen", text, detail, _EASED, options=options, least=1, most=count)
     detail = "One that would replace two cards is drawn again."
     deck = "reinforcements"
     return Draw("okinawa.setup.replaced", text, detail, _EASED, deck=deck, count=count, options=options)

@@ -413,6 +413,33 @@ def test_or_by_chosen_ones() -> None:
     assert {laid.state.spaces[0].action.card, laid.state.spaces[3].action.card} == {"sherman", "flamethrower"}
 
 
+TANK = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more")
+SINGLE, DOUBLE = (*TANK, 1, "no", "no", "no"), (*TANK, 2, "no", "no", "no")
+
+
+@pytest.mark.rule("OKI-255", "OKI-R66")
+@pytest.mark.parametrize(
+    ("way", "answers"),
+    [
+        ("random", (["new", "sherman"], *SINGLE)),
+        ("random", (["new", "sherman"], *DOUBLE, ["new"], *SINGLE)),
+        ("chosen", (["sherman"], ["new"], *SINGLE)),
+        ("chosen", (["sherman", "new"], *DOUBLE, ["new"], *SINGLE)),
+    ],
+)
+def test_a_reinforcement_that_no_pack_knows_can_replace_a_rifleman(
+    way: str, answers: tuple[object, ...]
+) -> None:
+    laid = Okinawa(prepared(GAME, riflemen=way)).table
+    row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    run(setup.set_up(laid), *row, ["1", "4"], *answers)
+    entered = laid.state.spaces[3].action.card
+    assert laid.state.spaces[0].action.card == "sherman"
+    assert laid.action(entered).name == "Tank"
+    assert laid.action(entered).replaces == 1
+    assert len(laid.state.reinforcements) == 15 - 3 - 2
+
+
 @pytest.mark.rule("OKI-257", "OKI-R66")
 @pytest.mark.parametrize(("where", "laid_under"), [("fewest", [1, 1, 1]), ("leftmost", [3, 0, 0])])
 def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
