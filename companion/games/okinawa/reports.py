@@ -153,7 +153,10 @@ def _missing(table: Table) -> Script[None]:
 
 
 def _pawn(table: Table, reported: int) -> Script[None]:
-    """Where the pawn ended, and the laps that were not reported when they were done (OKI-228)."""
+    """Where the pawn ended, and the laps that were not reported when they were done (OKI-228).
+
+    A pawn that is further back has made a lap, unless swapped cards take it along (OKI-R20).
+    """
     state = table.state
 
     def question() -> Choose:
@@ -165,7 +168,8 @@ def _pawn(table: Table, reported: int) -> Script[None]:
     most = _MOST_LAPS - reported
     if not state.flag or most <= 0:
         return
-    least = int(state.pawn < start and not reported)
+    went_round = state.pawn < start and table.settings["swap_pawn"] != "goes"
+    least = int(went_round and not reported)
     rule = ("OKI-038", "OKI-228")
     text = "More laps in this turn" if reported else "Laps in this turn"
     laps = yield from ask(Number("okinawa.report.laps", text, rule=rule, least=least, most=most))

@@ -51,6 +51,14 @@ def test_a_pawn_that_went_back_made_at_least_a_lap() -> None:
     assert laid.state.flag == 1
 
 
+@pytest.mark.rule("OKI-228", "OKI-R20")
+def test_a_pawn_that_goes_along_with_a_swap_may_be_back_without_a_lap() -> None:
+    laid = table(mode="enemy", swap_pawn="goes")
+    laid.state.pawn = 9
+    run(reports.reported_turn(laid), ["3", "0"], "done", "3", 0)
+    assert (laid.state.pawn, laid.state.flag) == (3, 2)
+
+
 @pytest.mark.rule("OKI-R36", "OKI-227")
 def test_a_lap_that_is_reported_before_the_last_defeat_makes_it_no_capture() -> None:
     laid = own()
