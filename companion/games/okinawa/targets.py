@@ -21,6 +21,8 @@ _STEP: Final = {
 }
 MOVES: Final = (EnemyEffect.MOVE_TOP, EnemyEffect.MOVE_BOTTOM)
 AIMING: Final = (EnemyEffect.TARGET, EnemyEffect.DAMAGE)
+_AT_SPACES: Final = (EnemyEffect.TARGET, EnemyEffect.SUPPRESS)
+_ROLLED: Final = (Where.ROLLED, Where.ROLLED_COLUMN)
 
 
 @cache
@@ -54,12 +56,17 @@ def where(state: State, place: str, at: Where, rolled: int) -> frozenset[int]:
 
 
 def applies(effect: Effect, dice: list[int]) -> Iterator[int]:
-    """The result that makes an effect happen, once for each die; 0 for one without a die."""
-    if effect.die is None:
+    """The result that makes an effect happen, once for each die; 0 for one without a die.
+
+    Without a range of results an effect happens once, but at each space that a die names (OKI-176).
+    """
+    if effect.die is not None:
+        low, high = effect.die
+        yield from (result for result in dice if low <= result <= high)
+    elif dice and effect.effect in _AT_SPACES and effect.where in _ROLLED:
+        yield from dice
+    else:
         yield dice[0] if dice else 0
-        return
-    low, high = effect.die
-    yield from (result for result in dice if low <= result <= high)
 
 
 def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:

@@ -67,6 +67,20 @@ def test_a_card_may_name_its_targets_in_words(where: Where, spaces: list[int]) -
     assert aimed(laid, "3") == spaces
 
 
+@pytest.mark.rule("OKI-175", "OKI-176")
+@pytest.mark.parametrize(("where", "spaces"), [(Where.ROLLED, [2, 7]), (Where.ROLLED_COLUMN, [2, 4, 7, 9])])
+def test_each_die_of_a_card_names_its_targets(where: Where, spaces: list[int]) -> None:
+    laid = table()
+    effects = (Effect(EnemyEffect.TARGET, where=where), Effect(EnemyEffect.SUPPRESS, where=where))
+    one = enemy(laid, 3, dice=2, effects=(*effects, Effect(EnemyEffect.DAMAGE, where=where)))
+    one.dice = [7, 2]
+    assert aimed(laid, "3") == spaces
+    assert targets.damage(laid.enemy(one.card), one) == 2, "for a hit, not for each die"
+    laid.state.pawn = 5
+    run(enemy_turn.enemy_turn(laid))
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == spaces[:3]
+
+
 @pytest.mark.rule("OKI-R16")
 def test_a_removed_space_is_never_a_target() -> None:
     laid = table()
