@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Final
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.okinawa import activation, dice, effects, moving, rondel, targets, tokens
+from companion.games.okinawa import activation, dice, effects, moving, rondel, scenarios, targets, tokens
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
@@ -42,6 +42,7 @@ def turn_up(table: Table) -> Script[None]:
     for space in state.spaces:
         space.action.used = False
     yield from effects.reveal_exposed(table)
+    yield from scenarios.turned_up(table)
 
 
 def _before_the_dice(table: Table) -> Script[None]:

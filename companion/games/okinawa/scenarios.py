@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from companion.engine.asks import Script
 from companion.games.okinawa import effects, health, learning, rondel, tokens
-from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
+from companion.games.okinawa.cards import Happening, Scenario, ScenarioEffect, Timing
 from companion.games.okinawa.table import Table
 
 MINE_DAMAGE: Final = 1
+_FOG: Final = (ScenarioEffect.FOG, ScenarioEffect.SCOUT)
 
 
 def comes_in(table: Table) -> Script[None]:
-    """A Scenario card is laid out: it acts if it acts at once, or at the start of a loop (OKI-R63)."""
+    """A Scenario card is laid out: it acts if it acts at once, or at the start of a loop (OKI-R63).
+
+    All Enemy cards lie face down then; what it does to their fog waits until they are turned up (OKI-R78).
+    """
     yield from learning.check_scenario(table)
-    yield from _acts(table, Timing.AT_ONCE)
-    yield from _acts(table, Timing.LOOP_START)
+    scenario = table.scenario
+    if scenario is None or scenario.timing is Timing.LOOP_END:
+        return
+    table.state.fog_waits = any(one.effect in _FOG for one in scenario.effects)
+    yield from _carry_out(table, scenario, [one for one in scenario.effects if one.effect not in _FOG])
+
+
+def turned_up(table: Table) -> Script[None]:
+    """A turn's Enemy cards have been turned up: fog that waited for them comes."""
+    scenario = table.scenario
+    if table.state.fog_waits and scenario:
+        table.state.fog_waits = False
+        yield from _carry_out(table, scenario, [one for one in scenario.effects if one.effect in _FOG])
 
 
 def start_of_loop(table: Table) -> Script[None]:
@@ -33,13 +49,17 @@ def goes_out(table: Table) -> None:
     """The Scenario of a finished Objective leaves with what it placed (OKI-R61)."""
     table.state.scenario = ""
     table.state.mines = []
+    table.state.fog_waits = False
 
 
 def _acts(table: Table, timing: Timing) -> Script[None]:
     scenario = table.scenario
-    if scenario is None or scenario.timing is not timing:
-        return
-    for happening in scenario.effects:
+    if scenario is not None and scenario.timing is timing:
+        yield from _carry_out(table, scenario, scenario.effects)
+
+
+def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]) -> Script[None]:
+    for happening in happenings:
         happen(table, happening)
     stand_in = " (stand-in)" if scenario.is_stand_in else ""
     where = f"Scenario {table.state.scenario} {scenario.name}{stand_in}"

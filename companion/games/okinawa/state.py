@@ -93,6 +93,7 @@ class State(msgspec.Struct):
     allowance: int = 0
     scenario: str = ""
     mines: list[int] = msgspec.field(default_factory=list)
+    fog_waits: bool = False  # the Scenario's, for the cards to be turned up
     captured: int = 0
     turn: int = 0
     enemy_turn: bool = False

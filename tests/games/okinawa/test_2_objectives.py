@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.game import Result
-from companion.games.okinawa import dice, enemies, enemy_turn, health, moving, objectives, scenarios
+from companion.games.okinawa import (
+    dice,
+    enemies,
+    enemy_turn,
+    health,
+    moving,
+    objectives,
+    player_turn,
+    scenarios,
+)
 from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -328,6 +337,37 @@ def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
         Happening(ScenarioEffect.SUPPRESS, spaces=(4, 9)),
     )
     run(scenarios.comes_in(laid))
+    run(scenarios.turned_up(laid))
     assert one.fog == 2
     assert laid.state.row[1][0].fog == 0
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]
+
+
+@pytest.mark.rule("OKI-052", "OKI-R63", "OKI-R78")
+@pytest.mark.parametrize(
+    ("effect", "amount", "fog"), [(ScenarioEffect.FOG, 2, 3), (ScenarioEffect.SCOUT, 1, 0)]
+)
+@pytest.mark.parametrize("timing", [Timing.AT_ONCE, Timing.LOOP_START])
+def test_fog_of_a_scenario_that_comes_in_waits_once_for_the_cards_to_be_turned_up(
+    timing: Timing, effect: ScenarioEffect, amount: int, fog: int
+) -> None:
+    laid = table()
+    one = enemy(laid, 2, fog=1, up=False)
+    scenario(laid, timing, Happening(effect, amount), Happening(ScenarioEffect.SPAWN, 1))
+    run(scenarios.comes_in(laid))
+    assert len(laid.state.soldiers) == 3, "soldiers come at once"
+    run(player_turn.begin(laid), ["1", "1", "1"])
+    assert one.fog == fog
+    one.fog = 1
+    run(player_turn.begin(laid), ["1", "1", "1"])
+    assert one.fog == 1
+
+
+@pytest.mark.rule("OKI-R61")
+def test_fog_that_waits_leaves_with_its_scenario() -> None:
+    laid = table()
+    scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.FOG, 2))
+    run(scenarios.comes_in(laid))
+    assert laid.state.fog_waits
+    scenarios.goes_out(laid)
+    assert not laid.state.fog_waits
