@@ -13,6 +13,7 @@ from companion.games.okinawa import (
     moving,
     objectives,
     play,
+    player_turn,
     setup,
 )
 from companion.games.okinawa.cards import Arrow
@@ -148,6 +149,26 @@ def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
     laid.state.flag, laid.state.soldiers = 0, Soldiers(0, 1)
     enemies.hurt(laid, enemies.RED, 1)
     assert enemies.remaining(laid) == 0
+
+
+@pytest.mark.rule("OKI-237", "OKI-235", "OKI-236")
+def test_the_next_objectives_first_turn_begins_with_the_reveal_and_the_enemy_dice() -> None:
+    laid = table()
+    state = laid.state
+    state.flag, state.allowance, state.pawn = 0, 1, 6
+    run(play._round(laid), ["5", "5"], ["1"], "move:1", *STONE_VILLAGE)
+    assert (state.number, state.pawn) == (2, 7)
+    assert not any(stack[0].up for stack in state.row if stack)
+    strikes = ["1"] * len(state.soldiers)
+    asked = run(
+        player_turn.player_turn(laid), ["G"], ["B"], ["F"], [*strikes, "4"], ["1"] * 6, *["move:1"] * 6
+    )
+    assert [one.key for one in asked[:6]] == [
+        *["okinawa.reveal.known"] * 3,
+        "okinawa.reveal.shown",
+        "okinawa.enemy.dice",
+        "okinawa.turn.dice",
+    ]
 
 
 # Capturing
