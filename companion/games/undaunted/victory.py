@@ -30,17 +30,17 @@ def _by_points(table: Table) -> Outcome | None:
 
 
 def _by_pinning(table: Table) -> Outcome | None:
+    """Who had to pin the other and did (UND-330, UND-333), then points (UND-331, UND-334)."""
     if table.scenario.theatre is not Theatre.NORMANDY:
         return None
-    pinned = {side: is_pinned(table, side) for side in table.state.sides}
-    if all(pinned.values()):
+    pinned = [side for side in table.state.sides if is_pinned(table, side)]
+    beaten = [side for side in pinned if table.foe(side) in table.scenario.pins]
+    if len(beaten) == 1:
+        return table.outcome(table.foe(beaten[0]), f"{FACTIONS[beaten[0]]} side is pinned")
+    if len(pinned) == len(table.state.sides):
         return _both_pinned(table)
-    for side in table.state.sides:
+    for side in pinned:
         foe = table.foe(side)
-        if not pinned[side]:
-            continue
-        if foe in table.scenario.pins:
-            return table.outcome(foe, f"{FACTIONS[side]} side is pinned")
         if out_of_reach(table, side) and table.points(foe) > table.points(side):
             return table.outcome(foe, f"{FACTIONS[side]} side can't reach its goal and is behind")
     return None

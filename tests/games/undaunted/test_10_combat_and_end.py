@@ -230,6 +230,33 @@ def test_both_pinned_is_decided_by_points_then_by_the_marker(controls: str, mark
     assert outcome.reason == f"both sides pinned; {winner} side is ahead"
 
 
+@pytest.mark.rule("UND-328", "UND-330", "UND-331", "UND-333")
+@pytest.mark.parametrize("helpless", [False, True])
+def test_who_has_to_pin_wins_even_while_pinned_too(helpless: bool) -> None:
+    table = standing()
+    table.scenario = _aims(table, points={"us": 5}, pins=("ge",))
+    controlled(table, "us", "2B")
+    pinned(table, "ge")
+    assert victory.verdict(table) is None
+    without_riflemen(table, "us") if helpless else pinned(table, "us")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "US side is pinned"
+
+
+@pytest.mark.rule("UND-331")
+def test_if_both_had_to_pin_and_are_pinned_at_once_neither_has_won_by_it() -> None:
+    table = standing()
+    table.scenario = _aims(table, points={}, pins=("us", "ge"))
+    table.state.initiative = "us"
+    controlled(table, "ge", "2B")
+    pinned(table, "ge")
+    pinned(table, "us")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "both sides pinned; German side is ahead"
+
+
 def without_riflemen(table: Table, side: str) -> None:
     player = table.state.players[side]
     for pile in (player.deck, player.supply):
