@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Callable
+from itertools import pairwise
 
 from companion.engine.asks import Script
 from companion.games.undaunted import cards
@@ -28,30 +29,37 @@ def steps_from(table: Table, counter: Counter, kind: Kind, tile: str) -> list[st
     return [other for other in table.ground.links[tile] if may_step(table, counter, kind, other)]
 
 
-def paths(table: Table, counter: Counter, action: Action) -> dict[str, tuple[str, ...]]:
-    """The shortest legal path, without its start, to each tile in reach; over few mines where equal."""
+def anywhere(_start: str, _tile: str) -> bool:
+    """No special rule about single steps."""
+    return True
+
+
+def paths(
+    table: Table, counter: Counter, action: Action, allowed: Callable[[str, str], bool] = anywhere
+) -> dict[str, list[tuple[str, ...]]]:
+    """Every shortest legal path, without its start, to each tile in reach, of steps that are `allowed`."""
     start = table.standing(counter)
-    best: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())}
-    waiting = deque([start])
-    while waiting:
-        tile = waiting.popleft()
-        mines, path = best[tile]
-        if len(path) == action.x:
-            continue
-        for other in steps_from(table, counter, action.kind, tile):
-            found = (mines + _danger(table, counter, tile, other), (*path, other))
-            if other not in best:
-                waiting.append(other)
-                best[other] = found
-            elif len(best[other][1]) == len(found[1]) and found[0] < best[other][0]:
-                best[other] = found
-    return {tile: path for tile, (_, path) in best.items() if path}
+    found: dict[str, list[tuple[str, ...]]] = {start: [()]}
+    ring = [start]
+    for _ in range(action.x):
+        further: dict[str, list[tuple[str, ...]]] = {}
+        for tile in ring:
+            for other in steps_from(table, counter, action.kind, tile):
+                if other not in found and allowed(tile, other):
+                    further.setdefault(other, []).extend((*path, other) for path in found[tile])
+        found |= further
+        ring = list(further)
+    del found[start]
+    return found
 
 
-def _danger(table: Table, counter: Counter, one: str, other: str) -> int:
+def mines_on(table: Table, counter: Counter, path: tuple[str, ...]) -> int:
+    """How many mines a counter would set off along a path."""
     if not table.state.mines:
         return 0
-    return sum(table.triggers(counter, table.state.mines[n].face) for n in table.mines_between(one, other))
+    edges = pairwise((table.standing(counter), *path))
+    crossed = (table.state.mines[n] for one, other in edges for n in table.mines_between(one, other))
+    return sum(table.triggers(counter, mine.face) for mine in crossed)
 
 
 def place(table: Table, counter: Counter) -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from companion.games.undaunted import combat, language, movement
-from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind, parse
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SCOUTING, Action, Kind, parse
 from companion.games.undaunted.language import Deed, Limit, PlaceTerm, Subject, Tie, TieTerm, Verb, WhoTerm
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
@@ -253,32 +253,48 @@ class Reader:
         if counter.vehicle and action.kind not in {Kind.DRIVE, Kind.NAVIGATE}:
             return No("it sits in a vehicle")
         moving = mover(self.table, counter)
-        ways = [
-            Choice(f"{action.kind} {self.sight.tile} to {tile}", tile, path, moving)
-            for tile, path in movement.paths(self.table, moving, action).items()
-        ]
-        return self._aimed(step, ways, lambda _way: self.sight.tile)
+        words = f"{action.kind} {self.sight.tile}"
+        return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)
+
+    def _ways(self, step: Step, words: str, moving: Counter, action: Action) -> list[Choice]:
+        """The shortest paths to each tile in reach, over few mines, one for all that scout the same tiles."""
+        ways = []
+        for tile, paths in movement.paths(self.table, moving, action, self._allowed).items():
+            if _has_to_scout(step):
+                paths = [path for path in paths if self._new_tiles(action, path)] or paths
+            mines = [movement.mines_on(self.table, moving, path) for path in paths]
+            different: dict[frozenset[str], tuple[str, ...]] = {}
+            for path, crossed in zip(paths, mines, strict=True):
+                if crossed == min(mines):
+                    different.setdefault(self._new_tiles(action, path), path)
+            for path in different.values():
+                by = f" by {', '.join(path[:-1])}" if len(different) > 1 else ""
+                ways.append(Choice(f"{words} to {tile}{by}", tile, path, moving))
+        return ways
+
+    def _new_tiles(self, action: Action, path: tuple[str, ...]) -> frozenset[str]:
+        scouts = action.kind in SCOUTING
+        return frozenset(tile for tile in path if scouts and not self.sight.scouted(tile))
 
     def _guide(self, step: Step, action: Action) -> list[Choice] | No:
-        ways = []
+        ways: list[Choice] = []
         for friend in self.table.units(self.sight.side):
             if friend.suppressed or not all(self.sight.who(language.who(text), friend) for text in step.who):
                 continue
-            for tile, path in movement.paths(self.table, friend, action).items():
-                words = f"guides {self.table.title(friend.unit)} from {friend.tile} to {tile}"
-                ways.append(Choice(words, tile, path, friend))
+            words = f"guides {self.table.title(friend.unit)} from {friend.tile}"
+            ways += self._ways(step, words, friend, action)
         return self._aimed(step, ways, lambda way: way.counter.tile if way.counter else "")
 
     def _advance(self, step: Step) -> list[Choice] | No:
         ways = [
             Choice(f"advances from {start} to {tile}", tile, (start, tile))
             for start, tile in movement.advance_to(self.table, self.sight.side, squad_of(self.card))
+            if self._allowed(start, tile)
         ]
         return self._aimed(step, ways, lambda way: way.path[0])
 
     def _aimed(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
         """Ways that reach what the line wants, or come closer to it (UND-176, UND-183, UND-184)."""
-        ways = [way for way in ways if self._allowed(start(way), way.tile)]
         if not ways:
             return No("there is nowhere it may go")
         if step.to:
@@ -290,7 +306,7 @@ class Reader:
             if isinstance(found, No):
                 return found
             ways = found
-        if step.do.startswith(("scout", "navigate")) and not step.toward:
+        if _has_to_scout(step):
             ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
             if not ways:
                 return No("every tile in reach is scouted")
@@ -308,6 +324,7 @@ class Reader:
         return [way for way in ways if away[way.tile] == least]
 
     def _allowed(self, start: str, tile: str) -> bool:
+        """Whether the box lets a unit go from a tile to the next (UND-187)."""
         for rule in self.limits:
             if rule.place is None:
                 continue
@@ -420,6 +437,11 @@ class Reader:
     def _nearness(self, place: PlaceTerm, tile: str) -> int:
         away = self.table.ground.distance[tile]
         return -min((steps for other, steps in away.items() if self.sight.place(place, other)), default=0)
+
+
+def _has_to_scout(step: Step) -> bool:
+    """Scouting has no effect on scouted tiles alone, unless it brings the unit closer (UND-177)."""
+    return step.do.startswith(("scout", "navigate")) and not step.toward
 
 
 def _said(terms: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from tests.games.undaunted.field import (
     decide,
     fresh,
     line,
+    mine,
     options,
     put,
     resolve,
@@ -235,8 +236,32 @@ def test_a_whole_action_is_planned_as_one_path() -> None:
     told = decide(table, "scout-b", line("scout 2", to=["worth at least 2", "not spawn"]))
     assert told.effect is not None
     paths = {choice.tile: choice.path for choice in told.effect.choices}
-    assert set(paths) == {"13B"}
-    assert paths["13B"] in {("12B", "13B"), ("8A", "13B")}
+    assert paths == {"13B": ("12B", "13B")}
+
+
+@pytest.mark.rule("UND-R28", "UND-177", "UND-182")
+def test_all_shortest_paths_are_ways_to_scout() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "3B")
+    put(table, "us", "scout-a", "2B")
+    scouted(table, "ge", "2B")
+    del table.state.sides["ge"].markers["13B"]
+    told = decide(table, "scout-b", line("scout 2", to=["enemy scout"]))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("13B", "2B")]
+    closer = decide(table, "scout-b", line("scout 2", toward=["enemy scout"]))
+    assert closer.effect is not None
+    words = [choice.words for choice in closer.effect.choices]
+    assert sorted(words) == ["scout 3B to 2B by 13B", "scout 3B to 2B by 16B"]
+
+
+def test_of_paths_to_the_same_tile_the_bot_takes_the_one_with_the_fewest_mines() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "desert-scout-a", "D1")
+    mine(table, "D1", "D2")
+    told = decide(table, "desert-scout-a", line("scout 2", to=["path to victory", "not structure"]))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("D5", "D6")]
 
 
 @pytest.mark.rule("UND-185", "UND-186")
@@ -276,22 +301,38 @@ def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
     assert "Special: never leave" in resolve(table, "rifleman-b").asks[0].detail
 
 
+@pytest.mark.rule("UND-187")
+def test_boxed_text_holds_for_every_step_of_a_movement() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "5B")
+    beyond = line("scout 2", to=["worth at least 2", "not spawn"])
+    controlled(table, "us", "12B", "8A")
+    told = decide(table, "scout-b", beyond, box=("never enter enemy controlled",))
+    assert told.effect is None
+    assert told.passed == (("1", "no tile in reach is worth at least 2 and not spawn"),)
+    table.state.sides["us"].markers.clear()
+    put(table, "us", "scout-a", "12B")
+    table.state.sides["ge"].markers.clear()
+    told = decide(table, "scout-b", beyond, box=("never enter enemy",))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("8A", "13B")]
+    controlled(table, "ge", "8A")
+    told = decide(table, "scout-b", beyond, box=("never leave controlled",))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("12B", "13B")]
+
+
 @pytest.mark.rule("UND-190")
 def test_a_bot_scout_pays_a_fog_of_war_for_each_new_tile() -> None:
     table = board()
     put(table, "ge", "scout-b", "5B")
     table.state.sides["ge"].markers = {"5B": Marker.SCOUTED}
     teach(table, solo("scout", line("scout 2", to=["worth at least 2", "not spawn"])))
-    ran = resolve(table, "scout-b", *(["0"] if decide_ties(table) else []))
+    ran = resolve(table, "scout-b", ["0"])
     assert table.state.players["ge"].discard == {"fog": 2, "scout-b": 1}
     assert len(table.state.sides["ge"].markers) == 3
     assert "Fog of War to discard (Bot)" in ran.texts()
-
-
-def decide_ties(table: Table) -> bool:
-    found = decide(table, "scout-b", line("scout 2", to=["worth at least 2", "not spawn"])).effect
-    assert found is not None
-    return len(found.choices) > 1
+    assert ran.asked() == ["bot.random", "bot.card"]
 
 
 @pytest.mark.rule("UND-192", "UND-363", "UND-365")

@@ -412,11 +412,12 @@ def test_with_the_hand_at_the_table_only_what_is_played_is_told() -> None:
     assert sum(game.play.state.players["us"].deck.values()) == 9
 
 
-def test_reach_takes_the_fewest_steps_and_of_those_the_fewest_mines() -> None:
+def test_reach_takes_the_fewest_steps_and_knows_the_mines_on_the_way() -> None:
     table = staged("stand-in-night", players="2")
     scout = put(table, "it", "desert-scout-a", "D1")
     mine(table, "D1", "D2")
     found = movement.paths(table, scout, parse("scout 2"))
-    assert found["D2"] == ("D2",)
-    assert found["D6"] == ("D5", "D6")
+    assert found["D2"] == [("D2",)]
+    assert found["D6"] == [("D2", "D6"), ("D5", "D6")]
+    assert [movement.mines_on(table, scout, path) for path in found["D6"]] == [1, 0]
     assert "D1" not in found
