@@ -10,6 +10,9 @@ from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
 
 
+PLAIN = Action(Kind.ATTACK, 1)
+
+
 class Sight:
     """The table from the place of one bot unit, or of a command card, which has no tile."""
 
@@ -19,6 +22,8 @@ class Sight:
         self.foe = table.foe(side)
         self.card = card
         self.counter = counter
+        self.action = PLAIN
+        """What total defence is measured against."""
         self.selected = ""
 
     @property
@@ -182,11 +187,11 @@ class Sight:
                 return type_name(counter.unit) == term.kind
 
     def _total(self, counter: Counter, total: int) -> int:
-        """Its total defence against a plain attack from here, unless it is known already."""
-        if total or not self.tile:
+        """Its total defence against the line's action from here, unless it is known already."""
+        if total:
             return total
-        action = Action(Kind.ATTACK, 1)
-        against = combat.defence(self.table, counter, action, self.tile)
+        start = self.tile or next(iter(self.table.ground.tiles))
+        against = combat.defence(self.table, counter, self.action, start)
         return against.total if against else combat.OUT_OF_REACH
 
     # Conditions

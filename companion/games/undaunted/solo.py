@@ -13,10 +13,22 @@ import msgspec
 
 from companion.games.undaunted import combat, language, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SCOUTING, Action, Kind, parse
-from companion.games.undaunted.language import Deed, Limit, PlaceTerm, Subject, Tie, TieTerm, Verb, WhoTerm
+from companion.games.undaunted.language import (
+    Condition,
+    Deed,
+    Limit,
+    Place,
+    PlaceTerm,
+    Subject,
+    Tie,
+    TieTerm,
+    Verb,
+    Who,
+    WhoTerm,
+)
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
-from companion.games.undaunted.sight import Sight
+from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
 from companion.games.undaunted.table import Table
 
@@ -91,24 +103,37 @@ class Reader:
 
     def _line(self, label: str, line: Line) -> Iterator[tuple[str, Effect | No]]:
         """The verdicts on a line and on its sub-lines, up to the first that applies (UND-180, UND-181)."""
+        steps = [inherited(line, sub) for sub in line.sub] or [line]
         for text in line.when:
-            if not self.sight.holds(language.condition(text)):
+            if not any(self._holds(text, step) for step in steps):
                 yield label, No(f"not so: {text}")
                 return
         if not line.sub:
             yield label, self._step(label, line)
             return
-        for letter, sub in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", line.sub, strict=False):
-            verdict = self._sub(label + letter, line, sub)
+        for letter, step in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", steps, strict=False):
+            verdict = self._sub(label + letter, step)
             yield label + letter, verdict
             if isinstance(verdict, Effect):
                 return
 
-    def _sub(self, label: str, line: Line, sub: Step) -> Effect | No:
-        for text in sub.when:
-            if not self.sight.holds(language.condition(text)):
+    def _sub(self, label: str, step: Step) -> Effect | No:
+        for text in step.when:
+            if not self._holds(text, step):
                 return No(f"not so: {text}")
-        return self._step(label, inherited(line, sub))
+        return self._step(label, step)
+
+    def _holds(self, text: str, step: Step) -> bool:
+        """Whether a condition holds for one of the attacks that a step may make (UND-173, UND-R24)."""
+        for self.sight.action in self._attacks(step) or [PLAIN]:
+            if self.sight.holds(language.condition(text)):
+                return True
+        return False
+
+    def _attacks(self, step: Step) -> list[Action]:
+        deeds = [language.deed(text) for text in (step.do, *step.roll.values()) if text]
+        fights = [deed.action for deed in deeds if deed.verb is Verb.ACTION and deed.action.kind in COMBAT]
+        return [action for action in map(self._strongest, fights) if isinstance(action, Action)]
 
     def _step(self, label: str, step: Step) -> Effect | No:
         if step.roll:
@@ -338,6 +363,7 @@ class Reader:
     def _fight(self, step: Step, action: Action) -> list[Choice] | No:
         """The lowest total defence, then the line's ties, then the danger list (UND-217 to UND-221)."""
         start = self.sight.tile or next(iter(self.table.ground.tiles))
+        self.sight.action = action
         wanted = self._wanted(step)
         marked = self.table.state.sides[self.sight.side].target
         if action.kind is Kind.BLAST and not marked:
@@ -365,12 +391,14 @@ class Reader:
     def _wanted(self, step: Step) -> list[WhoTerm]:
         """The line's own filter and that of its conditions, which name the target too (UND-179)."""
         terms = [language.who(text) for text in step.at]
-        if any(term.word is language.Who.ANY for term in terms):
+        if any(term.word is Who.ANY for term in terms):
             return terms
         for text in step.when:
             condition = language.condition(text)
             if condition.subject is Subject.ENEMY and not condition.denied:
                 terms += condition.who
+            elif condition.subject in {Subject.HERE, Subject.TILE} and not condition.denied:
+                terms += _named_on(condition)
         return terms
 
     def _target(self, step: Step) -> list[Choice] | No:
@@ -437,6 +465,17 @@ class Reader:
     def _nearness(self, place: PlaceTerm, tile: str) -> int:
         away = self.table.ground.distance[tile]
         return -min((steps for other, steps in away.items() if self.sight.place(place, other)), default=0)
+
+
+def _named_on(condition: Condition) -> list[WhoTerm]:
+    """The enemy in a condition about its tile, if it speaks of one."""
+    kinds = {term.kind for term in condition.places if term.word is Place.ENEMY and not term.denied}
+    if not kinds:
+        return []
+    here = [WhoTerm(Who.HERE)] if condition.subject is Subject.HERE else []
+    tile = [WhoTerm(Who.ON, place=term) for term in condition.places]
+    types = [WhoTerm(Who.TYPE, kind=kind) for kind in kinds if kind]
+    return [*here, *tile, *(types if len(types) == 1 else [])]
 
 
 def _has_to_scout(step: Step) -> bool:

@@ -99,6 +99,28 @@ def test_a_condition_that_could_hold_for_some_choice_is_enough() -> None:
     assert options(told) == {"scout-b"}
 
 
+@pytest.mark.rule("UND-173", "UND-R24")
+def test_a_defence_is_measured_with_the_lines_own_action() -> None:
+    table = staged(ARMOUR)
+    put(table, "ge", "mortar", "1B")
+    put(table, "us", "rifleman-a", "12B")
+    table.state.sides["ge"].target = "12B"
+    plain = combat.targets(table, "ge", parse("attack 1"), "1B")[0][1].total
+    assert combat.targets(table, "ge", parse("blast 1"), "1B")[0][1].total == 4 < plain
+    easy = ["enemy: defence at most 4"]
+    assert label(decide(table, "mortar", line("blast", when=easy))) == "1"
+    assert decide(table, "mortar", line("attack 1", when=easy)).effect is None
+    either = line("", sub("attack 1"), sub("blast"), when=easy)
+    assert label(decide(table, "mortar", either)) == "1B"
+    put(table, "ge", "tank", "1B")
+    put(table, "us", "tank", "1B")
+    against = combat.targets(table, "ge", parse("antitank 3"), "1B")[0][1].total
+    armoured = [f"enemy: vehicle, defence at most {against}"]
+    assert options(decide(table, "tank", line("antitank 3", when=armoured))) == {"tank"}
+    armoured = [f"enemy: vehicle, defence at most {against - 1}"]
+    assert decide(table, "tank", line("antitank 3", when=armoured)).effect is None
+
+
 @pytest.mark.rule("UND-174", "UND-176", "UND-R26")
 def test_a_line_that_would_not_achieve_its_aim_does_not_apply() -> None:
     table = board()
@@ -170,6 +192,29 @@ def test_the_condition_names_the_target_even_if_another_is_easier() -> None:
     assert options(told) == {"rifleman-a"}
     unless = line("attack", when=["enemy: rifleman, within 1"], at=["any"])
     assert options(decide(table, "rifleman-b", unless)) == {"machine-gunner-a"}
+
+
+@pytest.mark.rule("UND-179")
+@pytest.mark.parametrize(
+    ("condition", "unit"),
+    [
+        ("here: enemy", "scout-a"),
+        ("here: enemy sniper", "sniper"),
+        ("here: objective, enemy sniper", "sniper"),
+        ("here: enemy sniper, enemy scout", "scout-a"),
+        ("tile: enemy, spawn", "rifleman-a"),
+        ("tile: enemy mortar, objective", "mortar"),
+        ("here: not enemy mortar", "mortar"),
+        ("here: objective", "mortar"),
+    ],
+)
+def test_a_condition_about_a_tile_with_an_enemy_names_the_target_too(condition: str, unit: str) -> None:
+    table = board()
+    table.state.sides["ge"].counters["rifleman-b"].tile = "16B"
+    table.state.sides["us"].counters["rifleman-b"].tile = ""
+    for enemy, tile in (("sniper", "16B"), ("scout-a", "16B"), ("mortar", "13B"), ("rifleman-a", "5B")):
+        put(table, "us", enemy, tile)
+    assert options(decide(table, "rifleman-b", line("attack", when=[condition]))) == {unit}
 
 
 @pytest.mark.rule("UND-180", "UND-181")
