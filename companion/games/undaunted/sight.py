@@ -45,13 +45,16 @@ class Sight:
         """Player units there that have the Control action, suppressed or not (UND-R22, UND-R23)."""
         return [one for one in self.table.units(self.foe, tile) if self.table.has_action(one, Kind.CONTROL)]
 
-    def secure(self, tile: str) -> bool:
-        """Not the bot's, or held by another bot unit, or nobody there who could take it (UND-211)."""
+    def secure(self, tile: str, unit: Counter | None = None) -> bool:
+        """Not the bot's, or held by another bot unit, or nobody there who could take it (UND-211).
+
+        `unit` is the bot unit that is asked about, if it is not the one that acts (UND-R25).
+        """
         if self._structure_at_risk(tile):
             return False
         if not self.table.controls(self.side, tile):
             return True
-        others = [one for one in self.table.units(self.side, tile) if one is not self.counter]
+        others = [one for one in self.table.units(self.side, tile) if one is not (unit or self.counter)]
         return bool(others) or not self.controllers(tile)
 
     def threatened(self, tile: str) -> bool:
@@ -71,11 +74,11 @@ class Sight:
             return False
         return any(table.has_action(one, Kind.DEMOLITION) for one in table.units(self.foe, tile))
 
-    def place(self, term: PlaceTerm, tile: str) -> bool:
-        """Whether a word holds of a tile."""
-        return self._place(term, tile) is not term.denied
+    def place(self, term: PlaceTerm, tile: str, unit: Counter | None = None) -> bool:
+        """Whether a word holds of a tile, for the acting unit or another unit of the bot."""
+        return self._place(term, tile, unit) is not term.denied
 
-    def _place(self, term: PlaceTerm, tile: str) -> bool:
+    def _place(self, term: PlaceTerm, tile: str, unit: Counter | None) -> bool:
         table, side, foe = self.table, self.side, self.foe
         match term.word:
             case Place.OBJECTIVE:
@@ -101,11 +104,11 @@ class Sight:
             case Place.ENEMY_SCOUTED:
                 return table.scouted(foe, tile)
             case Place.SECURE:
-                return self.secure(tile)
+                return self.secure(tile, unit)
             case Place.ENEMY:
                 return self._stands(foe, tile, term.kind)
             case Place.FRIEND:
-                return self._stands(side, tile, term.kind)
+                return self._stands(side, tile, term.kind, unit)
             case _:
                 return self._printed_place(term, tile)
 
@@ -152,9 +155,9 @@ class Sight:
         controlled = self.table.controls(self.side, tile) or self.table.controls(self.foe, tile)
         return self.table.value(tile) > 0 and not controlled
 
-    def _stands(self, side: str, tile: str, kind: str) -> bool:
+    def _stands(self, side: str, tile: str, kind: str, unit: Counter | None = None) -> bool:
         return any(
-            one is not self.counter and kind in ("", type_name(one.unit))
+            one is not (unit or self.counter) and kind in ("", type_name(one.unit))
             for one in self.table.units(side, tile)
         )
 
@@ -182,7 +185,8 @@ class Sight:
                 return self._total(counter, total) <= term.n
             case Who.ON:
                 assert term.place is not None
-                return self.place(term.place, counter.tile)
+                unit = counter if counter.side == self.side else None
+                return self.place(term.place, counter.tile, unit)
             case Who.TYPE:
                 return type_name(counter.unit) == term.kind
 

@@ -7,6 +7,7 @@ come back together; the bot's turn picks among them with equal chances.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -284,7 +285,8 @@ class Reader:
     def _ways(self, step: Step, words: str, moving: Counter, action: Action) -> list[Choice]:
         """The shortest paths to each tile in reach, over few mines, one for all that scout the same tiles."""
         ways = []
-        for tile, paths in movement.paths(self.table, moving, action, self._allowed).items():
+        allowed = partial(self._allowed, moving)
+        for tile, paths in movement.paths(self.table, moving, action, allowed).items():
             if _has_to_scout(step):
                 paths = [path for path in paths if self._new_tiles(action, path)] or paths
             mines = [movement.mines_on(self.table, moving, path) for path in paths]
@@ -314,7 +316,7 @@ class Reader:
         ways = [
             Choice(f"advances from {start} to {tile}", tile, (start, tile))
             for start, tile in movement.advance_to(self.table, self.sight.side, squad_of(self.card))
-            if self._allowed(start, tile)
+            if self._allowed(None, start, tile)
         ]
         return self._aimed(step, ways, lambda way: way.path[0])
 
@@ -348,13 +350,13 @@ class Reader:
         least = min(away[way.tile] for way in ways)
         return [way for way in ways if away[way.tile] == least]
 
-    def _allowed(self, start: str, tile: str) -> bool:
+    def _allowed(self, unit: Counter | None, start: str, tile: str) -> bool:
         """Whether the box lets a unit go from a tile to the next (UND-187)."""
         for rule in self.limits:
             if rule.place is None:
                 continue
             where = tile if rule.word is Limit.NEVER_ENTER else start
-            if self.sight.place(rule.place, where):
+            if self.sight.place(rule.place, where, unit):
                 return False
         return True
 

@@ -575,6 +575,24 @@ def test_secure_asks_whether_the_tile_is_safe_without_the_acting_unit() -> None:
     assert sight.secure("6A")
 
 
+@pytest.mark.rule("UND-211", "UND-R25")
+def test_of_a_guided_unit_too_secure_asks_about_the_tile_without_it() -> None:
+    table = board()
+    guarded = table.state.sides["ge"].counters["rifleman-b"]
+    guarded.tile = "6A"
+    controlled(table, "ge", "6A")
+    put(table, "us", "rifleman-a", "6A")
+    away = line("guide 1", to=["not enemy"], who=["on secure"])
+    assert decide(table, "guide", away).effect is None
+    assert decide(table, "guide", line("bolster a", when=["friend: on secure"])).effect is None
+    keep = ("never leave not secure",)
+    assert decide(table, "guide", line("guide 1", to=["not enemy"]), box=keep).effect is None
+    put(table, "ge", "rifleman-a", "6A")
+    told = decide(table, "guide", away)
+    assert told.effect is not None
+    assert {one.counter.unit for one in told.effect.choices if one.counter} == {"rifleman-a", "rifleman-b"}
+
+
 @pytest.mark.rule("UND-214", "UND-215", "UND-216")
 def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     table = board()
