@@ -181,24 +181,9 @@ def _rolled(title: str, effect: Effect, why: str) -> Script[Effect]:
 
 
 def choose(title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
-    """Pick among what is tied: equal shares of the faces, else roll again (UND-196, UND-R30)."""
-    if len(choices) == 1:
-        return choices[0]
-    dice, numbers = (1, 10) if len(choices) <= len(FACES) else (2, 100)
-    share = numbers // len(choices)
-    table_of = "; ".join(f"{share * n}-{share * (n + 1) - 1} {one.words}" for n, one in enumerate(choices))
-    question = Roll(
-        "undaunted.bot.random",
-        f"{title}: {len(choices)} are tied, roll",
-        f"{table_of}. {why}",
-        ("UND-196", "UND-224", "UND-R30"),
-        dice=(Dice("d10", dice, FACES),),
-    )
-    while True:
-        rolled = yield from ask(question)
-        number = int("".join(rolled)) // share
-        if number < len(choices):
-            return choices[number]
+    """Pick among what is tied (UND-196)."""
+    text = f"{title}: {len(choices)} are tied, roll"
+    return choices[(yield from combat.randomly(text, [one.words for one in choices], why))]
 
 
 def _carry_out(doing: Doing) -> Script[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -188,8 +189,10 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
         _destroy(table, side, target)
         return
     if table.type(target.unit).seats:
-        yield from injure_occupant(table, side, target)
-        return
+        soldier = yield from injured(table, side, target)
+        if soldier is None:
+            return
+        target = soldier
     stays = yield from cards.casualty(table, target)
     bot = table.state.bot
     marked = bot and target.side == bot.side and table.state.initiative != bot.side
@@ -205,29 +208,54 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
     table.news.append(f"The structure on {structure.tile} is destroyed.")
 
 
-def injure_occupant(table: Table, chooser: str, vehicle: Counter) -> Script[None]:
-    """A hit vehicle's injury goes to one soldier in it, whom the attacker picks (UND-057, UND-223)."""
+def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | None]:
+    """The soldier whom a hit vehicle's injury goes to, picked by the attacker (UND-057); none in an empty one.
+
+    The bot picks the most dangerous, among equals by the die (UND-223, UND-224).
+    """
     inside = table.occupants(vehicle)
     if not inside:
         vehicle.disabled = True
         table.news.append(f"{table.name(vehicle)} is damaged.")
-        return
+        return None
     bot = table.state.bot
     if bot and bot.side == chooser:
-        soldier = min(inside, key=lambda one: danger(table, one))
-    else:
-        options = tuple(Option(one.unit, table.title(one.unit)) for one in inside)
-        picked = yield from ask(
-            Choose(
-                "undaunted.vehicle.injured",
-                f"{FACTIONS[chooser]}: who in the {table.title(vehicle.unit)} is hit?",
-                "",
-                ("UND-057",),
-                options,
-            )
+        worst = min(danger(table, one) for one in inside)
+        inside = [one for one in inside if danger(table, one) == worst]
+        words = [table.title(one.unit) for one in inside]
+        return inside[(yield from randomly(f"Who in the {table.title(vehicle.unit)} is hit?", words))]
+    options = tuple(Option(one.unit, table.title(one.unit)) for one in inside)
+    picked = yield from ask(
+        Choose(
+            "undaunted.vehicle.injured",
+            f"{FACTIONS[chooser]}: who in the {table.title(vehicle.unit)} is hit?",
+            "",
+            ("UND-057",),
+            options,
         )
-        soldier = next(one for one in inside if one.unit == picked)
-    yield from cards.casualty(table, soldier)
+    )
+    return next(one for one in inside if one.unit == picked)
+
+
+def randomly(text: str, words: Sequence[str], why: str = "") -> Script[int]:
+    """Which of several, by equal shares of the faces, else roll again (UND-196, UND-R30)."""
+    if len(words) == 1:
+        return 0
+    dice, numbers = (1, 10) if len(words) <= len(FACES) else (2, 100)
+    share = numbers // len(words)
+    shares = "; ".join(f"{share * n}-{share * (n + 1) - 1} {one}" for n, one in enumerate(words))
+    question = Roll(
+        "undaunted.bot.random",
+        text,
+        f"{shares}. {why}".rstrip(),
+        ("UND-196", "UND-224", "UND-R30"),
+        dice=(_dice(dice),),
+    )
+    while True:
+        rolled = yield from ask(question)
+        number = int("".join(rolled)) // share
+        if number < len(words):
+            return number
 
 
 def danger(table: Table, counter: Counter) -> int:

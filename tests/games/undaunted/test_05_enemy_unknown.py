@@ -264,6 +264,21 @@ def test_each_hit_leaves_a_control_marker_while_the_player_has_the_initiative(
     assert counter.tile == "5B"
 
 
+@pytest.mark.rule("UND-146", "UND-147")
+@pytest.mark.parametrize(("initiative", "markers"), [("lrdg", 1), ("it", 0)])
+def test_a_hit_on_a_bot_vehicle_leaves_its_marker_on_the_soldier(initiative: str, markers: int) -> None:
+    table = staged(NIGHT)
+    tank = put(table, "it", "medium-tank", "D12")
+    soldier = put(table, "it", "crewman-a", "D12", vehicle="medium-tank", seat=1)
+    other = put(table, "it", "crewman-b", "D12", vehicle="medium-tank", seat=0)
+    table.state.players["it"].discard = {"crewman-a": 1}
+    table.state.initiative, table.state.turn = initiative, "lrdg"
+    attack = combat.Attack("lrdg", parse("antitank 1"), "D12")
+    run(combat.fire(table, attack, tank), ["0"], "crewman-a")
+    assert table.state.players["it"].removed == {"crewman-a": 1}
+    assert (soldier.hits, other.hits, tank.hits) == (markers, 0, 0)
+
+
 @pytest.mark.rule("UND-146", "UND-R09")
 def test_a_removed_counter_takes_its_markers_with_it() -> None:
     table = staged()

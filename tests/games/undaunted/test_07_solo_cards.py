@@ -11,11 +11,12 @@ from companion.games.undaunted.language import place, who
 from companion.games.undaunted.printer import card_text
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.solo import Choice, Decision
-from companion.games.undaunted.state import Marker
+from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import (
     ARMOUR,
     NIGHT,
+    Ran,
     controlled,
     decide,
     fresh,
@@ -694,8 +695,27 @@ def test_a_vehicle_is_as_dangerous_as_its_most_dangerous_soldier_who_is_hit() ->
     assert table.section is not None
     assert combat.danger(table, car) == table.section.danger.index("sapper") == 0
     table.state.turn = "it"
-    run(combat.injure_occupant(table, "it", car))
+    hit(table, "it", car)
     assert table.state.players["lrdg"].removed == {"sapper-a": 1}
+
+
+def hit(table: Table, side: str, vehicle: Counter, *answers: object) -> Ran:
+    """A hit of a side on a vehicle."""
+    attack = combat.Attack(side, parse("antitank 1"), vehicle.tile)
+    return run(combat.strike(table, attack, vehicle, combat.Defence(1), "test"), ["0"], *answers)
+
+
+@pytest.mark.rule("UND-223", "UND-224")
+def test_among_equally_dangerous_soldiers_in_a_vehicle_the_die_picks() -> None:
+    table = staged(NIGHT)
+    car = put(table, "lrdg", "scout-car", "D2")
+    put(table, "lrdg", "crewman-a", "D2", vehicle="scout-car", seat=0)
+    put(table, "lrdg", "crewman-b", "D2", vehicle="scout-car", seat=1)
+    table.state.players["lrdg"].deck = {"crewman-a": 1, "crewman-b": 1}
+    table.state.turn = "it"
+    ran = hit(table, "it", car, ["5"])
+    assert ran.asked() == ["antitank.roll", "bot.random"]
+    assert table.state.players["lrdg"].removed == {"crewman-b": 1}
 
 
 @pytest.mark.rule("UND-R29")
