@@ -154,10 +154,10 @@ def _guide(table: Table, order: Order) -> Script[None]:
 
 def _advance(table: Table, order: Order) -> Script[None]:
     side, squad = side_of(table, order), squad_of(order.card)
-    ways = movement.advance_to(table, side, squad)
+    ways = movement.advance_to(table, order.name, squad)
     options = [Option(f"{start}>{tile}", f"{start} to {tile}") for start, tile in ways]
     start, tile = (yield from ask(_question(order, "way", f"{order.action}: which way?", options))).split(">")
-    able = [one for one in movement.advancing(table, side, squad, start) if table.may_enter(one, tile)]
+    able = [one for one in movement.advancing(table, order.name, squad, start) if table.may_enter(one, tile)]
     who = yield from ask(
         Pick(
             "undaunted.advance.who",

@@ -252,7 +252,7 @@ def _support(doing: Doing) -> Script[None]:
 def _advance(doing: Doing) -> Script[None]:
     start, tile = doing.choice.path
     table, squad = doing.table, squad_of(doing.reader.card)
-    for one in movement.advancing(table, doing.reader.sight.side, squad, start):
+    for one in movement.advancing(table, doing.name, squad, start):
         if table.may_enter(one, tile):
             yield from movement.step(table, doing.name, one, Kind.ADVANCE, tile)
 

@@ -139,23 +139,23 @@ def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
 # Advance (UND-026 to UND-030)
 
 
-def advancing(table: Table, side: str, squad: str, tile: str) -> list[Counter]:
-    """The counters of a squad on a tile that can advance: suppressed ones stay (UND-030, UND-R39)."""
-    return [one for one in table.units(side, tile) if squad_matches(one, squad) and not one.suppressed]
+def advancing(table: Table, name: str, squad: str, tile: str) -> list[Counter]:
+    """A player's counters of a squad on a tile that can advance: suppressed ones stay (UND-030, UND-R39)."""
+    return [one for one in _own(table, name, tile) if squad_of(one.unit) == squad and not one.suppressed]
 
 
-def squad_matches(counter: Counter, squad: str) -> bool:
-    """Whether a counter is of a squad."""
-    return squad_of(counter.unit) == squad
+def _own(table: Table, name: str, tile: str) -> list[Counter]:
+    """A player's counters on a tile, without a teammate's (UND-R42)."""
+    return [one for one in table.units(table.state.players[name].side, tile) if one.owner == name]
 
 
-def advance_to(table: Table, side: str, squad: str) -> list[tuple[str, str]]:
+def advance_to(table: Table, name: str, squad: str) -> list[tuple[str, str]]:
     """Legal advances as (from, to): next to each other, a friend already there (UND-027, UND-028)."""
     return [
         (start, tile)
         for start in table.ground.tiles
-        if advancing(table, side, squad, start)
+        if advancing(table, name, squad, start)
         for tile in table.ground.links[start]
-        if table.units(side, tile)
-        and any(table.may_enter(one, tile) for one in advancing(table, side, squad, start))
+        if _own(table, name, tile)
+        and any(table.may_enter(one, tile) for one in advancing(table, name, squad, start))
     ]

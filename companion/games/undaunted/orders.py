@@ -75,7 +75,7 @@ def is_legal(table: Table, order: Order) -> bool:
         case Kind.GUIDE:
             return bool(guided(table, order))
         case Kind.ADVANCE:
-            return bool(movement.advance_to(table, side_of(table, order), squad_of(order.card)))
+            return bool(movement.advance_to(table, order.name, squad_of(order.card)))
         case Kind.CONTROL:
             return can_control(table, order.acting())
         case Kind.TARGET:

@@ -83,6 +83,7 @@ class Reader:
 
     def __init__(self, table: Table, name: str, card: str, solo: SoloCard) -> None:
         self.table = table
+        self.name = name
         self.card = card
         self.solo = solo
         counter = table.counter(name, card)
@@ -260,7 +261,7 @@ class Reader:
                 fits = state.sides[self.sight.foe].fog > 0
                 return [Choice("Conceal")] if fits else No("you have no Fog of War in supply")
             case Kind.COMMAND:
-                mine = state.players[self.table.mates(self.sight.side)[0]]
+                mine = state.players[self.name]
                 fits = bool(mine.deck or mine.discard)
                 return [Choice(f"Command {action.x}")] if fits else No("no card left to draw")
             case _:
@@ -315,7 +316,7 @@ class Reader:
     def _advance(self, step: Step) -> list[Choice] | No:
         ways = [
             Choice(f"advances from {start} to {tile}", tile, (start, tile))
-            for start, tile in movement.advance_to(self.table, self.sight.side, squad_of(self.card))
+            for start, tile in movement.advance_to(self.table, self.name, squad_of(self.card))
             if self._allowed(None, start, tile)
         ]
         return self._aimed(step, ways, lambda way: way.path[0])

@@ -160,6 +160,19 @@ def test_a_teammates_counter_does_not_trigger_the_teams_mines() -> None:
     assert table.triggers(put(table, "it", "desert-rifleman-a", "D1"), table.state.mines[0].face)
 
 
+@pytest.mark.rule("UND-R42")
+def test_advance_neither_moves_a_teammates_counter_nor_joins_one() -> None:
+    table = four()
+    own = put(table, "us", "rifleman-b", "1B", owner="us2")
+    mate = put(table, "us", "scout-b", "1B", owner="us1")
+    there = put(table, "us", "scout-a", "5B", owner="us1")
+    assert not can(table, "us2", "platoon-leader-b", "advance")
+    there.owner = "us2"
+    ran = do(table, "us2", "platoon-leader-b", "advance", "1B>5B", ["rifleman-b"])
+    assert ids(ran.asks[1]) == ["rifleman-b"]
+    assert (own.tile, mate.tile) == ("5B", "1B")
+
+
 @pytest.mark.rule("UND-114", "UND-R42")
 def test_grenades_and_attacks_spare_a_teammate_and_bombs_do_not() -> None:
     table = four(NIGHT)
