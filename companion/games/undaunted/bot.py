@@ -86,7 +86,6 @@ def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
     for again in range(1 + one.sideways):
         if bot_of(table).resolving:
             yield from act(table, name, one.card, "again" if again else "")
-            victory.check(table)
     if bot_of(table).resolving:
         bot_of(table).resolving = ""
         cards.discard(table, name, one.card)
@@ -115,7 +114,10 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 def act(table: Table, name: str, card: str, again: str) -> Script[None]:
-    """Read the card's solo card and do what applies; `then` goes on with another line (UND-185, UND-186)."""
+    """Read the card's solo card and do what applies; `then` goes on with another line (UND-185, UND-186).
+
+    Victory is checked after every action (UND-R47).
+    """
     solo = table.solo(card)
     title = f"{table.title(card)} {again}".rstrip()
     if solo is None:
@@ -127,6 +129,7 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
     start = 1
     while start:
         start = yield from _follow(table, name, title, reader, reader.decide(start))
+        victory.check(table)
 
 
 def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decision) -> Script[int]:

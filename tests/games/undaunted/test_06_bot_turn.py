@@ -357,3 +357,15 @@ def test_the_bot_wins_in_the_middle_of_its_row() -> None:
         bot_turn(table, ["rifleman-a", "fog", "fog"])
     assert end.value.outcome.score["ge"] == 5
     assert row_cards(table) == ["fog", "fog"]
+
+
+@pytest.mark.rule("UND-R47")
+def test_the_bot_wins_before_its_card_goes_on_with_another_line() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "ge", "rifleman-a", "6A")
+    table.state.sides["ge"].markers = {"5B": Marker.CONTROLLED}
+    teach(table, solo("rifleman", line("control", then=2), line("attack")))
+    with pytest.raises(Ended) as end:
+        resolve(table, "rifleman-a")
+    assert end.value.outcome.score["ge"] == 5
