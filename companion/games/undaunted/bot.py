@@ -139,17 +139,25 @@ def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decis
         if not reader.done:
             yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-161")
         return 0
-    if counter is not None and counter.suppressed:
+    suppressed = counter is not None and counter.suppressed
+    if effect.rolls and not (suppressed and _is_action(effect)):
+        effect = yield from _rolled(title, effect, why)
+    if counter is not None and suppressed and _is_action(effect):
         counter.suppressed = False
         yield from _say(table, f"{title}: turn to ready", why, "UND-283", "UND-R21")
         return 0
-    if effect.rolls:
-        effect = yield from _rolled(title, effect, why)
     choice = yield from choose(title, effect.choices, why)
     yield from _carry_out(Doing(table, name, title, reader, effect, choice, why))
     resolving = bot_of(table).resolving
     reader.done.add(effect.line)
     return effect.step.then if resolving else 0
+
+
+def _is_action(effect: Effect) -> bool:
+    """Whether it is an action whatever is rolled; hunkering down is none (UND-284)."""
+    if effect.rolls:
+        return all(_is_action(one) for _, one in effect.rolls)
+    return effect.deed.verb is not Verb.HUNKER
 
 
 def _why(reader: Reader, decision: Decision) -> str:

@@ -345,6 +345,23 @@ def test_a_suppressed_bot_unit_turns_to_ready_only_if_a_line_would_apply() -> No
     assert counter.suppressed
 
 
+@pytest.mark.rule("UND-284", "UND-R46")
+def test_a_suppressed_bot_unit_hunkers_down_without_turning() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "6A", suppressed=True)
+    teach(table, solo("rifleman", line("hunker")))
+    ran = resolve(table, "rifleman-a")
+    assert counter.suppressed
+    assert ran.asks[0].text == "Rifleman A: hunkers down"
+    assert "rifleman-a" not in table.state.players["ge"].discard
+    teach(table, solo("rifleman", line(roll={"0-4": "hunker", "5-9": "control"})))
+    ran = resolve(table, "rifleman-a", ["3"])
+    assert counter.suppressed
+    ran = resolve(table, "rifleman-a", ["7"])
+    assert not counter.suppressed
+    assert "turn to ready" in ran.asks[-1].text
+
+
 @pytest.mark.rule("UND-R47")
 def test_the_bot_wins_in_the_middle_of_its_row() -> None:
     table = staged()
