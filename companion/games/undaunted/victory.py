@@ -31,7 +31,7 @@ def _by_points(table: Table) -> Outcome | None:
 
 def _by_pinning(table: Table) -> Outcome | None:
     """Who had to pin the other and did (UND-330, UND-333), then points (UND-331, UND-334)."""
-    if table.scenario.theatre is not Theatre.NORMANDY:
+    if not _is_normandy(table):
         return None
     pinned = [side for side in table.state.sides if is_pinned(table, side)]
     beaten = [side for side in pinned if table.foe(side) in table.scenario.pins]
@@ -44,6 +44,10 @@ def _by_pinning(table: Table) -> Outcome | None:
         if out_of_reach(table, side) and table.points(foe) > table.points(side):
             return table.outcome(foe, f"{FACTIONS[side]} side can't reach its goal and is behind")
     return None
+
+
+def _is_normandy(table: Table) -> bool:
+    return table.scenario.theatre is Theatre.NORMANDY
 
 
 def _both_pinned(table: Table) -> Outcome:
@@ -59,10 +63,13 @@ def ahead(table: Table) -> str:
 def _by_helplessness(table: Table) -> Outcome | None:
     """A side that can't play a card for the rest of the game has lost.
 
-    No rulebook says so; it only cuts short what could go on for ever.
+    No rulebook says so; it only cuts short what could go on for ever. A side that counts as pinned has
+    not lost before the other one is ahead, as long as that one can still play (UND-334).
     """
     able = [side for side in table.state.sides if not _helpless(table, side)]
     if len(able) == len(table.state.sides):
+        return None
+    if _is_normandy(table) and any(out_of_reach(table, table.foe(side)) for side in able):
         return None
     winner = able[0] if able else ahead(table)
     return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has no card left to play")

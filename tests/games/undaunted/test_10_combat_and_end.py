@@ -291,6 +291,24 @@ def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
     assert outcome.reason.startswith("both sides pinned")
 
 
+@pytest.mark.rule("UND-334")
+def test_a_side_without_cards_that_counts_as_pinned_loses_only_once_the_other_is_ahead() -> None:
+    table = standing()
+    table.state.players["us"].deck = {"fog": 3}
+    controlled(table, "us", "13B", "6A")
+    assert victory.verdict(table) is None
+    controlled(table, "ge", "5B", "7A", "2B")
+    table.scenario = _aims(table, points={"us": 5, "ge": 6})
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "US side can't reach its goal and is behind"
+    table.state.sides["ge"].markers.clear()
+    table.state.players["ge"].deck = {"fog": 3}
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "both sides pinned; US side is ahead"
+
+
 @pytest.mark.parametrize(
     ("deck", "over"),
     [({"fog": 3}, True), ({"scout-a": 1}, True), ({"scout-a": 1, "fog": 1}, False), ({"leader-a": 2}, False)],
