@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.engine.game import Outcome
-from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, type_name
+from companion.games.undaunted.actions import Kind, parse
+from companion.games.undaunted.cards import bolsterable
+from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of, type_name
 from companion.games.undaunted.table import Ended, Table
 
 RIFLEMAN = "rifleman"
@@ -107,10 +111,32 @@ def out_of_reach(table: Table, side: str) -> bool:
 
 def _can_control(table: Table, side: str) -> bool:
     """Whether a card with Control can still come up; from the supply only by a card with Bolster."""
-    circulating = [type_name(card) for pile in table.circulating(side) for card in pile]
-    if not table.controlling.isdisjoint(circulating):
-        return True
-    if table.bolstering.isdisjoint(circulating):
+    if _helpless(table, side):
         return False
-    stored = (type_name(card) for pile in table.stored(side) for card in pile)
-    return not table.controlling.isdisjoint(stored)
+    if _has_control(table, (card for pile in table.circulating(side) for card in pile)):
+        return True
+    bot = table.state.bot
+    if bot is None or bot.side != side:
+        return any(_can_bolster_control(table, name) for name in table.mates(side))
+    bolsters = any(type_name(card) in table.bolstering for pile in table.circulating(side) for card in pile)
+    return bolsters and _has_control(table, (card for deck in bot.bolster.values() for card in deck))
+
+
+def _has_control(table: Table, found: Iterable[str]) -> bool:
+    return any(type_name(card) in table.controlling for card in found)
+
+
+def _can_bolster_control(table: Table, name: str) -> bool:
+    """Whether a Bolster of a player reaches such a card: in the own supply, of its squad (UND-109, UND-299).
+
+    A card that goes with the command may come from a teammate (UND-105).
+    """
+    for mate in table.mates(table.state.players[name].side):
+        for card in {card for pile in table.circulating_of(mate) for card in pile}:
+            if mate != name and not table.type(card).commands:
+                continue
+            for action in map(parse, table.type(card).actions):
+                squad = squad_of(card) if action.squad else ""
+                if action.kind is Kind.BOLSTER and _has_control(table, bolsterable(table, name, squad)):
+                    return True
+    return False

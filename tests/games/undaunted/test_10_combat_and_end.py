@@ -281,6 +281,36 @@ def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
     assert outcome.reason == "US side is pinned"
 
 
+@pytest.mark.rule("UND-332", "UND-299")
+@pytest.mark.parametrize(
+    ("deck", "supply", "out"),
+    [
+        ({"leader-b": 2}, {"rifleman-a": 5}, True),
+        ({"leader-b": 2}, {"rifleman-b": 1}, False),
+        ({"sergeant": 1, "scout-b": 1}, {"rifleman-a": 1}, False),
+        ({"scout-a": 3}, {"rifleman-a": 1}, True),
+        ({"rifleman-a": 1}, {}, True),
+        ({"rifleman-a": 1, "scout-a": 1}, {}, False),
+    ],
+)
+def test_what_is_in_the_supply_counts_only_if_a_bolster_can_take_it(
+    deck: dict[str, int], supply: dict[str, int], out: bool
+) -> None:
+    table = standing()
+    table.state.players["us"].deck, table.state.players["us"].supply = deck, supply
+    assert victory.out_of_reach(table, "us") is out
+
+
+@pytest.mark.rule("UND-332", "UND-109", "UND-105")
+@pytest.mark.parametrize(("card", "out"), [("leader-b", True), ("sergeant", False)])
+def test_a_teammates_supply_is_reached_only_by_a_card_that_passes_there(card: str, out: bool) -> None:
+    table = staged("stand-in-armour", players="4")
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    first.deck, first.supply = {card: 1, "scout-a": 2}, {}
+    second.deck, second.supply = {"scout-b": 2}, {"rifleman-b": 3}
+    assert victory.out_of_reach(table, "us") is out
+
+
 @pytest.mark.rule("UND-334")
 def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
     table = standing()
