@@ -329,15 +329,15 @@ class Reader:
             ways = [way for way in ways if self._fits(step.to, way.tile)]
             if not ways:
                 return No(f"no tile in reach is {_said(step.to)}")
+        if _has_to_scout(step):
+            ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
+            if not ways:
+                return No("every tile in reach is scouted")
         if step.toward:
             found = self._closer(step, ways, start)
             if isinstance(found, No):
                 return found
             ways = found
-        if _has_to_scout(step):
-            ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
-            if not ways:
-                return No("every tile in reach is scouted")
         return self._best(step, ways, lambda way: way.tile, lambda way: way.counter)
 
     def _closer(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
@@ -482,8 +482,8 @@ def _named_on(condition: Condition) -> list[WhoTerm]:
 
 
 def _has_to_scout(step: Step) -> bool:
-    """Scouting has no effect on scouted tiles alone, unless it brings the unit closer (UND-177)."""
-    return step.do.startswith(("scout", "navigate")) and not step.toward
+    """Navigate has no effect on scouted tiles alone, Scout only where it brings the unit closer (UND-177)."""
+    return step.do.startswith("navigate") or (step.do.startswith("scout") and not step.toward)
 
 
 def _said(terms: Iterable[str]) -> str:

@@ -164,6 +164,21 @@ def test_scouting_what_is_scouted_is_no_effect() -> None:
     assert options(decide(table, "scout-b", line("scout 1"))) == {"16B"}
 
 
+@pytest.mark.rule("UND-177")
+def test_navigating_closer_through_scouted_tiles_alone_is_no_effect() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "scout-car", "D1")
+    put(table, "it", "desert-scout-a", "D1", vehicle="scout-car")
+    scouted(table, "it", *table.ground.tiles)
+    closer = line("navigate 2", toward=["structure"])
+    told = decide(table, "desert-scout-a", closer)
+    assert told.passed == (("1", "every tile in reach is scouted"),)
+    del table.state.sides["it"].markers["D2"]
+    told = decide(table, "desert-scout-a", closer)
+    assert told.effect is not None
+    assert all("D2" in choice.path for choice in told.effect.choices)
+
+
 @pytest.mark.rule("UND-178", "UND-191")
 def test_the_bot_controls_only_to_claim_points_and_by_the_changed_rule() -> None:
     table = board()
