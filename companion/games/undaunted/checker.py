@@ -234,8 +234,8 @@ def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], obj
 def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Iterator[Problem]:
     yield from _conditions(path, line, pack)
     for then in {line.then, *(sub.then for sub in line.sub)} - {0}:
-        if not number < then <= len(card.lines):
-            yield Problem(f"{path}.then", f"line {then} has to be below line {number}", "UND-185")
+        if then == number or not 0 < then <= len(card.lines):
+            yield Problem(f"{path}.then", f"line {then} is no other line of the card", "UND-185")
     if not line.sub:
         yield from _step(path, line, card, pack)
         return
@@ -315,6 +315,8 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
     except BadInput as error:
         yield Problem(f"{path}.do", str(error))
         return
+    if deed.verb is Verb.SELECT and not pack.unit[card.unit].has_counter:
+        yield Problem(f"{path}.do", f"can never apply: a {card.unit} has no tile to select from", "UND-214")
     moves = deed.verb is Verb.ACTION and deed.action.kind in MOVEMENT
     fights = deed.verb is Verb.ACTION and deed.action.kind in COMBAT
     scouts = deed.action.kind in {actions.Kind.SCOUT, actions.Kind.NAVIGATE}

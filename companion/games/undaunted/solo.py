@@ -196,6 +196,8 @@ class Reader:
 
     def _select(self, deed: Deed, step: Step) -> list[Choice] | No:
         """A tile in the stated range, else in the unit's full movement range (UND-214, UND-215)."""
+        if not self.sight.tile:
+            return No("it has no tile to select from")
         most = deed.n or max(
             (one.x for one in self._printed() if one.kind in MOVEMENT or one.kind is Kind.ADVANCE), default=0
         )

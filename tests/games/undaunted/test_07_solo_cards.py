@@ -344,6 +344,16 @@ def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
     assert "Line 5. 3 no: not so: enemy: here; 4 no: not so: initiative" in ran.asks[1].detail
 
 
+@pytest.mark.rule("UND-185", "UND-186")
+def test_then_goes_on_with_a_line_above_but_never_twice_with_the_same() -> None:
+    table = board()
+    put(table, "us", "rifleman-a", "6A")
+    moves = line("move 1", to=["objective", "not worth at least 2"], then=1)
+    teach(table, solo("rifleman", line("control", then=2), moves, line("attack", when=["initiative"])))
+    ran = resolve(table, "rifleman-b")
+    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 16B", "Rifleman B: controls 16B"]
+
+
 @pytest.mark.rule("UND-187")
 def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
     table = board()
@@ -626,6 +636,14 @@ def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     )
     ran = resolve(table, "scout-b")
     assert [one.text for one in ran.asks] == ["Scout B: selects 13B", "Scout B: scout 11B to 8A"]
+
+
+@pytest.mark.rule("UND-214")
+def test_a_command_card_has_no_tile_to_select_a_target_from() -> None:
+    table = board()
+    told = decide(table, "leader-b", line("select 2", to=["objective"]), line("bolster a"))
+    assert label(told) == "2"
+    assert told.passed == (("1", "it has no tile to select from"),)
 
 
 # Targets

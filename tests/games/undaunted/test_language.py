@@ -108,8 +108,9 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("hunker"), line("attack")), "lines.2: can never apply: line 1 always does"),
         (solo("rifleman", line("move 1")), "ambiguous: a move wants 'to' or 'toward'"),
         (solo("rifleman", line("attack", to=["enemy"])), "ambiguous: combat takes 'at'"),
-        (solo("rifleman", line("control", then=1)), "line 1 has to be below line 1"),
-        (solo("rifleman", line("control", then=9)), "line 9 has to be below"),
+        (solo("rifleman", line("control", then=1)), "line 1 is no other line of the card"),
+        (solo("rifleman", line("control", then=9)), "line 9 is no other line of the card"),
+        (solo("leader", line("select 2", to=["objective"])), "a leader has no tile to select from"),
         (solo("sergeant", line(roll={"0-4": "bolster a", "4-9": "command 2"})), "each face 0 to 9"),
         (solo("sergeant", line(roll={"low": "bolster a"})), "faces are wanted"),
         (
@@ -124,6 +125,12 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
 )
 def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, says: str) -> None:
     assert any(says in one for one in found_in(card)), found_in(card)
+
+
+@pytest.mark.rule("UND-185")
+def test_a_line_may_go_on_with_one_above_it() -> None:
+    first = line("control", when=["not secure"])
+    assert found_in(solo("rifleman", first, line("move 1", to=["objective"], then=1))) == []
 
 
 def test_the_checker_lists_what_the_owner_still_has_to_enter() -> None:
@@ -183,7 +190,7 @@ def test_a_scenario_or_card_with_an_error_is_not_begun() -> None:
     unread = msgspec.structs.replace(whole, solo={"scout": solo("scout", line("scuot 2"))})
     with pytest.raises(PackError, match="solo card of scout: action 'scuot 2': no such action"):
         GAME.start(msgspec.structs.replace(setup, pack=unread))
-    assert "line 9 has to be below" in " ".join(
+    assert "line 9 is no other line" in " ".join(
         found_in(solo("rifleman", line("move 1", sub(to=["enemy"], then=9))))
     )
 
