@@ -16,7 +16,7 @@ from companion.games.undaunted.checker import solo_card
 from companion.games.undaunted.entry_printed import enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
-from companion.games.undaunted.language import Place, Subject, Tie, Who
+from companion.games.undaunted.language import Limit, Place, Subject, Tie, Who
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 from companion.games.undaunted.printer import card_text, line_text
 
@@ -54,10 +54,11 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
     unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
     scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario)
     factions = yield from several("factions", "For which bot? None: any", FACTIONS)
+    box = yield from enter_box(pack, known.box if known else ())
     lines = list(known.lines) if known else []
     while True:
         lines = yield from enter_lines(pack, lines)
-        card = SoloCard(unit, tuple(lines), scenarios, factions, known.box if known else ())
+        card = SoloCard(unit, tuple(lines), scenarios, factions, box, known.note if known else "")
         found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
         text = "Save this card?" if not found else f"{len(found)} problems. Save it so?"
         detail = "\n".join((*card_text(card, pack), *found))
@@ -66,6 +67,20 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
         if answer == "save":
             record = msgspec.to_builtins(card)
             return {"solo": {name: {key: value for key, value in record.items() if key != "source"}}}
+
+
+def enter_box(pack: Pack, known: tuple[str, ...]) -> Script[tuple[str, ...]]:
+    """The special rules that the box keeps: which of the known ones stay, and new ones (UND-166)."""
+    kept = (yield from several("box", "Which special rules stay?", known)) if known else ()
+    return (*kept, *(yield from many("Special rules:", lambda: enter_limit(pack))))
+
+
+def enter_limit(pack: Pack) -> Script[str]:
+    """One special rule in the language's words."""
+    word = yield from choose("limit", "Which special rule?", Limit)
+    if word == Limit.NEVER_ATTACK:
+        return f"{word} {(yield from number('Never attack above which defence?', 0))}"
+    return f"{word} {(yield from enter_place(pack, 'Special rule'))}"
 
 
 def enter_lines(pack: Pack, lines: list[Line]) -> Script[list[Line]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+import msgspec
 import pytest
 
 from companion.engine import game as engine_game
@@ -47,7 +48,7 @@ PLAIN = (*NO, *NO, *NO, *NO, *NO, 0)
 def test_a_solo_card_is_typed_in_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "my-rifleman"),
-        *("card", "rifleman", ["la-raye"], []),
+        *("card", "rifleman", ["la-raye"], [], "no"),
         # Line 1: control
         *("new", "no", "control", *PLAIN, "no"),
         # Line 2: an enemy rifleman within 2: attack [cover]
@@ -78,7 +79,7 @@ def test_a_solo_card_is_typed_in_line_by_line() -> None:
 def test_a_known_card_is_offered_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "scout"),
-        *([], [], "drop", "keep", "new", "no", "conceal", *PLAIN, "no"),
+        *([], [], "no", "drop", "keep", "new", "no", "conceal", *PLAIN, "no"),
         *("keep", "keep", "keep", "keep", "done", "save"),
     )
     lines = merged(tables).solo["scout"].lines
@@ -87,10 +88,25 @@ def test_a_known_card_is_offered_line_by_line() -> None:
     assert lines[0] == before[1]
 
 
+@pytest.mark.rule("UND-166")
+def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
+    card = pack().solo["scout"]
+    boxed = msgspec.structs.replace(card, box=("never leave spawn", "never attack above 9"), note="Ask Ann.")
+    whole = msgspec.structs.replace(pack(), solo={"scout": boxed})
+    tables = type_in(
+        enter(whole, "scout"),
+        *([], [], ["never attack above 9"], "yes", "never enter", "enemy", "rifleman", "no"),
+        *("yes", "never attack above", 7, "no", *["keep"] * len(card.lines), "done", "save"),
+    )
+    entered = merged(tables).solo["scout"]
+    assert entered.box == ("never attack above 9", "never enter enemy rifleman", "never attack above 7")
+    assert entered.note == "Ask Ann."
+
+
 def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
     ran = run(
         enter(pack(), "my-rifleman"),
-        *("card", "rifleman", [], [], "new", "no", "suppress", 4, *PLAIN, "no", "done", "save"),
+        *("card", "rifleman", [], [], "no", "new", "no", "suppress", 4, *PLAIN, "no", "done", "save"),
     )
     assert ran.asks[-1].text == "1 problems. Save it so?"
     assert "rifleman has no suppress" in ran.asks[-1].detail
