@@ -24,7 +24,6 @@ class Ground:
         }
         self.distance = {name: _steps(name, self.links) for name in self.place}
         self.value = {name: scenario.objectives.get(name, 0) for name in self.place}
-        self.objectives = tuple(name for name in self.place if self.value[name])
 
     def near(self, tile: str, most: int) -> list[str]:
         """All tiles at most `most` steps from `tile`, itself included."""

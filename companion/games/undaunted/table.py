@@ -215,8 +215,8 @@ class Table:
         return self.ground.value[tile] + (self.state.radio if tile == self.scenario.radio else 0)
 
     def objectives(self) -> tuple[str, ...]:
-        """The tiles with an objective marker (UND-201)."""
-        return self.ground.objectives
+        """The tiles with an objective marker, and the radio tile once it is worth something (UND-201)."""
+        return tuple(tile for tile in self.ground.tiles if self.value(tile))
 
     def points(self, side: str) -> int:
         """What a side has: the objectives it controls, and structures it destroyed."""

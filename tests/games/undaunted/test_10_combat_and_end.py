@@ -11,7 +11,7 @@ from companion.games.undaunted import cards, combat, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.table import Ended, Table
-from tests.games.undaunted.field import can, controlled, do, fresh, ids, put, run, staged
+from tests.games.undaunted.field import altered, can, controlled, do, fresh, ids, put, run, staged
 
 
 def two(scenario: str = "la-raye") -> Table:
@@ -187,6 +187,20 @@ def test_the_game_ends_at_once_with_enough_points() -> None:
     controlled(table, "us", "2B")
     with pytest.raises(Ended, match="5 of 5"):
         victory.check(table)
+
+
+@pytest.mark.rule("UND-329")
+def test_what_the_radio_adds_counts_on_any_tile() -> None:
+    table = altered("la-raye", {"radio": "12B", "raises_radio": "us"}, players="2").table
+    put(table, "us", "rifleman-a", "12B")
+    assert "12B" not in table.objectives()
+    for _ in range(6):
+        assert victory.verdict(table) is None
+        do(table, "us", "rifleman-a", "control")
+    assert (table.value("12B"), table.points("us")) == (5, 5)
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "US: 5 of 5 objective points"
 
 
 def pinned(table: Table, side: str) -> None:
