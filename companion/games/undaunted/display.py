@@ -69,9 +69,16 @@ def _hand(table: Table, name: str) -> str:
     """The hand, but not another person's."""
     if table.kept_at_table(name):
         return "at the table"
-    if table.state.bot is None and table.state.turn != name:
+    if not _is_looking(table, name):
         return f"{len(table.state.players[name].hand)} cards"
     return _listed(table, cards.in_hand(table, name))
+
+
+def _is_looking(table: Table, name: str) -> bool:
+    """Whether the screen is that player's: the only person's, else whose turn it is."""
+    if table.state.bot is None:
+        return table.state.turn == name
+    return not table.is_bot(name)
 
 
 def _tiles(table: Table) -> Panel:
@@ -97,6 +104,7 @@ def _short(counter: Counter) -> str:
 
 
 def _cards(table: Table, name: str) -> Panel:
+    """A player's piles; of another's removed cards only how many (UND-324)."""
     player = table.state.players[name]
     side = table.side(name)
     bot = table.state.bot if table.is_bot(name) else None
@@ -106,7 +114,8 @@ def _cards(table: Table, name: str) -> Panel:
     if player.supply:
         lines.append(f"supply: {_listed(table, player.supply)}")
     if player.removed:
-        lines.append(f"out: {_listed(table, player.removed)}")
+        out = _listed(table, player.removed) if _is_looking(table, name) else cards.size(player.removed)
+        lines.append(f"out: {out}")
     if bot:
         lines += [f"bolster {deck}: {cards.size(pile)} cards" for deck, pile in bot.bolster.items()]
     return Panel(f"Cards of {cards.name_of(table, name)}", tuple(lines))

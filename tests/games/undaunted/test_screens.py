@@ -107,6 +107,23 @@ def test_another_persons_hand_is_not_shown() -> None:
     assert "hand: Tank" not in text
 
 
+@pytest.mark.rule("UND-324")
+@pytest.mark.parametrize(("players", "turn", "seen"), [("1", "us", "us"), ("1", "ge", "us"), ("2", "ge", "ge")])
+def test_only_the_own_removed_cards_are_shown(players: str, turn: str, seen: str) -> None:
+    play = fresh(players=players)
+    play.state.players["us"].removed = {"scout-a": 1, "fog": 1}
+    play.state.players["ge"].removed = {"rifleman-b": 1, "fog": 2}
+    play.state.turn = turn
+    shown = {"us": "out: Scout A, Fog of War", "ge": "out: Rifleman B, 2 Fog of War"}
+    hidden = {"us": "out: 2", "ge": "out: 3"}
+    other = "ge" if seen == "us" else "us"
+    text = board_text(play).splitlines()
+    assert [line for line in text if line.startswith("out: ")] == [
+        shown[name] if name == seen else hidden[name] for name in play.state.players
+    ]
+    assert shown[other] not in text
+
+
 def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
     play = fresh(ARMOUR)
     assert "stand-in solo cards" in board_text(play)
