@@ -209,7 +209,7 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
 
 
 def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | None]:
-    """The soldier whom a hit vehicle's injury goes to, picked by the attacker (UND-057); none in an empty one.
+    """The soldier in a hit vehicle whom the attacker picks to be injured (UND-057); none in an empty one.
 
     The bot picks the most dangerous, among equals by the die (UND-223, UND-224).
     """

@@ -9,8 +9,8 @@ from companion.games.undaunted.pack import FOG, squad_of, type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
 
-
 PLAIN = Action(Kind.ATTACK, 1)
+"""The attack that a total defence is measured with where a line makes none."""
 
 
 class Sight:
@@ -23,7 +23,7 @@ class Sight:
         self.card = card
         self.counter = counter
         self.action = PLAIN
-        """What total defence is measured against."""
+        """The attack that total defences are measured with."""
         self.selected = ""
 
     @property

@@ -127,7 +127,8 @@ class Reader:
 
     def _holds(self, text: str, step: Step) -> bool:
         """Whether a condition holds for one of the attacks that a step may make (UND-173, UND-R24)."""
-        for self.sight.action in self._attacks(step) or [PLAIN]:
+        for action in self._attacks(step) or [PLAIN]:
+            self.sight.action = action
             if self.sight.holds(language.condition(text)):
                 return True
         return False
@@ -289,9 +290,9 @@ class Reader:
         """The shortest paths to each tile in reach, over few mines, one for all that scout the same tiles."""
         ways = []
         allowed = partial(self._allowed, moving)
-        for tile, paths in movement.paths(self.table, moving, action, allowed).items():
-            if _has_to_scout(step):
-                paths = [path for path in paths if self._new_tiles(action, path)] or paths
+        for tile, shortest in movement.paths(self.table, moving, action, allowed).items():
+            needed = _has_to_scout(step)
+            paths = [path for path in shortest if not needed or self._new_tiles(action, path)] or shortest
             mines = [movement.mines_on(self.table, moving, path) for path in paths]
             different: dict[frozenset[str], tuple[str, ...]] = {}
             for path, crossed in zip(paths, mines, strict=True):

@@ -203,7 +203,7 @@ def piles(table: Table, *, discard: int, deck: int, bolster: int) -> None:
     bot.bot_of(table).bolster = {"b": {"scout-b": 2}, "a": {"rifleman-a": bolster} if bolster else {}}
 
 
-@pytest.mark.rule("UND-140", "UND-144", "UND-145", "UND-R05", "UND-R06")
+@pytest.mark.rule("UND-140", "UND-144", "UND-145", "UND-R06")
 def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     table = staged()
     counter = put(table, "ge", "rifleman-a", "5B")
@@ -217,7 +217,7 @@ def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     assert bot.bot_of(table).bolster["b"] == {"scout-b": 2}
 
 
-@pytest.mark.rule("UND-141", "UND-142", "UND-143")
+@pytest.mark.rule("UND-141", "UND-142", "UND-143", "UND-R05")
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [

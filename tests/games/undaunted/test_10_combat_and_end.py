@@ -358,7 +358,7 @@ def test_a_side_without_cards_that_counts_as_pinned_loses_only_once_the_other_is
     [({"fog": 3}, True), ({"scout-a": 1}, True), ({"scout-a": 1, "fog": 1}, False), ({"leader-a": 2}, False)],
 )
 def test_a_side_that_can_play_no_card_any_more_has_lost(deck: dict[str, int], over: bool) -> None:
-    """A house rule: without it such a game could go on for ever."""
+    """A house rule, here with a side that has to pin: without it such a game could go on for ever."""
     table = standing()
     table.scenario = _aims(table, points={"ge": 5})
     table.state.players["us"].deck = deck

@@ -108,7 +108,9 @@ def test_another_persons_hand_is_not_shown() -> None:
 
 
 @pytest.mark.rule("UND-324")
-@pytest.mark.parametrize(("players", "turn", "seen"), [("1", "us", "us"), ("1", "ge", "us"), ("2", "ge", "ge")])
+@pytest.mark.parametrize(
+    ("players", "turn", "seen"), [("1", "us", "us"), ("1", "ge", "us"), ("2", "ge", "ge")]
+)
 def test_only_the_own_removed_cards_are_shown(players: str, turn: str, seen: str) -> None:
     play = fresh(players=players)
     play.state.players["us"].removed = {"scout-a": 1, "fog": 1}
