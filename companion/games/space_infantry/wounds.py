@@ -121,15 +121,16 @@ def rhino_capacity(table: Table) -> int:
 def propose(total: int, places: dict[str, int], rhino: int, spare: int) -> dict[str, int]:
     """A legal allocation that keeps as many as possible in play: who has most left takes the next wound.
 
-    The Rhino gets its share first, but no more than `spare`, which would not destroy it.
+    The Rhino gets its share first, but no more than `spare`, which would not destroy it. What nobody has
+    room for falls on the weakest.
     """
     on_rhino = min(rhino, spare)
     given = {"rhino": on_rhino} if on_rhino else {}
     room = dict(places)
+    weakest = min(places, key=places.__getitem__)
     for _ in range(total - on_rhino):
         name = max(room, key=room.__getitem__)
-        if not room[name]:
-            break
+        name = name if room[name] > 0 else weakest
         room[name] -= 1
         given[name] = given.get(name, 0) + 1
     return given
@@ -157,10 +158,12 @@ def allot(table: Table, total: int, places: dict[str, int], rhino: int) -> Scrip
     room = dict(places)
     if rhino:
         room["rhino"] = rhino
-    for wound in range(min(total, sum(room.values()))):
+    for wound in range(total):
         options = tuple(
-            Option(name, title(table, name), f"{many} more") for name, many in room.items() if many
+            Option(name, title(table, name), f"{many} more") for name, many in room.items() if many > 0
         )
+        # Where nobody has room any more, who gets the rest decides whom MediKits can keep in play.
+        options = options or tuple(Option(name, title(table, name), "beyond its last") for name in places)
         name = yield from ask(
             Choose(
                 "space_infantry.wounds.place",
@@ -189,7 +192,7 @@ def armor_of_team(table: Table, allotted: dict[str, int], piercing: int) -> Scri
     for name, many in chances.items():
         inflicted[name] -= sum(saved[at : at + many])
         at += many
-    return {name: min(many, table.left(name)) for name, many in inflicted.items() if many}
+    return {name: many for name, many in inflicted.items() if many}
 
 
 def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
@@ -197,7 +200,7 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
     op = table.op
     while op.resources["M"]:
         options = tuple(
-            Option(name, title(table, name), "last wound" if many >= table.left(name) else "")
+            Option(name, title(table, name), _fate(many, table.left(name)))
             for name, many in inflicted.items()
             if many and op.team[name].treated < table.campaign.roster[name].wounds
         )
@@ -218,8 +221,16 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
         op.team[chosen].treated += 1
 
 
+def _fate(many: int, left: int) -> str:
+    """What so many wounds mean for somebody who can take `left`."""
+    if many < left:
+        return ""
+    return "last wound" if many == left else f"{counted(many, 'wound')}, {left} left"
+
+
 def mark(table: Table, name: str, many: int) -> None:
-    """Wound counters on somebody, who may be out of combat by them (SPI-120, SPI-121)."""
+    """Wound counters on somebody, out of combat by the last; what is beyond is lost (SPI-120, SPI-121)."""
+    many = min(many, table.left(name))
     if many:
         table.op.team[name].wounds += many
         out = "" if table.left(name) else ", out of combat"

@@ -115,6 +115,54 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     assert op(driver).resources["M"] == 1
 
 
+@pytest.mark.rule("SPI-138")
+def test_a_medikit_negates_one_of_all_wounds_that_got_through_the_armour() -> None:
+    driver = in_combat(
+        "grunt", "grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={"M": 2}
+    )
+    attack(driver, "M", MISS, ["4", "4", "4"])
+    driver.answer("hand")
+    for _ in range(3):
+        driver.answer("heavy-1")
+    roll(driver, "1")
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[1].detail == "3 wounds, 2 left"
+    driver.answer("heavy-1")
+    assert driver.ask.options[1].detail == "last wound"
+    driver.answer("none")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {"heavy-1": 2}
+
+
+@pytest.mark.rule("SPI-119", "SPI-138")
+def test_wounds_that_nobody_has_room_for_are_given_out_before_medikits_all_the_same() -> None:
+    driver = in_combat(*["grunt"] * 5, team=(), resources={"M": 1})
+    attack(driver, "M", ["1"], ["4"] * 5)
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[0].detail == "Leader 5"
+    driver.answer("hand")
+    for _ in range(5):
+        driver.answer("leader")
+    driver.answer("leader")
+    calm(driver, "space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 0 survivors"
+
+
+@pytest.mark.rule("SPI-119")
+def test_the_player_says_who_takes_what_nobody_has_room_for() -> None:
+    driver = in_combat(*["grunt"] * 5, team=("assault-1",), resources={"M": 1})
+    attack(driver, "M", ["1", "1"], ["4"] * 5)
+    driver.answer("hand")
+    for name in ("leader", "leader", "assault-1", "assault-1", "leader"):
+        driver.answer(name)
+    driver.answer("assault-1")
+    driver.until("space_infantry.combat.leader", "space_infantry.combat.range")
+
+    assert wounds(driver) == {"leader": 2, "assault-1": 1}
+
+
 @pytest.mark.rule("SPI-139", "SPI-194")
 def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     driver = in_combat("grunt", resources={"M": 8})
