@@ -59,18 +59,21 @@ def open_to(terrain: Terrain, position: Position, start: int) -> int:
     return spaces
 
 
-def continued(terrain: Terrain, position: Position, legs: tuple[str, str], counts: tuple[int, int]) -> int:
-    """Where a man may end a second count, who came from `legs[0]` to `legs[1]` with the first one.
+def continued(
+    terrain: Terrain, position: Position, spaces: tuple[str, str, str], counts: tuple[int, int]
+) -> int:
+    """Where a man may end a second count, whose first one led from a space to another.
 
+    `spaces` are these two, and where he stands now: the second, or the first after a stand-off (FLG-R35).
     He may not enter what he visited in the first count (FLG-025); which way he took there is open, so
     any will do (FLG-R23).
     """
-    start, middle = (terrain.index[space] for space in legs)
+    start, middle, now = (terrain.index[space] for space in spaces)
     ends = 0
     shut = position.own_pairs | position.foe_pairs
     for been in _ways_there(terrain, start, (middle, counts[0]), 1 << start, shut & ~(1 << middle)):
-        ends |= _ends_beyond(terrain, middle, counts[1], been, shut)
-    return ends & open_to(terrain, position, middle)
+        ends |= _ends_beyond(terrain, now, counts[1], been, shut)
+    return ends & open_to(terrain, position, now)
 
 
 def _ways_there(terrain: Terrain, at: int, goal: tuple[int, int], been: int, shut: int) -> set[int]:

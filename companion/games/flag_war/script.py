@@ -158,24 +158,24 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     name, count = in_hand(table)
     state.in_hand = ""
     start = table.army.men[name].at
-    spend(table, name, count, start)
+    spend(table, Leg(name, start, count, to))
     if only or table.army.player is not Player.PERSON:
         note(table, f"{table.general} {name} {count}: {start} to {to}")
     yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
     return True
 
 
-def spend(table: Table, name: str, count: int, start: str) -> None:
+def spend(table: Table, leg: Leg) -> None:
     """Take the dice of a count out of the roll, and remember who used them."""
     state = table.war
-    if count in state.dice:
-        state.dice.remove(count)
+    if leg.count in state.dice:
+        state.dice.remove(leg.count)
     elif not state.tao:
         state.dice.clear()
     if table.rules.sequential and not state.tao and state.leg is None:
-        state.leg = Leg(name, start, count)
+        state.leg = leg
     else:
-        state.moved.append(name)
+        state.moved.append(leg.man)
 
 
 def tao_allowed(table: Table) -> bool:

@@ -43,6 +43,8 @@ class Leg(msgspec.Struct):
     man: str
     start: str
     count: int
+    to: str
+    """Where it ended; after a stand-off the man is back at its start all the same (FLG-R35)."""
 
 
 class War(msgspec.Struct):

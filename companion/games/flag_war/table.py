@@ -78,7 +78,7 @@ class Table:
         start = self.army.men[name].at
         leg = self.war.leg
         if leg and leg.man == name:
-            return continued(self.terrain, position, (leg.start, start), (leg.count, count))
+            return continued(self.terrain, position, (leg.start, leg.to, start), (leg.count, count))
         at = self.terrain.index[start]
         return self.terrain.reach(at, count) & open_to(self.terrain, position, at)
 

@@ -82,11 +82,11 @@ def legal(war: War, seat: str, name: str, count: int) -> set[str]:
     return {path[-1] for path in paths(war, (start,), count) if _may_land(war, seat, path[-1])}
 
 
-def legal_after(war: War, seat: str, name: str, start: str, counts: tuple[int, int]) -> set[str]:
-    """Where a man may end his second count, who came from `start` to where he stands with the first."""
-    middle = war.armies[seat].men[name].at
-    ways = (path for path in paths(war, (start,), counts[0]) if path[-1] == middle)
-    ends = {path[-1] for way in ways for path in paths(war, way, counts[1])}
+def legal_after(war: War, seat: str, name: str, leg: tuple[str, str], counts: tuple[int, int]) -> set[str]:
+    """Where a man may end his second count from where he stands, whose first led from `leg[0]` to `leg[1]`."""
+    at = war.armies[seat].men[name].at
+    ways = (path for path in paths(war, leg[:1], counts[0]) if path[-1] == leg[1])
+    ends = {path[-1] for way in ways for path in paths(war, (*way, at), counts[1])}
     return {at for at in ends if _may_land(war, seat, at)}
 
 

@@ -10,7 +10,7 @@ from companion.engine.asks import Roll, Show
 from companion.games.flag_war import GAME, battle
 from companion.games.flag_war.captures import capture
 from tests.games.driver import Driver
-from tests.games.flag_war.field import at, fresh, labels, move, rolled, state
+from tests.games.flag_war.field import at, fresh, labels, move, rolled, state, ways
 
 PIECES = fresh().pack.piece
 LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
@@ -167,6 +167,17 @@ def test_equal_values_send_the_attacker_back() -> None:
     assert at(driver, "N", "M1") == "N-O4"
     assert at(driver, "S", "M1") == "N-O5"
     assert 1 not in state(driver).dice
+
+
+@pytest.mark.rule("FLG-016", "FLG-025")
+def test_in_sequential_play_a_stand_off_leaves_the_attacker_the_other_die() -> None:
+    driver = rolled(
+        "31", {"combined_move": "sequential"}, N={"M1": "M44"}, S={"M1": "M47", "P6": "S-O1"}
+    )
+    move(driver, "M1:3", "M47")
+    dice(driver, "4", "4")
+
+    assert ways(driver, "M1:1") == {"M34", "M43", "M54"}
 
 
 @pytest.mark.rule("FLG-070")

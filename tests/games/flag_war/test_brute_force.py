@@ -47,10 +47,12 @@ def test_a_second_count_of_the_same_man_agrees_with_every_path_walked() -> None:
         if not free:
             continue
         start, man.at = man.at, rng.choice(sorted(free))
-        war.leg = Leg(name, start, counts[0])
-        bits = play.table.ends(name, counts[1], play.table.position())
-        ours = {space for space, bit in play.table.terrain.bit.items() if bits & bit}
-        assert ours == brute.legal_after(war, "N", name, start, counts)
+        to = man.at
+        war.leg = Leg(name, start, counts[0], to)
+        for man.at in (to, start):  # he stands there, or is back after a stand-off
+            bits = play.table.ends(name, counts[1], play.table.position())
+            ours = {space for space, bit in play.table.terrain.bit.items() if bits & bit}
+            assert ours == brute.legal_after(war, "N", name, (start, to), counts)
         compared += 1
 
 
