@@ -34,24 +34,19 @@ class Hits(NamedTuple):
     by_unit: tuple[int, ...] = ()
 
 
-def involve(table: Table, *, leader: bool) -> list[str]:
-    """Who is in the fight without being asked: Basic units, and the leader if free to fight (SPI-106)."""
-    if table.riding():
-        return []
-    always = {Kind.BASIC, Kind.LEADER} if leader else {Kind.BASIC}
-    team = [name for name, one in table.in_play().items() if one.kind in always]
-    for name, one in table.in_play().items():
-        if one.kind is not Kind.SPECIAL:
-            table.op.team[name].fought = True
-    return team
-
-
 def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
-    """Who attacks: those always in, and Special units where they may (SPI-107, SPI-108, SPI-R08)."""
-    team = involve(table, leader=leader)
+    """Who gets Action Points: Basic units, a leader free to fight, Special units where they may.
+
+    It is settled before any attack of the round, an ambush too (SPI-106 to SPI-108, SPI-R08).
+    """
     if table.riding():
         return []
     units = table.in_play()
+    always = {Kind.BASIC, Kind.LEADER} if leader else {Kind.BASIC}
+    team = [name for name, one in units.items() if one.kind in always]
+    for name, one in units.items():
+        if one.kind is not Kind.SPECIAL:
+            table.op.team[name].fought = True
     basics = sum(1 for one in units.values() if one.kind is Kind.BASIC)
     specials = [name for name, one in units.items() if one.kind is Kind.SPECIAL]
     if not specials or (len(fight.foes) < table.rules.special_threshold and basics >= FEW_BASICS):
@@ -74,10 +69,9 @@ def special_question(table: Table, specials: list[str]) -> Pick:
     )
 
 
-def friendly_attacks(table: Table, fight: Fight, *, leader: bool) -> Script[Hits]:
+def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits]:
     """Chits for everybody who fights, Command Points, and the wounds that come of it (SPI-106 to SPI-116)."""
     skill = "melee" if fight.range is Range.MELEE else "fire"
-    team = yield from fighters(table, fight, leader=leader)
     checks = [check for name in team for check in checks_of(table, name, skill)]
     if table.rhino_here():
         checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]

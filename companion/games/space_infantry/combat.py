@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.space_infantry.attacks import Hits, enemy_attacks, friendly_attacks, involve
+from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters, friendly_attacks
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
@@ -39,24 +39,24 @@ def combat(table: Table, fight: Fight) -> Script[None]:
 
 
 def combat_round(table: Table, fight: Fight) -> Script[None]:
-    """Command, range, Action Points, attacks (SPI-099, SPI-113, SPI-127 to SPI-129)."""
+    """Command, range, who fights, attacks (SPI-099, SPI-113, SPI-127 to SPI-129)."""
     leader = yield from leader_orders(table)
     yield from combat_range(table, fight)
     yield from preparations(table, fight)
+    team = yield from fighters(table, fight, leader=leader)
     match fight.edge if fight.round == 1 else Edge.NOBODY:
         case Edge.TEAM:
-            yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, leader=leader)))
+            yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, team)))
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
         case Edge.ENEMY:
-            involve(table, leader=leader)
             riding = table.riding()
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
             # Who lost the Rhino is on foot from the next round on (SPI-R62).
             if table.in_play() and riding == table.riding():
-                ours = yield from friendly_attacks(table, fight, leader=leader)
-                yield from wound_enemies(table, fight, ours)
+                team = [name for name in team if name in table.in_play()]
+                yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, team)))
         case Edge.NOBODY | Edge.BOTH:
-            ours = yield from friendly_attacks(table, fight, leader=leader)
+            ours = yield from friendly_attacks(table, fight, team)
             theirs = yield from enemy_attacks(table, fight)
             yield from wound_enemies(table, fight, ours)
             yield from suffer(table, theirs)

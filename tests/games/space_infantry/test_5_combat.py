@@ -379,6 +379,37 @@ def test_an_enemy_in_ambush_strikes_first_too() -> None:
     assert "Assault 1" not in driver.ask.detail
 
 
+@pytest.mark.rule("SPI-099", "SPI-107")
+def test_in_an_enemy_ambush_basic_units_are_counted_before_it_wounds_anybody() -> None:
+    driver = in_combat("grunt", team=("assault-1", "assault-2", "assault-3", "demolition"), resources={})
+    fight(driver).edge = Edge.ENEMY
+    op(driver).team["assault-1"].wounds = 1
+    roll(driver, "2")
+    roll(driver, "4")
+    driver.answer("hand")
+    driver.answer("assault-1")
+    calm(driver, "space_infantry.combat.chits", "space_infantry.combat.specials")
+
+    assert driver.ask.key == "space_infantry.combat.chits"
+    assert driver.ask.detail == "Leader, Assault 2, Assault 3"
+
+
+@pytest.mark.rule("SPI-127", "SPI-128", "SPI-190")
+@pytest.mark.parametrize("joins", [True, False])
+def test_in_an_enemy_ambush_at_hard_a_special_unit_can_be_wounded_if_it_fights(joins: bool) -> None:
+    driver = in_combat("grunt", team=("assault-1", "demolition"), resources={}, difficulty="hard")
+    fight(driver).edge = Edge.ENEMY
+    roll(driver, "2")
+    driver.answer(["demolition"] if joins else [])
+    roll(driver, "4")
+    driver.answer("hand")
+    assert ("demolition" in ids(driver)) is joins
+    driver.answer("demolition" if joins else "leader")
+    calm(driver, "space_infantry.combat.chits")
+
+    assert driver.ask.detail == "Leader, Assault 1"
+
+
 @pytest.mark.rule("SPI-128")
 def test_who_is_out_by_an_ambush_throws_no_grenade_any_more() -> None:
     driver = in_combat("grunt", team=(), resources={"G": 1})
