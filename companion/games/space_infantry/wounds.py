@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option, Script, ask
@@ -18,6 +21,9 @@ from companion.wording import counted
 
 ARMOR_SAVES = 4
 """A wound is cancelled on this number or more (SPI-124)."""
+
+UNITS_ON_ONE = 3
+"""So many units at most fight one enemy at the higher levels (SPI-191)."""
 
 _ACCEPT = "accept"
 
@@ -54,19 +60,43 @@ def shares(spread: Spread, enemies: int, chosen: int, odd: Sequence[int]) -> lis
 def at_most_three(wanted: list[int], by_unit: Sequence[int]) -> list[int]:
     """What of the wanted shares can be given if at most three units fight one enemy (SPI-191, SPI-R69).
 
-    The strongest units go for the largest shares; what nobody may deliver is lost.
+    The larger shares come first; only what no way of sharing out the units' hits delivers is lost.
     """
-    left = sorted(by_unit, reverse=True)
-    given = [0] * len(wanted)
-    for at in sorted(range(len(wanted)), key=lambda one: -wanted[one]):
-        for _ in range(3):
-            if not left or given[at] == wanted[at]:
-                break
-            part = min(left[0], wanted[at] - given[at])
-            given[at] += part
-            left[0] -= part
-            left = sorted((one for one in left if one), reverse=True)
-    return given
+    order = sorted(range(len(wanted)), key=lambda one: -wanted[one])
+    large = tuple(wanted[at] for at in order if wanted[at] > UNITS_ON_ONE)
+    parts = list(_deliver(large, tuple(sorted(filter(None, by_unit)))))
+    left = sum(by_unit) - sum(parts)
+    for at in order[len(large) :]:  # whatever hits are left, three units can give as much as that
+        parts.append(min(wanted[at], left))
+        left -= parts[-1]
+    given = dict(zip(order, parts, strict=True))
+    return [given[at] for at in range(len(wanted))]
+
+
+@lru_cache(maxsize=4096)
+def _deliver(wanted: tuple[int, ...], hits: tuple[int, ...]) -> tuple[int, ...]:
+    """The most that units with these hits can give to the shares `wanted`, the first ones before the others.
+
+    Of who gives to a share all give all they have, but for what is too much: that the strongest keeps.
+    """
+    if not wanted:
+        return ()
+    best: tuple[int, ...] = (0,) * len(wanted)
+    for many in range(1, UNITS_ON_ONE + 1):
+        for group in set(combinations(hits, many)):
+            over = max(sum(group) - wanted[0], 0)
+            if over >= group[-1]:
+                continue
+            left = list(hits)
+            for one in group:
+                left.remove(one)
+            if over:
+                insort(left, over)
+            parts = (sum(group) - over, *_deliver(wanted[1:], tuple(left)))
+            best = max(best, parts, key=lambda way: (sum(way), way))
+            if best == wanted:
+                return best
+    return best
 
 
 def armor_saves(table: Table, key: str, whom: str, chances: int) -> Script[list[bool]]:

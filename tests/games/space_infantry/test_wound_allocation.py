@@ -84,7 +84,9 @@ def test_alike_enemies_are_offered_once() -> None:
 
 
 @pytest.mark.rule("SPI-191")
-@pytest.mark.parametrize("units", [(1, 1, 1, 1), (2, 1, 1), (3, 3), (2, 2, 1, 1, 1), (1,) * 6])
+@pytest.mark.parametrize(
+    "units", [(1, 1, 1, 1), (2, 1, 1), (3, 3), (2, 2, 1, 1, 1), (3, 2, 1, 1, 1), (3, 3, 1, 1, 1), (1,) * 6]
+)
 @pytest.mark.parametrize("enemies", [1, 2, 3])
 def test_at_most_three_units_fight_one_enemy(units: tuple[int, ...], enemies: int) -> None:
     for wanted in offered(sum(units), enemies):
@@ -92,8 +94,29 @@ def test_at_most_three_units_fight_one_enemy(units: tuple[int, ...], enemies: in
 
         assert all(0 <= part <= share for part, share in zip(given, wanted, strict=True))
         assert can_be_dealt(tuple(given), units)
-        if enemies == 1:
-            assert given == [sum(sorted(units, reverse=True)[:3])]
+        assert sum(given) == most_dealt(wanted, units)
+
+
+@pytest.mark.rule("SPI-191")
+@pytest.mark.parametrize(
+    ("units", "shares"),
+    [((2, 2, 2, 1, 1, 1), [5, 4]), ((3, 2, 1, 1, 1), [4, 4]), ((3, 3, 1, 1, 1), [5, 4]), ((4, 4), [2, 4, 2])],
+)
+def test_what_units_can_share_out_is_not_lost(units: tuple[int, ...], shares: list[int]) -> None:
+    assert at_most_three(shares, units) == shares
+
+
+@pytest.mark.rule("SPI-191")
+def test_of_ten_units_nine_at_most_fight_three_enemies() -> None:
+    units = (1, 1, 1, 1, 2, 2, 2, 3, 3, 3)
+
+    assert sum(at_most_three([7, 6, 6], units)) == sum(units) - 1
+
+
+def most_dealt(wanted: tuple[int, ...], units: tuple[int, ...]) -> int:
+    """The most that can be dealt of the wanted shares, by a search through all smaller ones."""
+    every = sorted(product(*(range(share + 1) for share in wanted)), key=sum, reverse=True)
+    return next(sum(way) for way in every if can_be_dealt(way, units))
 
 
 def can_be_dealt(given: tuple[int, ...], units: tuple[int, ...], at: int = 0) -> bool:
