@@ -120,8 +120,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool) -> Sc
         yield from wound_rhino(table, normal, piercing)
         return
     places = capacities(table, anybody=anybody)
-    rhino = min(rhino_capacity(table), total // 2)
-    allotted = yield from allot(table, total, places, rhino)
+    allotted = yield from allot(table, total, places)
     on_rhino = allotted.pop("rhino", 0)
     if on_rhino:
         through = min(piercing, on_rhino)
@@ -142,8 +141,8 @@ def capacities(table: Table, *, anybody: bool) -> dict[str, int]:
     return {name: table.left(name) + one.armor for name, one in fit.items()}
 
 
-def rhino_capacity(table: Table) -> int:
-    """What the Rhino beside the team can still take (SPI-168)."""
+def rhino_left(table: Table) -> int:
+    """How much damage the Rhino beside the team can still take; nothing if it isn't there (SPI-168)."""
     rhino = table.op.rhino
     return table.vehicle.wounds - rhino.wounds if rhino is not None and table.rhino_here() else 0
 
@@ -166,9 +165,11 @@ def propose(total: int, places: dict[str, int], rhino: int, spare: int) -> dict[
     return given
 
 
-def allot(table: Table, total: int, places: dict[str, int], rhino: int) -> Script[dict[str, int]]:
-    """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-169)."""
-    proposal = propose(total, places, rhino, max(rhino_capacity(table) - 1, 0))
+def allot(table: Table, total: int, places: dict[str, int]) -> Script[dict[str, int]]:
+    """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169)."""
+    left = rhino_left(table)
+    rhino = min(left + table.vehicle.armor, total // 2) if left else 0
+    proposal = propose(total, places, rhino, max(left - 1, 0))
     words = ", ".join(f"{title(table, name)} {many}" for name, many in proposal.items())
     limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
     if table.level.strict:

@@ -42,9 +42,9 @@ def mounted(seat: str = "ride", armor: int = 0, **settings: str) -> Driver:
     return driver
 
 
-def in_the_yard(seat: str, *foes: str, orders: str = "fight") -> Driver:
+def in_the_yard(seat: str, *foes: str, orders: str = "fight", armor: int = 0) -> Driver:
     """A fight outside, in or beside the Rhino; the range is about to be rolled."""
-    driver = briefed(changed=motorised())
+    driver = briefed(changed=motorised(armor))
     op(driver).node = "yard"
     op(driver).places["yard"].explored = True
     driver.answer(seat)
@@ -152,6 +152,30 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half() -> None:
     driver.answer("rhino")
     driver.answer("rhino")
     assert "rhino" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-125", "SPI-168")
+def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is() -> None:
+    driver = in_the_yard("foot", *["grunt"] * 6, armor=2)
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 3
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, *["4"] * 6)
+    assert driver.ask.detail.endswith("at most 3 on the Rhino")
+    driver.answer("hand")
+    for _ in range(3):
+        driver.answer("rhino")
+    assert "rhino" not in ids(driver)
+    for name in ("assault-1", "shotgun-1", "technician"):
+        driver.answer(name)
+    roll(driver, "4", "4")
+
+    assert rhino.wounds == 4
 
 
 @pytest.mark.rule("SPI-170", "SPI-171")
