@@ -9,7 +9,7 @@ import msgspec
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
 from companion.engine.game import Board, Glance, Outcome, Setup
-from companion.engine.packs import Tables
+from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
 from companion.games.space_infantry.pack import CUP_SIZE, Card, InfantryPack, Kind, printed_levels
@@ -98,16 +98,23 @@ class SpaceInfantry:
         return drawing.svg(self.table)
 
     def learned(self) -> Tables:
-        """The roster as the campaign left it, if it is to be kept for the next one."""
+        """The roster as the campaign left it, if it is to be kept for the next one.
+
+        Who was lost leaves a card as printed, in the place of what an earlier campaign may have kept.
+        """
         if not (self._over and self.table.rules.keep_roster):
             return {}
-        return {
-            "veteran": {
-                name: {"card": one.card, "levels": one.levels, "ep": one.ep, "missions": one.missions}
-                for name, one in self.state.roster.items()
-                if one.missions and not one.lost
-            }
-        }
+        pack = self.table.pack
+        veterans: dict[str, Record] = {}
+        for name, one in self.state.roster.items():
+            if one.missions and not one.lost:
+                levels, ep, missions = one.levels, one.ep, one.missions
+            elif name in pack.veteran:
+                levels, ep, missions = printed_levels(pack.unit[one.card]), 0, 0
+            else:
+                continue
+            veterans[name] = {"card": one.card, "levels": levels, "ep": ep, "missions": missions}
+        return {"veteran": veterans}
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
         """What `steady` or `rash` would do."""
