@@ -53,12 +53,15 @@ def advance_turn(table: Table) -> bool:
 
 
 def turn(table: Table) -> Script[bool]:
-    """One turn; True if the mission is completed in it (SPI-051, SPI-056)."""
+    """One turn; True if the mission is completed in it (SPI-051, SPI-056, SPI-082, SPI-177, SPI-178)."""
     if table.rhino_here():
         yield from ride_or_walk(table)
-    contact = table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False))
-    if not contact:
+    met = table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False))
+    if not met:
         yield from actions(table)
+    elif table.in_play():
+        # Only the enemy check comes early: the mission's own event is still to be checked (SPI-R64).
+        yield from check_events(table, enemy=False, own=True)
     if not table.in_play():
         return False
     yield from check_cache(table)

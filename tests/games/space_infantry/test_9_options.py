@@ -68,6 +68,33 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     assert op(driver).turn == 3
 
 
+@pytest.mark.rule("SPI-082", "SPI-177")
+def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() -> None:
+    driver = briefed(hard_fight="on")
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "3")
+    driver.until("space_infantry.event.rn")
+    assert driver.ask.text == "Event check 2+/S"
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes[0].wounds = 2
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "1")
+    driver.until("space_infantry.event.rn")
+
+    assert op(driver).turn == 2
+    assert driver.ask.text == "Event check 4+/E"
+    roll(driver, "3")
+    driver.until("space_infantry.event.rn", "space_infantry.turn.action")
+    assert op(driver).turn == 3
+    assert driver.ask.key == "space_infantry.turn.action"
+
+
 @pytest.mark.rule("SPI-179")
 def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
     driver = briefed(no_intelligence="on")
