@@ -154,8 +154,8 @@ def throw_grenade(table: Table, hits: Hits) -> Script[Hits]:
     rn = yield from number(
         table, "space_infantry.combat.grenade", "Grenade: that many wounds", ("SPI-135",), zero=True
     )
-    # Where three units at most may fight one enemy, the grenade counts as one of them.
-    return Hits(hits.normal + rn, hits.piercing, (*hits.by_unit, rn))
+    # It is no unit: where three at most may fight one enemy, its wounds come on top (SPI-R69).
+    return Hits(hits.normal + rn, hits.piercing, hits.by_unit)
 
 
 def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:

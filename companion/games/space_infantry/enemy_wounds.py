@@ -18,7 +18,7 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
         return
     given = yield from allot_to_enemies(table, fight, total)
     if table.level.strict:
-        given = at_most_three(given, hits.by_unit)
+        given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
     inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
     for foe, many in zip(fight.foes, inflicted, strict=True):
         foe.wounds += many

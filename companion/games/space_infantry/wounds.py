@@ -57,10 +57,11 @@ def shares(spread: Spread, enemies: int, chosen: int, odd: Sequence[int]) -> lis
     return [spread.most if at == chosen else spread.base + (at in odd) for at in range(enemies)]
 
 
-def at_most_three(wanted: list[int], by_unit: Sequence[int]) -> list[int]:
+def at_most_three(wanted: list[int], by_unit: Sequence[int], free: int = 0) -> list[int]:
     """What of the wanted shares can be given if at most three units fight one enemy (SPI-191, SPI-R69).
 
     The larger shares come first; only what no way of sharing out the units' hits delivers is lost.
+    `free` wounds are no unit's and go to anybody.
     """
     order = sorted(range(len(wanted)), key=lambda one: -wanted[one])
     large = tuple(wanted[at] for at in order if wanted[at] > UNITS_ON_ONE)
@@ -70,6 +71,10 @@ def at_most_three(wanted: list[int], by_unit: Sequence[int]) -> list[int]:
         parts.append(min(wanted[at], left))
         left -= parts[-1]
     given = dict(zip(order, parts, strict=True))
+    for at in order:
+        more = min(free, wanted[at] - given[at])
+        given[at] += more
+        free -= more
     return [given[at] for at in range(len(wanted))]
 
 

@@ -231,6 +231,22 @@ def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None
     assert [foe.wounds for foe in fight(driver).foes] == [2, 1]
 
 
+@pytest.mark.rule("SPI-136", "SPI-137", "SPI-191")
+def test_at_hard_a_grenade_comes_on_top_of_the_three_units() -> None:
+    driver = in_combat("tank", team=("assault-1", "assault-2"), resources={"G": 1}, difficulty="hard")
+    roll(driver, "2")
+    driver.answer("G")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, "4", "3", "3")
+    roll(driver, "2")
+    roll(driver, "1", "1")
+    assert driver.ask.key == "space_infantry.combat.armor"
+    roll(driver, "1", "4")
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).fight is None, "three units' three and the grenade's two, one of them saved"
+
+
 @pytest.mark.rule("SPI-141")
 def test_intelligence_gives_two_levels_whatever_the_check_gave() -> None:
     driver = briefed()

@@ -113,6 +113,13 @@ def test_of_ten_units_nine_at_most_fight_three_enemies() -> None:
     assert sum(at_most_three([7, 6, 6], units)) == sum(units) - 1
 
 
+@pytest.mark.rule("SPI-191")
+def test_wounds_that_are_no_units_fill_what_units_leave_open() -> None:
+    assert at_most_three([5], (1, 1, 1, 2), 1) == [5]
+    assert at_most_three([3, 2], (1,) * 4, 1) == [3, 2]
+    assert at_most_three([4, 3], (1,) * 6, 1) == [4, 3]
+
+
 def most_dealt(wanted: tuple[int, ...], units: tuple[int, ...]) -> int:
     """The most that can be dealt of the wanted shares, by a search through all smaller ones."""
     every = sorted(product(*(range(share + 1) for share in wanted)), key=sum, reverse=True)
