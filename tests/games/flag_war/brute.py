@@ -83,7 +83,7 @@ def legal(war: War, seat: str, name: str, count: int) -> set[str]:
 
 
 def legal_after(war: War, seat: str, name: str, leg: tuple[str, str], counts: tuple[int, int]) -> set[str]:
-    """Where a man may end his second count from where he stands, whose first led from `leg[0]` to `leg[1]`."""
+    """Where a man may end his second count from where he stands; his first led from `leg[0]` to `leg[1]`."""
     at = war.armies[seat].men[name].at
     ways = (path for path in paths(war, leg[:1], counts[0]) if path[-1] == leg[1])
     ends = {path[-1] for way in ways for path in paths(war, (*way, at), counts[1])}

@@ -171,9 +171,7 @@ def test_equal_values_send_the_attacker_back() -> None:
 
 @pytest.mark.rule("FLG-016", "FLG-025")
 def test_in_sequential_play_a_stand_off_leaves_the_attacker_the_other_die() -> None:
-    driver = rolled(
-        "31", {"combined_move": "sequential"}, N={"M1": "M44"}, S={"M1": "M47", "P6": "S-O1"}
-    )
+    driver = rolled("31", {"combined_move": "sequential"}, N={"M1": "M44"}, S={"M1": "M47", "P6": "S-O1"})
     move(driver, "M1:3", "M47")
     dice(driver, "4", "4")
 
