@@ -1,7 +1,8 @@
-"""The owner's own sheets typed in: units, enemy sheets, missions, the Rhino, the cup.
+"""The owner's own sheets typed in: units, skills, enemy sheets, missions, the Rhino, the cup.
 
-`companion pack new space_infantry.THING`, where THING is `unit.NAME`, `enemy.NAME`, `mission.NAME`,
-`vehicle.rhino` or `cup`. Names stand for titles: there are only choices and numbers to answer with.
+`companion pack new space_infantry.THING`, where THING is `unit.NAME`, `skill.NAME`, `enemy.NAME`,
+`mission.NAME`, `vehicle.rhino` or `cup`. Names stand for titles: there are only choices and numbers to
+answer with.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from companion.games.space_infantry.pack import (
     EffectKind,
     InfantryPack,
     Kind,
+    skill_name,
 )
 
 LEVELS = tuple(Option(str(level), str(level)) for level in range(2, 7))
 _NO_MORE = Option("-", "No more")
 _NOWHERE = Option("-", "None")
-_KINDS = ("unit", "enemy", "mission", "vehicle", "cup")
+_FROM_TO = Option("-to-", "From .. to ..")
+_KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
 _HIGHEST_ROW = 12
 
 
@@ -32,10 +35,15 @@ def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
     assert isinstance(pack, InfantryPack)
     table, _, name = thing.partition(".")
     if table not in _KINDS or (not name and table != "cup"):
-        raise BadInput(f"{thing}: enter unit.NAME, enemy.NAME, mission.NAME, vehicle.rhino or cup")
+        raise BadInput(
+            f"{thing}: enter unit.NAME, skill.NAME, enemy.NAME, mission.NAME, vehicle.rhino or cup"
+        )
     match table:
         case "unit":
             record = yield from unit(pack, name)
+        case "skill":
+            name = skill_name(name)
+            record = yield from skill(name)
         case "enemy":
             record = yield from sheet(name)
         case "mission":
@@ -109,6 +117,11 @@ def unit(pack: InfantryPack, name: str) -> Script[Record]:
     return record
 
 
+def skill(name: str) -> Script[Record]:
+    """A skill that cards and nodes name, with its asterisk (SPI-076, SPI-G04)."""
+    return {"title": words(name), "starred": (yield from yes("An asterisk: no Command Points?", "SPI-076"))}
+
+
 def enemy_unit(title: str) -> Script[Record]:
     """A box of an enemy sheet (SPI-021 to SPI-024)."""
     return {
@@ -179,36 +192,38 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     names = ["start", *(f"n{number}" for number in range(1, many))]
     nodes: dict[str, Record] = {}
     for one in names:
-        nodes[one] = yield from node(pack, one)
+        nodes[one] = yield from node(pack, one, names[1:])
     yield from links(nodes)
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, 30, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
-    letters: list[str] = []
+    find: list[str] = []
     if any(one["counter"] for one in nodes.values()):
-        record["counters"] = counters = yield from special_counters()
-        letters = list(counters)
+        record["counters"], find = yield from special_counters(names[1:])
     if (yield from yes("Is there a class S enemy?", "SPI-089")):
         record["special"] = {"special": (yield from enemy_unit("Special"))}
         record["special_force"] = {"special": (yield from count("How many of it?", 1, 12, "SPI-089"))}
     record["goal"] = {
         "reach": (yield from some("Nodes to reach?", names)),
         "clear": (yield from some("Nodes whose events have to be over?", names)),
-        "find": (yield from some("Counters to find?", letters)) if letters else [],
+        "find": find,
         "end_at": "start" if (yield from yes("Back to Start at the end?", "SPI-049")) else "",
     }
     return record
 
 
-def special_counters() -> Script[dict[str, Record]]:
-    """The letters of the special counters, how many there are of each, what they do (SPI-199 to SPI-201)."""
-    found: dict[str, Record] = {}
+def special_counters(names: list[str]) -> Script[tuple[dict[str, Record], list[str]]]:
+    """The special counters by letter, what they do, and which are to be found (SPI-199 to SPI-201)."""
+    counters: dict[str, Record] = {}
+    find: list[str] = []
     letters = tuple(Option(letter, f"Counter {letter}") for letter in "ABCDEFGH")
     while (letter := (yield from choice("Which letter?", (_NO_MORE, *letters), "SPI-200"))) != _NO_MORE.id:
         many = yield from count(f"How many counters {letter}?", 1, 9, "SPI-201")
-        what = yield from effect(f"Counter {letter}", found=letter)
-        found[letter] = {"count": many, "effect": what}
-    return found
+        what = yield from effect(f"Counter {letter}", names, found=letter)
+        counters[letter] = {"count": many, "effect": what}
+        if what["kind"] == EffectKind.FOUND:
+            find += [letter] * (yield from count(f"How many {letter} to find?", 0, many, "SPI-049"))
+    return counters, find
 
 
 def some(what: str, names: list[str]) -> Script[list[str]]:
@@ -216,8 +231,8 @@ def some(what: str, names: list[str]) -> Script[list[str]]:
     return (yield from several(what, tuple(Option(one, one) for one in names), "SPI-049"))
 
 
-def node(pack: InfantryPack, name: str) -> Script[Record]:
-    """One node: requirement, events, cache, marks."""
+def node(pack: InfantryPack, name: str, names: list[str]) -> Script[Record]:
+    """One node: requirement, events, cache, marks; `names` are all nodes but the start."""
     record: Record = {"title": words(name)}
     if name != "start":
         skills = tuple(Option(one, skill.title) for one, skill in pack.skill.items())
@@ -225,7 +240,7 @@ def node(pack: InfantryPack, name: str) -> Script[Record]:
         record["needs"] = f"{skill} {(yield from count(f'{name}: how many SL?', 1, 12, 'SPI-009'))}"
     record["events"] = texts = yield from events(name)
     if any(text.endswith("E") for text in texts):
-        record["effect"] = yield from effect(name)
+        record["effect"] = yield from effect(name, names)
     caches = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
     cache = yield from choice(f"{name}: cache?", (_NOWHERE, *caches), "SPI-153")
     record["cache"] = "" if cache == _NOWHERE.id else cache
@@ -235,42 +250,50 @@ def node(pack: InfantryPack, name: str) -> Script[Record]:
 
 
 def events(name: str) -> Script[list[str]]:
-    """The parts of a node's event string (SPI-012)."""
-    spans = tuple(
-        Option(text, text) for text in ("Auto", *(f"{low}+" for low in range(7)), *map(str, range(7)))
-    )
-    forces = tuple(Option(force, f"{force}") for force in "ABCSE")
+    """The parts of a node's event string: range, class, the number after it (SPI-012, SPI-090)."""
+    texts = ["Auto", *(f"{rn}{sign}" for sign in ("+", "", "-") for rn in range(7))]
+    spans = (_NO_MORE, *(Option(text, text) for text in texts), _FROM_TO)
+    forces = tuple(Option(force, force) for force in "ABCSE")
+    shifts = tuple(Option(shift, shift) for shift in ("+1", "+2", "+3", "-1", "-2", "-3"))
     found: list[str] = []
-    while (
-        text := (yield from choice(f"{name}: event range?", (_NO_MORE, *spans), "SPI-012"))
-    ) != _NO_MORE.id:
+    while (text := (yield from choice(f"{name}: event range?", spans, "SPI-012"))) != _NO_MORE.id:
+        if text == _FROM_TO.id:
+            low = yield from count(f"{name}: from?", 0, _HIGHEST_ROW - 1, "SPI-031")
+            text = f"{low}-{(yield from count(f'{name}: from {low} to?', low + 1, _HIGHEST_ROW, 'SPI-031'))}"
         force = yield from choice(f"{name}: {text}/?", forces, "SPI-012")
-        found.append(f"{text}/{force}")
+        shift = _NOWHERE.id
+        if force in "ABC":
+            shift = yield from choice(f"{name}: a number after {force}?", (_NOWHERE, *shifts), "SPI-090")
+        found.append(f"{text}/{force}{'' if shift == _NOWHERE.id else shift}")
     return found
 
 
-def effect(name: str, found: str = "") -> Script[Record]:
+def effect(name: str, names: list[str], found: str = "") -> Script[Record]:
     """What an event or a counter does, in the words that the game knows (SPI-079, SPI-201).
 
-    `found` is what a counter of that letter counts as if it is something to find.
+    `names` are the nodes that it may open; `found` is what a counter of that letter counts as if it is
+    something to find.
     """
-    plain = [EffectKind.NOTHING, EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.ENCOUNTER, EffectKind.GAIN]
-    plain += [EffectKind.LOSE] + ([EffectKind.FOUND] if found else [])
-    options = tuple(Option(kind.value, kind.value) for kind in plain)
+    kinds = [kind for kind in EffectKind if found or kind is not EffectKind.FOUND]
+    options = tuple(Option(kind.value, kind.value) for kind in kinds)
     kind = EffectKind((yield from choice(f"{name} means?", options, "SPI-079")))
     record: Record = {"kind": kind.value}
     match kind:
         case EffectKind.FOUND:
             record["what"] = found
+        case EffectKind.OPEN:
+            nodes = tuple(Option(one, one) for one in names)
+            record["what"] = yield from choice("Which node opens?", nodes, "SPI-079")
         case EffectKind.ENCOUNTER:
             classes = tuple(Option(one, one) for one in "ABCS")
             record["what"] = yield from choice("Which class?", classes, "SPI-015")
         case EffectKind.GAIN | EffectKind.LOSE:
-            kinds = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
-            record["what"] = yield from choice("Which resource?", kinds, "SPI-153")
+            resources = tuple(Option(letter, title) for letter, title in RESOURCE_NAMES.items())
+            record["what"] = yield from choice("Which resource?", resources, "SPI-153")
     if kind in {EffectKind.WOUNDS, EffectKind.TURNS, EffectKind.GAIN, EffectKind.LOSE}:
         many = yield from count("How many?", 1, 12, "SPI-079")
-        record["amount"] = -many if kind is EffectKind.TURNS else many
+        lost = kind is EffectKind.TURNS and not (yield from yes("Are the turns won?", "SPI-079"))
+        record["amount"] = -many if lost else many
     return record
 
 

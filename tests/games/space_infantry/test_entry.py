@@ -76,21 +76,47 @@ def test_an_enemy_sheet() -> None:
 
 def test_a_mission() -> None:
     start = ["-", "-", "yes", "no"]
-    first = ["climb", 2, "6", "A", "Auto", "E", "-", "wounds", 1, "G", "no", "no"]
+    first = ["climb", 2, "6", "A", "-", "Auto", "E", "-", "wounds", 1, "G", "no", "no"]
     second = ["advance", 3, "Auto", "S", "-", "-", "no", "yes"]
     links = [["n1"], ["n2"]]
-    counters = ["A", 2, "found", "B", 1, "lose", "M", 1, "-"]
+    counters = ["A", 2, "found", 2, "B", 1, "lose", "M", 1, "-"]
     boss = ["yes", 4, "3", "-", "-", 1, "no", "no", "no", 2]
-    rest = [28, "no", *counters, *boss, ["n2"], [], ["A"], "yes"]
+    rest = [28, "no", *counters, *boss, ["n2"], [], "yes"]
     tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
     mission = owned(tables).mission["mine"]
 
     assert mission.nodes["n1"].events == ("6/A", "Auto/E")
     assert mission.nodes["n1"].links == ("start", "n2")
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
-    assert (mission.goal.find, mission.counters["A"].effect.what) == (("A",), "A")
+    assert (mission.goal.find, mission.counters["A"].effect.what) == (("A", "A"), "A")
     assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+
+
+@pytest.mark.rule("SPI-029", "SPI-030", "SPI-031", "SPI-032", "SPI-090")
+def test_every_notation_of_an_event_string_can_be_typed() -> None:
+    events = ["Auto", "B", "+1", "5+", "A", "-", "2", "S", "3-", "E", "-to-", 1, 2, "C", "-1", "-"]
+    answers = [2, *events, "open", "n1", "-", "yes", "no", "advance", 3, "-", "-", "no", "no", ["n1"]]
+    start = owned(typed(entry(shipped(), "mission.mine"), answers)).mission["mine"].nodes["start"]
+
+    assert start.events == ("Auto/B+1", "5+/A", "2/S", "3-/E", "1-2/C-1")
+    assert start.effect is not None
+    assert (start.effect.kind, start.effect.what) == ("open", "n1")
+
+
+@pytest.mark.parametrize(("won", "amount"), [("yes", 2), ("no", -2)])
+def test_turns_may_be_won_or_lost(won: str, amount: int) -> None:
+    answers = [2, "5+", "E", "-", "turns", 2, won, "-", "yes", "no", "advance", 3]
+    start = owned(typed(entry(shipped(), "mission.mine"), answers)).mission["mine"].nodes["start"]
+
+    assert start.effect is not None
+    assert start.effect.amount == amount
+
+
+@pytest.mark.rule("SPI-076")
+def test_a_skill_and_its_asterisk() -> None:
+    assert owned(typed(entry(shipped(), "skill.stealth"), ["yes"])).skill["stealth"].starred
+    assert not owned(typed(entry(shipped(), "skill.demolition"), ["no"])).skill["demolitions"].starred
 
 
 def test_a_cup_is_twenty_chits() -> None:
