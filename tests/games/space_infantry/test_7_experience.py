@@ -158,14 +158,13 @@ def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
 
 
 def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
-    settings = {"roster": "kept", "casualties": "lost"}
     veterans = {
         "leader": Veteran("leader", {"command": (2,)}, ep=4, missions=1),
         "assault-1": Veteran("assault", {"melee": (2,)}, ep=5, missions=2),
         "assault-2": Veteran("assault", {"melee": (2,)}, ep=6, missions=2),
     }
     changed = msgspec.structs.replace(pack(), veteran=veterans)
-    driver = briefed(("assault-1", "shotgun-1"), changed=changed, **settings)
+    driver = briefed(("assault-1", "shotgun-1"), changed=changed, roster="kept", casualties="lost")
     op(driver).team["assault-1"].wounds = op(driver).team["leader"].wounds = 2
     attempt(driver, "exit", "shotgun-1")
     roll(driver, "6")
@@ -178,8 +177,8 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     learned = driver.play.learned()
     assert set(learned["veteran"]) == {"leader", "assault-1", "assault-2", "shotgun-1"}
     kept = build(Merged("space_infantry", learned, {}, {"": Source.OWNER}), type(pack())).veteran
-    later = fresh(msgspec.structs.replace(pack(), veteran=kept), **settings).state.roster
-    printed = fresh(**settings).state.roster
+    later = fresh(msgspec.structs.replace(pack(), veteran=kept), roster="kept").state.roster
+    printed = fresh().state.roster
     assert (later["leader"], later["assault-1"]) == (printed["leader"], printed["assault-1"])
     assert (later["assault-2"].ep, later["assault-2"].levels) == (6, {"melee": [2]})
     assert later["shotgun-1"].ep == 4
