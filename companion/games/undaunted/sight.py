@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.undaunted import combat
 from companion.games.undaunted.actions import Action, Kind
 from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Who, WhoTerm
+from companion.games.undaunted.orders import mover
 from companion.games.undaunted.pack import FOG, squad_of, type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
@@ -31,6 +32,11 @@ class Sight:
         """Where the unit acts from now."""
         return self.table.standing(self.counter) if self.counter else ""
 
+    @property
+    def unit(self) -> Counter | None:
+        """What stands on that tile for it: the vehicle that it sits in, or itself."""
+        return mover(self.table, self.counter) if self.counter else None
+
     # Tiles
 
     def scouted(self, tile: str) -> bool:
@@ -54,7 +60,7 @@ class Sight:
             return False
         if not self.table.controls(self.side, tile):
             return True
-        others = [one for one in self.table.units(self.side, tile) if one is not (unit or self.counter)]
+        others = [one for one in self.table.units(self.side, tile) if one is not (unit or self.unit)]
         return bool(others) or not self.controllers(tile)
 
     def threatened(self, tile: str) -> bool:
@@ -157,7 +163,7 @@ class Sight:
 
     def _stands(self, side: str, tile: str, kind: str, unit: Counter | None = None) -> bool:
         return any(
-            one is not (unit or self.counter) and kind in ("", type_name(one.unit))
+            one is not (unit or self.unit) and kind in ("", type_name(one.unit))
             for one in self.table.units(side, tile)
         )
 
@@ -241,7 +247,7 @@ class Sight:
 
     def _any(self, side: str, condition: Condition) -> bool:
         return any(
-            one is not self.counter and all(self.who(term, one) for term in condition.who)
+            one is not self.unit and all(self.who(term, one) for term in condition.who)
             for one in self.table.units(side)
         )
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.undaunted import bot, combat
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.language import place, who
+from companion.games.undaunted.language import condition, place, who
 from companion.games.undaunted.printer import card_text
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.solo import Choice, Decision
@@ -617,6 +617,21 @@ def test_of_a_guided_unit_too_secure_asks_about_the_tile_without_it() -> None:
     told = decide(table, "guide", away)
     assert told.effect is not None
     assert {one.counter.unit for one in told.effect.choices if one.counter} == {"rifleman-a", "rifleman-b"}
+
+
+@pytest.mark.rule("UND-211", "UND-R25")
+def test_the_vehicle_that_a_soldier_sits_in_is_no_other_unit() -> None:
+    table = staged(NIGHT, side="lrdg")
+    table.state.structures.clear()
+    put(table, "it", "medium-tank", "D8")
+    crewman = put(table, "it", "crewman-a", "D8", vehicle="medium-tank")
+    put(table, "lrdg", "desert-rifleman-a", "D8")
+    controlled(table, "it", "D8")
+    sight = Sight(table, "it", "crewman-a", crewman)
+    words = [condition(text) for text in ("secure", "here: friend", "friend: here")]
+    assert [sight.holds(word) for word in words] == [False, False, False]
+    put(table, "it", "desert-scout-a", "D8")
+    assert [sight.holds(word) for word in words] == [True, True, True]
 
 
 @pytest.mark.rule("UND-214", "UND-215", "UND-216")
