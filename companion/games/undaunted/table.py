@@ -193,8 +193,12 @@ class Table:
         return () if vehicle.disabled else tuple(parse(text) for text in seat.actions)
 
     def has_action(self, counter: Counter, kind: Kind) -> bool:
-        """Whether the counter's type has an action; specialists' own ones are not the unit's (UND-344)."""
-        return any(parse(text).kind is kind for text in self.type(counter.unit).actions)
+        """Whether the type of a counter, or of a soldier in it, has an action (UND-R22).
+
+        Specialists' own ones are not the unit's (UND-344).
+        """
+        units = (counter, *self.occupants(counter))
+        return any(parse(text).kind is kind for one in units for text in self.type(one.unit).actions)
 
     # Tiles
 

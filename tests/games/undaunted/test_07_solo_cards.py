@@ -634,6 +634,26 @@ def test_the_vehicle_that_a_soldier_sits_in_is_no_other_unit() -> None:
     assert [sight.holds(word) for word in words] == [True, True, True]
 
 
+@pytest.mark.rule("UND-205", "UND-206", "UND-211", "UND-R22")
+def test_a_soldier_in_a_vehicle_counts_with_what_only_on_foot_can_be_done() -> None:
+    table = staged(NIGHT, side="lrdg")
+    scout = put(table, "it", "desert-scout-a", "D6")
+    controlled(table, "it", "D6", "D8")
+    put(table, "lrdg", "scout-car", "D6")
+    put(table, "lrdg", "desert-scout-a", "D6", vehicle="scout-car")
+    sight = Sight(table, "it", "desert-scout-a", scout)
+    assert sight.secure("D6")
+    put(table, "lrdg", "desert-rifleman-a", "D6", vehicle="scout-car", seat=1)
+    assert not sight.secure("D6")
+    scout.tile = "D5"
+    assert sight.threatened("D6")
+    assert not sight.threatened("D8")
+    for unit in ("scout-car", "desert-scout-a"):
+        put(table, "lrdg", unit, "D8")
+    put(table, "lrdg", "sapper-a", "D8", vehicle="scout-car", seat=1)
+    assert sight.threatened("D8")
+
+
 @pytest.mark.rule("UND-214", "UND-215", "UND-216")
 def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     table = board()
