@@ -309,8 +309,9 @@ class Reader:
 
     def _guide(self, step: Step, action: Action) -> list[Choice] | No:
         ways: list[Choice] = []
+        wanted = self._meant(step, step.who, Subject.FRIEND)
         for friend in self.table.units(self.sight.side):
-            if friend.suppressed or not all(self.sight.who(language.who(text), friend) for text in step.who):
+            if friend.suppressed or not all(self.sight.who(term, friend) for term in wanted):
                 continue
             words = f"guides {self.table.title(friend.unit)} from {friend.tile}"
             ways += self._ways(step, words, friend, action)
@@ -370,7 +371,7 @@ class Reader:
         """The lowest total defence, then the line's ties, then the danger list (UND-217 to UND-221)."""
         start = self.sight.tile or next(iter(self.table.ground.tiles))
         self.sight.action = action
-        wanted = self._wanted(step)
+        wanted = self._meant(step, step.at, Subject.ENEMY)
         marked = self.table.state.sides[self.sight.side].target
         if action.kind is Kind.BLAST and not marked:
             return No("no target marker on the board")
@@ -394,16 +395,18 @@ class Reader:
             ]
         return [Choice(f"{action} on {_named(self.table, one)}", one.tile, counter=one) for one in targets]
 
-    def _wanted(self, step: Step) -> list[WhoTerm]:
-        """The line's own filter and that of its conditions, which name the target too (UND-179)."""
-        terms = [language.who(text) for text in step.at]
+    def _meant(self, step: Step, own: Iterable[str], subject: Subject) -> list[WhoTerm]:
+        """The line's own words for enemies or friends and those of its conditions (UND-179)."""
+        terms = [language.who(text) for text in own]
         if any(term.word is Who.ANY for term in terms):
             return terms
         for text in step.when:
             condition = language.condition(text)
-            if condition.subject is Subject.ENEMY and not condition.denied:
+            if condition.denied:
+                continue
+            if condition.subject is subject:
                 terms += condition.who
-            elif condition.subject in {Subject.HERE, Subject.TILE} and not condition.denied:
+            elif subject is Subject.ENEMY and condition.subject in {Subject.HERE, Subject.TILE}:
                 terms += _named_on(condition)
         return terms
 

@@ -614,9 +614,26 @@ def test_of_a_guided_unit_too_secure_asks_about_the_tile_without_it() -> None:
     keep = ("never leave not secure",)
     assert decide(table, "guide", line("guide 1", to=["not enemy"]), box=keep).effect is None
     put(table, "ge", "rifleman-a", "6A")
-    told = decide(table, "guide", away)
-    assert told.effect is not None
-    assert {one.counter.unit for one in told.effect.choices if one.counter} == {"rifleman-a", "rifleman-b"}
+    assert _guided(decide(table, "guide", away)) == {"rifleman-a", "rifleman-b"}
+
+
+@pytest.mark.rule("UND-179", "UND-R24")
+def test_a_friend_in_the_condition_is_the_one_that_is_guided() -> None:
+    table = board()
+    put(table, "ge", "scout-a", "8A")
+    guide = line("guide 1", when=["friend: scout"], to=["scouted"])
+    assert _guided(decide(table, "guide", guide)) == {"scout-a"}
+    anyone = line("guide 1", when=["friend: scout"], who=["any"], to=["scouted"])
+    assert _guided(decide(table, "guide", anyone)) == {"scout-a", "rifleman-b"}
+    others = line("guide 1", when=["not friend: machine-gunner"], to=["scouted"])
+    assert _guided(decide(table, "guide", others)) == {"scout-a", "rifleman-b"}
+    put(table, "ge", "scout-a", "8A", suppressed=True)
+    assert decide(table, "guide", guide).effect is None
+
+
+def _guided(decision: Decision) -> set[str]:
+    assert decision.effect is not None
+    return {one.counter.unit for one in decision.effect.choices if one.counter}
 
 
 @pytest.mark.rule("UND-211", "UND-R25")
