@@ -49,6 +49,9 @@ MOVEMENT = frozenset({Kind.MOVE, Kind.SCOUT, Kind.STALK, Kind.DRIVE, Kind.NAVIGA
 SCOUTING = frozenset({Kind.SCOUT, Kind.NAVIGATE})
 """What enters unscouted tiles and marks them."""
 
+SEATED = frozenset({Kind.DRIVE, Kind.NAVIGATE})
+"""Movement of a vehicle by who sits in the right seat of it (UND-363)."""
+
 COMBAT = frozenset(
     {
         Kind.ATTACK,

@@ -9,7 +9,7 @@ import msgspec
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions, language
-from companion.games.undaunted.actions import COMBAT, MOVEMENT
+from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
 from companion.games.undaunted.language import Subject, Verb
 from companion.games.undaunted.pack import (
     ANY,
@@ -330,8 +330,7 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
 
 def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterator[Problem]:
     own = [actions.parse(text).kind for text in unit.actions]
-    seated = {actions.Kind.DRIVE, actions.Kind.NAVIGATE}
-    if action.kind not in own and action.kind not in seated:
+    if action.kind not in own and action.kind not in SEATED:
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
 
 

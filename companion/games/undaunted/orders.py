@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.undaunted import cards, combat, movement
-from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SEATED, Action, Kind
 from companion.games.undaunted.pack import FOG, squad_of
 from companion.games.undaunted.state import Counter, Mine
 from companion.games.undaunted.table import Table
@@ -119,8 +119,7 @@ def squad_meant(order: Order) -> str:
 
 def _can_move(table: Table, order: Order) -> bool:
     counter = order.acting()
-    on_foot = order.action.kind not in {Kind.DRIVE, Kind.NAVIGATE}
-    if on_foot and counter.vehicle:
+    if counter.vehicle and order.action.kind not in SEATED:
         return False
     if not counter.tile:
         return True

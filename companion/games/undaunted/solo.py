@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from companion.games.undaunted import combat, language, movement
-from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SCOUTING, Action, Kind, parse
+from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SCOUTING, SEATED, Action, Kind, parse
 from companion.games.undaunted.language import (
     Condition,
     Deed,
@@ -280,8 +280,10 @@ class Reader:
         return [Choice(f"controls {tile}", tile)]
 
     def _move(self, step: Step, action: Action, counter: Counter) -> list[Choice] | No:
-        if counter.vehicle and action.kind not in {Kind.DRIVE, Kind.NAVIGATE}:
+        if counter.vehicle and action.kind not in SEATED:
             return No("it sits in a vehicle")
+        if action.kind in SEATED and all(one.kind is not action.kind for one in self._printed()):
+            return No(f"it has no seat to {action.kind} from")
         moving = mover(self.table, counter)
         words = f"{action.kind} {self.sight.tile}"
         return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)

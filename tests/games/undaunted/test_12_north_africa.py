@@ -7,7 +7,20 @@ import pytest
 from companion.games.undaunted import combat, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.table import Table
-from tests.games.undaunted.field import NIGHT, altered, can, controlled, do, put, run, scouted, staged
+from tests.games.undaunted.field import (
+    NIGHT,
+    altered,
+    can,
+    controlled,
+    decide,
+    do,
+    line,
+    options,
+    put,
+    run,
+    scouted,
+    staged,
+)
 
 
 def night(**settings: str) -> Table:
@@ -102,6 +115,23 @@ def test_a_disabled_vehicle_offers_no_better_action() -> None:
     car.disabled = True
     assert not can(table, "it", "crewman-a", "attack 2")
     assert can(table, "it", "crewman-a", "attack 1")
+
+
+@pytest.mark.rule("UND-188", "UND-363", "UND-365")
+def test_the_bot_drives_only_from_a_drivers_seat_of_a_vehicle_that_works() -> None:
+    table = staged(NIGHT, side="lrdg")
+    crewman = put(table, "it", "crewman-a", "D6")
+    scouted(table, "it", "D5")
+    drive = line("drive 1", to=["scouted"])
+    assert decide(table, "crewman-a", drive).effect is None
+    tank = put(table, "it", "medium-tank", "D6")
+    crewman.vehicle = "medium-tank"
+    assert options(decide(table, "crewman-a", drive)) == {"D5"}
+    tank.disabled = True
+    assert decide(table, "crewman-a", drive).effect is None
+    tank.disabled = False
+    crewman.seat = 1
+    assert decide(table, "crewman-a", drive).effect is None
 
 
 @pytest.mark.rule("UND-R31")
