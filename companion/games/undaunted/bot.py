@@ -198,12 +198,14 @@ def choose(title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
 
 
 def _carry_out(doing: Doing) -> Script[None]:
+    """Do it, placing the unit's counter first if need be (UND-285, UND-R20)."""
+    counter = doing.reader.sight.counter
+    if counter is not None and _is_action(doing.effect):
+        movement.place(doing.table, counter)
     if doing.effect.deed.verb is not Verb.ACTION:
         yield from _card_work(doing)
         return
     kind = doing.action.kind
-    if doing.reader.sight.counter is not None:
-        movement.place(doing.table, doing.reader.sight.counter)
     if kind in COMBAT:
         yield from _fight(doing)
     elif kind in MOVEMENT or kind is Kind.GUIDE:

@@ -142,6 +142,8 @@ class Reader:
         if step.roll:
             return self._roll(label, step)
         deed = language.deed(step.do)
+        if deed.verb is not Verb.HUNKER and self.sight.counter is not None and not self.sight.tile:
+            return No("it has nowhere to enter the board")
         match deed.verb:
             case Verb.BOLSTER:
                 found = self._bolster(deed)
@@ -218,8 +220,6 @@ class Reader:
         action = self._strongest(deed.action)
         if isinstance(action, No):
             return action
-        if self.sight.counter is not None and not self.sight.tile:
-            return No("it has nowhere to enter the board")
         found = self._choices(step, deed, action)
         return found if isinstance(found, No) else Effect(label, step, deed, action, tuple(found))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.undaunted import bot, cards, rounds
@@ -329,6 +330,20 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     teach(table, solo("scout", line("hunker")))
     resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
+
+
+@pytest.mark.rule("UND-R20", "UND-285")
+@pytest.mark.parametrize("do", ["bolster a", "inspire 1 any", "select 1"])
+def test_a_soldier_off_the_board_enters_for_what_it_does_with_cards_too(do: str) -> None:
+    table = staged()
+    row(table, "leader-a")
+    teach(table, solo("rifleman", line(do, ties=["value", "cover"])))
+    ran = resolve(table, "rifleman-a", *[["scout-a"]] * do.startswith("bolster"))
+    assert table.state.sides["ge"].counters["rifleman-a"].tile == "5B"
+    assert "Place German Rifleman A on 5B." in ran.texts()
+    table.scenario = msgspec.structs.replace(table.scenario, spawns={})
+    resolve(table, "rifleman-b")
+    assert table.state.sides["ge"].counters["rifleman-b"].tile == ""
 
 
 @pytest.mark.rule("UND-R21")
