@@ -72,11 +72,25 @@ def _by_helplessness(table: Table) -> Outcome | None:
     """
     able = [side for side in table.state.sides if not _helpless(table, side)]
     if len(able) == len(table.state.sides):
-        return None
+        return _by_exhaustion(table)
     if _is_normandy(table) and any(out_of_reach(table, table.foe(side)) for side in able):
         return None
     winner = able[0] if able else ahead(table)
     return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has no card left to play")
+
+
+def _by_exhaustion(table: Table) -> Outcome | None:
+    """Without a soldier's card on either side nobody can change who is ahead; a house rule as well."""
+    if any(_has_soldier(table, side) for side in table.state.sides):
+        return None
+    winner = ahead(table)
+    return table.outcome(winner, f"no soldiers left; {FACTIONS[winner]} side is ahead")
+
+
+def _has_soldier(table: Table, side: str) -> bool:
+    """Whether a card that acts with a counter, no empty vehicle's, is not out of the game yet."""
+    types = [table.type(card) for pile in (*table.circulating(side), *table.stored(side)) for card in pile]
+    return any(one.has_counter and not one.seats for one in types)
 
 
 def _helpless(table: Table, side: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.undaunted import combat, rounds
+from companion.games.undaunted import GAME, combat, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import (
@@ -21,6 +21,7 @@ from tests.games.undaunted.field import (
     scouted,
     staged,
 )
+from tests.longrun.random_games import play_checked, ready
 
 
 def night(**settings: str) -> Table:
@@ -142,3 +143,26 @@ def test_the_changed_control_rule_holds_in_the_expansions_north_african_scenario
     assert can(table, "it", "desert-rifleman-a", "control")
     controlled(table, "lrdg", "D6")
     assert not can(table, "it", "desert-rifleman-a", "control")
+
+
+def test_without_a_soldier_on_either_side_the_one_ahead_has_won() -> None:
+    """A house rule: nobody could change who is ahead, and aircraft would bomb empty tiles for ever."""
+    table = night()
+    put(table, "it", "scout-car", "D5")
+    controlled(table, "it", "D11")
+    for player in table.state.players.values():
+        player.deck = {"air-liaison": 1, "assault-aircraft": 2}
+        player.supply = {}
+    table.state.players["lrdg"].supply = {"sapper-a": 1}
+    assert victory.verdict(table) is None
+    table.state.players["lrdg"].supply = {}
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "no soldiers left; Italian side is ahead"
+
+
+@pytest.mark.parametrize("policy", ["cautious", "bold", "first"])
+def test_policies_play_to_the_end_of_a_game_for_two(policy: str) -> None:
+    setup = ready(GAME, NIGHT, {"players": "2"})
+    outcome, _ = play_checked(GAME, setup, 0, policy)
+    assert outcome.reason
