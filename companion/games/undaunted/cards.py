@@ -149,14 +149,16 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     """Remove one card of a hit unit from the game, or its counter; whether the counter stays.
 
     The order is the player's (UND-320), the bot's (UND-141 to UND-144), or with the play area first in
-    the side's own turn (UND-085 to UND-091, UND-R33).
+    the side's own turn (UND-085 to UND-091, UND-R33). Then the teammate's cards are searched alike: a
+    Lieutenant's may have gone there (UND-105).
     """
     cards = table.cards_of(counter.unit)
-    for where, pile in _searched(table, counter):
+    holders = sorted(table.mates(counter.side), key=lambda name: name != counter.owner)
+    for name, where, pile in ((name, *area) for name in holders for area in _searched(table, name)):
         found = [card for card in cards if card in pile]
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
-            remove(table, counter.owner, card, where)
+            remove(table, name, card, where)
             faction = FACTIONS[counter.side]
             table.news.append(f"{faction} {table.title(card)} leaves the game, from {_said(where)}.")
             return True
@@ -164,16 +166,16 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     return False
 
 
-def _searched(table: Table, counter: Counter) -> list[tuple[str, Mapping[str, int]]]:
-    player = table.state.players[counter.owner]
-    own = [("play", counted(player.play))] if table.own_turn(counter.side) else []
+def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:
+    player = table.state.players[name]
+    own = [("play", counted(player.play))] if table.own_turn(player.side) else []
     bot = table.state.bot
-    if bot and bot.side == counter.side:
+    if bot and bot.side == player.side:
         row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
         own = [("play", counted(row))] if own else []
         decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
         return [*own, ("discard", player.discard), ("deck", player.deck), *decks]
-    if table.kept_at_table(counter.owner):
+    if table.kept_at_table(name):
         return [*own, ("cards", player.deck)]
     hand = ("hand", counted(player.hand))
     return [*own, hand, ("discard", player.discard), ("deck", player.deck)]

@@ -140,6 +140,20 @@ def test_bolster_command_and_inspire_stay_with_the_own_cards() -> None:
     assert not can(table, "us1", "leader-a", "inspire 1 squad")
 
 
+@pytest.mark.rule("UND-105", "UND-320")
+def test_a_lieutenant_who_is_hit_loses_a_card_that_went_to_the_teammate() -> None:
+    table = four(NIGHT)
+    lieutenant = put(table, "lrdg", "lieutenant", "D2", owner="lrdg1")
+    del table.state.players["lrdg1"].deck["lieutenant"]
+    cards.discard(table, "lrdg1", "lieutenant")
+    table.state.turn = "it1"
+    run(cards.casualty(table, lieutenant))
+    assert lieutenant.tile == "D2"
+    assert table.state.players["lrdg2"].removed == {"lieutenant": 1}
+    run(cards.casualty(table, lieutenant))
+    assert lieutenant.tile == ""
+
+
 @pytest.mark.rule("UND-112")
 def test_guide_moves_a_teammates_counter() -> None:
     table = four()
