@@ -62,7 +62,7 @@ def _bid(options: tuple[Option, ...], policy: str) -> str:
 def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> str:
     best, card = END_TURN, rounds.END
     for option in options:
-        if option.id != rounds.END:
+        if option.id.split()[0] != rounds.END:
             worth = max(
                 (_worth(table, order, policy) for order in _orders(table, name, option.id)), default=0
             )

@@ -54,9 +54,13 @@ def hand_size(table: Table, name: str) -> int:
 
 
 def draw_cards(table: Table) -> Script[None]:
-    """Every person draws; the bot does not (UND-131, UND-132)."""
+    """Every person draws; the bot does not (UND-131, UND-132).
+
+    Whose hand is kept at the table is told so with the bid, or as the bids are seen.
+    """
     for name in table.state.players:
-        if not table.is_bot(name) and not table.kept_at_table(name):
+        told = table.kept_at_table(name) and table.side(name).commander == name
+        if not table.is_bot(name) and not told:
             hand, count = partial(cards.to_hand, table, name), hand_size(table, name)
             yield from cards.draw(table, name, count, hand, "UND-269", "UND-131")
 
@@ -159,7 +163,10 @@ def player_turn(table: Table, name: str) -> Script[None]:
     table.state.turn = name
     while playable(table, name):
         card = yield from ask(partial(_which_card, table, name))
-        if card == END:
+        if card.split()[0] == END:
+            for held in card.split()[1:]:
+                cards.from_hand(table, name, held)
+                cards.discard(table, name, held)
             break
         yield from play(table, name, card)
         yield from cards.tell(table, "turn.result")
@@ -173,13 +180,21 @@ def playable(table: Table, name: str) -> list[str]:
     return [card for card in _by_initiative(table, cards.in_hand(table, name)) if card != FOG]
 
 
+def _unseen_commands(table: Table, name: str) -> list[str]:
+    """Cards that command goes with, which may be in a hand kept at the table as it is discarded (UND-105)."""
+    if not table.kept_at_table(name) or len(table.mates(table.state.players[name].side)) == 1:
+        return []
+    return [card for card in cards.in_hand(table, name) if table.type(card).commands]
+
+
 def _which_card(table: Table, name: str) -> Choose:
     options = [Option(card, table.title(card), _mark(table, card)) for card in playable(table, name)]
     who = cards.name_of(table, name)
+    ends = [Option(END, "end the turn")]
+    for card in _unseen_commands(table, name):
+        ends.append(Option(f"{END} {card}", f"end the turn, {table.title(card)} in hand"))
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
-    return Choose(
-        "undaunted.turn.card", text, "", ("UND-275", "UND-279"), (*options, Option(END, "end the turn"))
-    )
+    return Choose("undaunted.turn.card", text, "", ("UND-275", "UND-279"), (*options, *ends))
 
 
 def _mark(table: Table, card: str) -> str:

@@ -115,6 +115,26 @@ def test_a_played_sergeant_goes_to_the_teammate_at_the_end_of_the_turn() -> None
     assert table.state.players["us1"].discard == {"rifleman-a": 1}
 
 
+@pytest.mark.rule("UND-105", "UND-106")
+def test_an_unplayed_sergeant_passes_command_from_a_hand_that_the_box_does_not_see() -> None:
+    table = four(hand="table")
+    ran = run(rounds.player_turn(table, "us1"), "end sergeant")
+    assert ids(ran.asks[0])[-2:] == ["end", "end sergeant"]
+    assert table.state.sides["us"].next_commander == "us2"
+    assert "sergeant" in cards.in_hand(table, "us2")
+    ran = run(rounds.player_turn(table, "us1"), "end")
+    assert "end sergeant" not in ids(ran.asks[0])
+
+
+@pytest.mark.rule("UND-100", "UND-101")
+def test_who_does_not_bid_is_told_to_draw_three_to_a_hand_kept_at_the_table() -> None:
+    table = four(hand="table")
+    run(rounds.draw_cards(table))
+    ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
+    assert [one.detail for one in ran.asks[:2]] == ["Draw 4 cards first."] * 2
+    assert ran.asks[2].detail.startswith("US 2: draw 3. GE 2: draw 3.")
+
+
 @pytest.mark.rule("UND-R40")
 def test_hunkering_the_sergeant_down_does_not_pass_command() -> None:
     table = four()
