@@ -13,7 +13,7 @@ from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Ki
 from companion.games.undaunted.language import Verb, faces_of
 from companion.games.undaunted.orders import RULES
 from companion.games.undaunted.pack import FOG, squad_of, type_name
-from companion.games.undaunted.solo import Choice, Decision, Effect, Reader
+from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Bot, Mine, MineSide, RowCard
 from companion.games.undaunted.table import Table
 
@@ -248,9 +248,7 @@ def _support(doing: Doing) -> Script[None]:
         case Kind.TARGET:
             table.side(doing.name).target = choice.tile
         case Kind.MINE:
-            face = MineSide[doing.effect.deed.name.upper()]
-            table.state.mines.append(Mine((sight.tile, choice.tile), face))
-            table.side(doing.name).mines -= 1
+            yield from _lay_mines(doing)
         case Kind.CONCEAL:
             acting.conceal(table, sight.side)
         case Kind.COMMAND:
@@ -260,6 +258,20 @@ def _support(doing: Doing) -> Script[None]:
         case _:
             raise AssertionError(kind)
     yield from doing.done(*RULES[kind])
+
+
+def _lay_mines(doing: Doing) -> Script[None]:
+    """Up to X mines one by one, each on the best edge that is still free (UND-065, UND-067)."""
+    table, choice, effect = doing.table, doing.choice, doing.effect
+    face = MineSide[effect.deed.name.upper()]
+    for left in reversed(range(doing.action.x)):
+        table.state.mines.append(Mine((doing.reader.sight.tile, choice.tile), face))
+        table.side(doing.name).mines -= 1
+        further = doing.reader.mine(effect.step, effect.deed)
+        if not left or isinstance(further, No):
+            return
+        choice = yield from choose(doing.title, further, doing.why)
+        table.news.append(f"It also {choice.words}.")
 
 
 def _advance(doing: Doing) -> Script[None]:

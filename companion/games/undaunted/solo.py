@@ -249,7 +249,7 @@ class Reader:
             case Kind.TARGET:
                 return self._target(step)
             case Kind.MINE:
-                return self._mine(step, deed)
+                return self.mine(step, deed)
             case _:
                 return self._support(kind, action)
 
@@ -419,7 +419,7 @@ class Reader:
         best = self._best(step, fitting, lambda tile: tile, None)
         return [Choice(f"aims at {tile}", tile) for tile in best] or No("no tile to aim at")
 
-    def _mine(self, step: Step, deed: Deed) -> list[Choice] | No:
+    def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
         """Edges of its own tile that have no mine yet, towards a tile that fits."""
         side = self.table.state.sides[self.sight.side]
         if self.sight.side != self.table.scenario.mines or not side.mines:

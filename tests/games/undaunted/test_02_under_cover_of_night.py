@@ -19,11 +19,15 @@ from tests.games.undaunted.field import (
     do,
     fresh,
     ids,
+    line,
     mine,
     put,
+    resolve,
     run,
     scouted,
+    solo,
     staged,
+    teach,
 )
 
 RIFLEMAN = "desert-rifleman-a"
@@ -204,6 +208,20 @@ def test_mine_lays_or_lifts_decided_first_and_never_both() -> None:
         MineSide.PERSONNEL,
         MineSide.ARMOUR,
     ]
+
+
+@pytest.mark.rule("UND-065", "UND-067")
+def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D6")
+    side = table.state.sides["lrdg"]
+    side.mines = 3
+    teach(table, solo("sapper", line("mine 2 armour", ties=["value", "cover"])))
+    ran = resolve(table, "sapper-a")
+    assert [one.between for one in table.state.mines] == [("D6", "D8"), ("D6", "D2")]
+    assert "It also lays an anti-armour mine D6-D2" in ran.texts()
+    resolve(table, "sapper-a")
+    assert (len(table.state.mines), side.mines) == (3, 0)
 
 
 @pytest.mark.rule("UND-067", "UND-R37")
