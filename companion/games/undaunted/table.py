@@ -176,12 +176,15 @@ class Table:
         return self.type(counter.unit).armour is not None
 
     def actions(self, card: str, counter: Counter | None) -> tuple[Action, ...]:
-        """What a card lets its unit do: its own actions and its seat's, the stronger of a kind (UND-192)."""
+        """What a card lets its unit do: its own actions and its seat's, the stronger of a kind (UND-192).
+
+        An Attack with a range of its own is a kind of its own (UND-033).
+        """
         own = tuple(parse(text) for text in self.type(card).actions)
         extra = self.seat_actions(counter)
         if not extra:
             return own
-        best = {action.kind: action for action in sorted((*own, *extra), key=lambda one: one.x)}
+        best = {(one.kind, one.y): one for one in sorted((*own, *extra), key=lambda one: one.x)}
         return tuple(best.values())
 
     def seat_actions(self, counter: Counter | None) -> tuple[Action, ...]:

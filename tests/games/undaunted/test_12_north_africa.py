@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.undaunted import GAME, combat, rounds, victory
@@ -116,6 +117,22 @@ def test_a_disabled_vehicle_offers_no_better_action() -> None:
     car.disabled = True
     assert not can(table, "it", "crewman-a", "attack 2")
     assert can(table, "it", "crewman-a", "attack 1")
+
+
+@pytest.mark.rule("UND-076", "UND-363")
+def test_a_seat_takes_no_weaker_attack_of_longer_range_from_a_soldier() -> None:
+    table = night()
+    crewman = msgspec.structs.replace(table.type("crewman"), actions=("attack 1", "attack 3 0"))
+    table.pack = msgspec.structs.replace(table.pack, unit={**table.pack.unit, "crewman": crewman})
+    put(table, "it", "scout-car", "D5")
+    put(table, "it", "crewman-a", "D5", vehicle="scout-car", seat=0)
+    put(table, "lrdg", "sapper-a", "D8")
+    assert can(table, "it", "crewman-a", "attack 1")
+    put(table, "it", "crewman-a", "D5", vehicle="scout-car", seat=1)
+    put(table, "lrdg", "sapper-a", "D5")
+    assert can(table, "it", "crewman-a", "attack 2")
+    assert can(table, "it", "crewman-a", "attack 3 0")
+    assert not can(table, "it", "crewman-a", "attack 1")
 
 
 @pytest.mark.rule("UND-188", "UND-363", "UND-365")
