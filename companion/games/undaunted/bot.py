@@ -363,9 +363,13 @@ def hunker(table: Table, name: str) -> None:
 def holds(table: Table, deck: str, card: str) -> bool:
     """Whether a bolster deck is one that a card belongs to (UND-R06)."""
     patterns = table.section.bolster.get(deck, ()) if table.section else ()
-    return any(fits(pattern, card) for pattern in patterns)
+    return any(fits(table, pattern, card) for pattern in patterns)
 
 
-def fits(pattern: str, card: str) -> bool:
-    """Whether a card is meant by "rest", "squad a", a type or the card itself."""
-    return pattern in ("rest", card, type_name(card), f"squad {squad_of(card)}")
+def fits(table: Table, pattern: str, card: str) -> bool:
+    """Whether a card is meant by "rest", "squad a", a type or the card itself.
+
+    A specialist is meant where its Rifleman unit is (UND-019, UND-024).
+    """
+    unit = table.unit_of(card)
+    return pattern in ("rest", card, type_name(card), unit, type_name(unit), f"squad {squad_of(card)}")

@@ -146,7 +146,7 @@ def _make_bot(table: Table, side: str, section: SoloSection) -> None:
     supply = table.state.players[side].supply
     bolster: dict[str, dict[str, int]] = {}
     for deck, patterns in section.bolster.items():
-        meant = [card for card in supply if any(bot.fits(pattern, card) for pattern in patterns)]
+        meant = [card for card in supply if any(bot.fits(table, pattern, card) for pattern in patterns)]
         pile = {card: supply.pop(card) for card in meant}
         if pile:
             bolster[deck] = pile

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.errors import BadInput
-from companion.games.undaunted import GAME, combat, movement, orders, rounds
+from companion.games.undaunted import GAME, bot, combat, movement, orders, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.checker import playable, problems
 from companion.games.undaunted.pack import Pack, Theatre
@@ -170,6 +170,18 @@ def test_fewer_than_two_riflemen_in_supply_are_all_swapped() -> None:
     scenario.supplies["us"]["rifleman-b"] = 1
     supply = make_table(setup).state.players["us"].supply
     assert (supply.get("rifleman-b", 0), supply["grenadier-b"]) == (0, 1)
+
+
+@pytest.mark.rule("UND-019", "UND-024", "UND-128")
+def test_specialists_go_to_the_bolster_deck_of_their_riflemen() -> None:
+    setup = driver.setup(GAME, ARMOUR, specialists="yes")
+    pack = setup.pack
+    assert isinstance(pack, Pack)
+    decks = {"x": ("rifleman-a",), "y": ("rifleman", "scout"), "z": ("rest",)}
+    pack.section["any"] = msgspec.structs.replace(pack.section["any"], bolster=decks)
+    bolster = bot.bot_of(make_table(setup)).bolster
+    assert bolster["x"] == {"rifleman-a": 2, "submachine-gunner-a": 2}
+    assert bolster["y"] == {"rifleman-b": 2, "submachine-gunner-b": 2, "scout-a": 2, "scout-b": 2}
 
 
 @pytest.mark.rule("UND-021")
