@@ -153,8 +153,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     Lieutenant's may have gone there (UND-105).
     """
     cards = table.cards_of(counter.unit)
-    holders = sorted(table.mates(counter.side), key=lambda name: name != counter.owner)
-    for name, where, pile in ((name, *area) for name in holders for area in _searched(table, name)):
+    holders = sorted(table.mates(counter.side), key=lambda mate: mate != counter.owner)
+    for name, where, pile in [(mate, *area) for mate in holders for area in _searched(table, mate)]:
         found = [card for card in cards if card in pile]
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))

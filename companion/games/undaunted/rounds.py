@@ -190,11 +190,13 @@ def _unseen_commands(table: Table, name: str) -> list[str]:
 def _which_card(table: Table, name: str) -> Choose:
     options = [Option(card, table.title(card), _mark(table, card)) for card in playable(table, name)]
     who = cards.name_of(table, name)
-    ends = [Option(END, "end the turn")]
-    for card in _unseen_commands(table, name):
-        ends.append(Option(f"{END} {card}", f"end the turn, {table.title(card)} in hand"))
+    options.append(Option(END, "end the turn"))
+    options += [
+        Option(f"{END} {card}", f"end the turn, {table.title(card)} in hand")
+        for card in _unseen_commands(table, name)
+    ]
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
-    return Choose("undaunted.turn.card", text, "", ("UND-275", "UND-279"), (*options, *ends))
+    return Choose("undaunted.turn.card", text, "", ("UND-275", "UND-279"), tuple(options))
 
 
 def _mark(table: Table, card: str) -> str:
