@@ -159,8 +159,9 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
             remove(table, name, card, where)
+            whose = "" if name == counter.owner else f" ({name_of(table, name)})"
             faction = FACTIONS[counter.side]
-            table.news.append(f"{faction} {table.title(card)} leaves the game, from {_said(where)}.")
+            table.news.append(f"{faction} {table.title(card)} leaves the game, from {_said(where)}{whose}.")
             return True
     lose_counter(table, counter)
     return False
