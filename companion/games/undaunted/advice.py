@@ -102,7 +102,14 @@ def _worth(table: Table, order: Order, policy: str) -> float:
         return _attack_worth(table, order) * ATTACK[policy]
     if action.kind in MOVEMENT and counter is not None:
         return _move_worth(table, order)
+    if action.kind is Kind.COMMAND and not _has_soldiers(table, order.name):
+        return 0.05
     return SUPPORT.get(action.kind, 0.05)
+
+
+def _has_soldiers(table: Table, name: str) -> bool:
+    """Whether a player's cards, but for those in supply, have any that act with a counter."""
+    return any(table.type(card).has_counter for pile in table.circulating_of(name) for card in pile)
 
 
 def _attack_worth(table: Table, order: Order) -> float:

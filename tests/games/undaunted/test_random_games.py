@@ -39,6 +39,11 @@ def test_policies_play_to_the_end(policy: str) -> None:
         assert outcome.reason
 
 
+def test_a_side_without_soldiers_is_advised_to_bolster_and_not_to_draw_for_ever() -> None:
+    outcome, _ = play_checked(GAME, ready(GAME, "stand-in-armour"), 6, "bold")
+    assert outcome.reason
+
+
 def test_the_same_seed_gives_the_same_game() -> None:
     def texts() -> list[str]:
         play = fresh()
