@@ -108,7 +108,8 @@ def replace_riflemen(table: Table) -> Script[None]:
             _replace_rifleman(table, left.pop(0), card)
         for _ in range(len(cards) - len(listed)):
             entered = yield from learning.action(table)
-            table.state.reinforcements[-1] = entered  # the deck is as thick as before: a stand-in makes place
+            table.state.reinforcements.pop()  # the deck is as thick as before: a stand-in makes place
+            table.state.reinforcements.insert(0, entered)
             if table.action(entered).replaces == 1:
                 _replace_rifleman(table, left.pop(0), entered)
 

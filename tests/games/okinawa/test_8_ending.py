@@ -459,6 +459,8 @@ def test_a_reinforcement_that_no_pack_knows_can_replace_a_rifleman(
     assert laid.action(entered).name == "Tank"
     assert laid.action(entered).replaces == 1
     assert len(laid.state.reinforcements) == 15 - 3 - 2
+    double = set(laid.state.learned.action) - {entered}
+    assert double <= set(laid.state.reinforcements), "one that replaces two stays in the deck"
 
 
 @pytest.mark.rule("OKI-257", "OKI-R66")
