@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.games.okinawa import enemies, learning
-from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When
+from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, least_trusted_first
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table
 from companion.games.okinawa.targets import MOVES, where
@@ -63,7 +63,8 @@ def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
     """Take the card out of the unseen ones; a card that nobody knew takes a stand-in's place."""
     unseen = table.state.unseen
     if not any(card in cards for cards in unseen.values()):
-        card = min(one for one in candidates(table, enemy) if not table.letter(one))
+        may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
+        card = least_trusted_first(may_be)[0]
     pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
     unseen[pool].remove(card)
 

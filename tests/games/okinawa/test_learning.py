@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import tomli_w
+from msgspec.structs import replace
 
 from companion.engine import packs
 from companion.engine.asks import Script
@@ -57,6 +58,17 @@ def test_a_known_enemy_that_only_a_stand_in_describes_can_be_entered() -> None:
     assert (printed.name, printed.letter, printed.copies) == ("Mortar", "A", 2)
     laid.state.row[1] = [Enemy("A")]
     assert len(run(effects.reveal_exposed(laid))) == 1, "the second one is known"
+
+
+@pytest.mark.rule("OKI-247", "OKI-R79")
+def test_at_hill_89_an_entered_card_takes_a_stand_ins_place_and_not_the_owners() -> None:
+    laid = hidden()
+    state = laid.state
+    state.learned.enemy["aircraft"] = replace(laid.enemy("ambush"), source=Source.OWNER)
+    state.unseen = {"deck1": ["smoke"], effects.HILL: ["aircraft", "A"]}
+    state.row[0] = [Enemy(pool=effects.HILL)]
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
+    assert state.unseen == {"deck1": [], effects.HILL: ["aircraft", "A"]}
 
 
 def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
