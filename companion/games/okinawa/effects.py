@@ -56,7 +56,9 @@ def _identified(table: Table, place: str) -> Script[str]:
         yield from learning.check_known(table, card, place)
         return card
     drawn = yield from ask(partial(_draw, table, place))
-    return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.enemy(table))
+    if drawn[0] != learning.NEW.id:
+        return drawn[0]
+    return (yield from learning.enemy(table, candidates(table, table.at(place))))
 
 
 def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
@@ -87,14 +89,15 @@ def _draw(table: Table, place: str) -> Draw:
     enemy = table.at(place)
     may_be = candidates(table, enemy)
     options = tuple(
-        Option(card, table.enemy(card).name, copies=copies) for card, copies in sorted(may_be.items())
+        Option(card, table.label_of(card), copies=copies) for card, copies in sorted(may_be.items())
     )
+    can_be_new = any(not table.letter(card) or table.enemy(card).is_stand_in for card in may_be)
     return Draw(
         "okinawa.reveal.card",
         f"Turn up the card in Enemy Space {place}",
         rule=("OKI-067", "OKI-R79"),
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-        options=(*options, learning.NEW) if any(not table.letter(card) for card in may_be) else options,
+        options=(*options, learning.NEW) if can_be_new else options,
     )
 
 

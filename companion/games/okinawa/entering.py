@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -35,6 +36,7 @@ SPACES: Final = tuple(str(number) for number in range(1, 11))
 _KINDS = ("Infantry", "Machine gun", "Mortar", "Gun", "Tank", "Bunker", "Tunnel", "Aircraft")
 _TEAMS = ("Infantry team", "Scout team", "Weapons team", "Engineers", "Medics", "Tank", "Aircraft", "Guns")
 _DONE: Final = "no more"
+_UNKNOWN: Final = "none"
 _POSTS: Final = 4
 
 
@@ -93,6 +95,13 @@ def enemy_card(letter: str = "", copies: int = 1) -> Script[EnemyCard]:
         plane=plane,
         shields_soldiers=shields,
     )
+
+
+def letter(letters: Iterable[str]) -> Script[str]:
+    """The letter of an Enemy card among these; "" stands for an Unknown Enemy, which has none."""
+    names = tuple(one or _UNKNOWN for one in letters)
+    chosen = yield from _choose("enemy.letter", "Its letter?", names)
+    return "" if chosen == _UNKNOWN else chosen
 
 
 def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:

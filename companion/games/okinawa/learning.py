@@ -27,12 +27,22 @@ def _new_id(name: str, taken: Iterable[str]) -> str:
 # At the table
 
 
-def enemy(table: Table) -> Script[str]:
-    """An Unknown Enemy that was turned up; the id that it is known by from then on."""
-    card = yield from entering.enemy_card()
+def enemy(table: Table, candidates: Iterable[str]) -> Script[str]:
+    """An Enemy that was turned up; the id that it is known by from then on.
+
+    Where it may also be a Known one that only a stand-in describes, it is asked for its letter.
+    """
     known = table.state.learned.enemy
-    name = _new_id(card.name, (*table.pack.enemy, *known))
-    known[name] = card
+    new = [card for card in candidates if not table.letter(card) or table.enemy(card).is_stand_in]
+    letters = sorted({table.letter(card) for card in new})
+    letter = (yield from entering.letter(letters)) if any(letters) else ""
+    if letter:
+        card = table.letters[letter]
+        known[card] = yield from entering.enemy_card(letter, table.enemy(card).copies)
+        return card
+    entered = yield from entering.enemy_card()
+    name = _new_id(entered.name, (*table.pack.enemy, *known))
+    known[name] = entered
     return name
 
 

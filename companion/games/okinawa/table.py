@@ -92,8 +92,12 @@ class Table:
         """An enemy in few words: its letter and name, or that it lies face down."""
         if not enemy.up:
             return "face-down card"
-        printed = self.enemy(enemy.card)
-        return f"{printed.letter} {printed.name}" if printed.letter else printed.name
+        return self.label_of(enemy.card)
+
+    def label_of(self, card: str) -> str:
+        """An Enemy card's letter, if it is a Known one, and its name."""
+        printed = self.enemy(card)
+        return f"{printed.letter} {printed.name}".lstrip()
 
     def posts(self) -> Iterator[tuple[str, list[Enemy]]]:
         """Every place an Enemy card can lie, left to right, with its stack: "2" to "5", "top", "bottom"."""

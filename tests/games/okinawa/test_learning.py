@@ -16,7 +16,7 @@ from companion.games.okinawa import GAME, effects, learning, moving, objectives,
 from companion.games.okinawa.cards import Arrow, EnemyEffect, EnemyType, Pack, Where
 from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
-from tests.games.okinawa.field import run, shipped, table
+from tests.games.okinawa.field import ids, run, shipped, table
 
 MORTAR = ("Mortar", "soldier", 2, 1, 1, ["up"], 1)
 ROLLED = ("target", 1, "rolled", "act", "yes", 1, 9, "no more")
@@ -67,8 +67,32 @@ def test_at_hill_89_an_entered_card_takes_a_stand_ins_place_and_not_the_owners()
     state.learned.enemy["aircraft"] = replace(laid.enemy("ambush"), source=Source.OWNER)
     state.unseen = {"deck1": ["smoke"], effects.HILL: ["aircraft", "A"]}
     state.row[0] = [Enemy(pool=effects.HILL)]
-    run(effects.reveal_exposed(laid), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
+    run(effects.reveal_exposed(laid), ["new"], "none", *MORTAR, "no more", *LAST)
     assert state.unseen == {"deck1": [], effects.HILL: ["aircraft", "A"]}
+
+
+@pytest.mark.rule("OKI-247", "OKI-R79")
+@pytest.mark.parametrize(("unseen", "letters"), [(["smoke"], ["none", "A"]), ([], ["A"])])
+def test_a_known_enemy_that_only_a_stand_in_describes_is_entered_at_hill_89_by_its_letter(
+    unseen: list[str], letters: list[str]
+) -> None:
+    laid = hidden()
+    state = laid.state
+    state.learned.enemy["B"] = replace(laid.enemy("B"), source=Source.OWNER)
+    state.unseen = {"deck1": unseen, effects.HILL: ["A", "B"]}
+    state.row[:2] = [[Enemy(pool=effects.HILL)], [Enemy(pool=effects.HILL)]]
+    state.row[2] = [Enemy(pool=effects.HILL)] * len(unseen)
+    asked = run(effects.reveal(laid, "2"), ["new"], "A", *MORTAR, "no more", *LAST)
+    assert [option.label for option in asked[0].options] == [
+        "A Rifle Squad",
+        "B Light Tank",
+        *(laid.enemy(card).name for card in unseen),
+        "Another card",
+    ]
+    assert ids(asked[1]) == letters
+    assert laid.name_of(state.row[0][0]) == "A Mortar"
+    assert state.unseen[effects.HILL] == ["B"]
+    assert learning.learned(state)["enemy"]["A"]["copies"] == 2
 
 
 def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
