@@ -69,7 +69,7 @@ def _pool(battle: Battle) -> None:
         specials |= {name for name, item in pack.item.items() if item.kind is Kind.SPECIAL}
     if battle.options.quartermasters_whim:
         specials = set()
-    state.reserved = list(dict.fromkeys(_lists(battle, "withheld")))
+    state.reserved = [n for n in dict.fromkeys(_lists(battle, "withheld")) if n not in _unclaimed(battle)]
     state.pool_items = [
         name
         for name, item in pack.item.items()
@@ -88,6 +88,15 @@ def _pool(battle: Battle) -> None:
         if name in unique and name not in elsewhere and (one.solo or not battle.solo)
     ]
     state.award_deck = [name for name, one in pack.award.items() if one.solo or not battle.solo]
+
+
+def _unclaimed(battle: Battle) -> set[str]:
+    """What a Sector keeps for a Unit alone on its board (DDD-312): among several it is like any other Special
+    Item that the map does not list, and Bazooka Joe and the Quartermaster's Whim can bring it.
+    """
+    several = not battle.solo and len(battle.scenario.maps) == 1
+    opened = battle.options.bazooka_joe != "no" or battle.options.quartermasters_whim
+    return {one.free_item_solo for one in battle.field.sectors.values()} if several and opened else set()
 
 
 def _lists(battle: Battle, field: str) -> Iterable[str]:

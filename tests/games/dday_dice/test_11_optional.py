@@ -18,7 +18,7 @@ from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.trading import options as trades
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import Stage, act, alone, figures, put, show, together
+from tests.games.dday_dice.beach import Stage, act, alone, beach, figures, put, show, together
 from tests.games.driver import setup
 
 # --- solitaire
@@ -159,6 +159,19 @@ def test_next_turn_the_set_is_whole_again() -> None:
 
 
 # --- easier games
+
+
+@pytest.mark.rule("DDD-187", "DDD-306", "DDD-312")
+@pytest.mark.parametrize(
+    ("players", "bazooka_joe", "lamp"), [("2", "items", True), ("2", "no", False), ("1", "items", False)]
+)
+def test_what_only_a_lone_unit_finds_in_merville_is_in_the_pool_of_several_with_bazooka_joe(
+    players: str, bazooka_joe: str, *, lamp: bool
+) -> None:
+    battle = beach("merville", *["1"] * int(players), players=players, bazooka_joe=bazooka_joe)
+
+    assert ("Signalling Lamp" in battle.state.pool_items) is lamp
+    assert not {"Medal Case", "Dexedrine"} & set(battle.state.pool_items)
 
 
 @pytest.mark.rule("DDD-187")
