@@ -108,6 +108,19 @@ def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[No
         yield from apply(battle, unit, effect, window)
 
 
+def works(battle: Battle, unit: Unit, name: str) -> bool:
+    """Whether there is something to have by an Award now; one that takes a card may find none."""
+    award = battle.award(name)
+    to_have: dict[type[Effect], bool] = {
+        fx.RecruitFree: bool(recruits(battle, unit)),
+        fx.FindFree: bool(battle.state.pool_items),
+        fx.TakeVehicle: bool(_vehicles(battle, unit)),
+        fx.DrawAward: bool(battle.state.award_deck),
+    }
+    effects = award.effects if battle.solo else (*award.effects, *award.others)
+    return any(to_have.get(type(effect), True) for effect in effects)
+
+
 def play_award(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """Play an Award: once, and then out of the game (DDD-068 to DDD-070, DDD-178)."""
     unit.awards.remove(name)
@@ -187,11 +200,17 @@ def _find_free(battle: Battle, unit: Unit) -> Script[None]:
     unit.items.append(name)
 
 
-def _take_vehicle(battle: Battle, unit: Unit) -> Script[None]:
-    """A Vehicle that nobody has (DDD-093, DDD-099)."""
+def _vehicles(battle: Battle, unit: Unit) -> list[str]:
+    """The Vehicles that nobody has, for a Unit that can take one (DDD-093, DDD-099)."""
+    if unit.vehicle or not battle.vehicle_fits(unit):
+        return []
     taken = [other.vehicle for other in battle.state.units]
-    names = [n for n in battle.pack.vehicle if n not in taken and n not in battle.state.vehicles_gone]
-    if not names or unit.vehicle or not battle.vehicle_fits(unit):
+    return [n for n in battle.pack.vehicle if n not in taken and n not in battle.state.vehicles_gone]
+
+
+def _take_vehicle(battle: Battle, unit: Unit) -> Script[None]:
+    names = _vehicles(battle, unit)
+    if not names:
         return
     options = tuple(Option(name, name, battle.pack.vehicle[name].text) for name in names)
     text = f"{battle.tag(unit)}Which Vehicle?"

@@ -45,7 +45,8 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     options = [Option("done", "as it lies")]
     if not (unit.specialists or unit.items or unit.awards or battle.state.trading_pool or not battle.solo):
         return tuple(options)
-    options += [Option(f"award:{name}", name, f"Award ({battle.award(name).source})") for name in unit.awards]
+    playable = [name for name in unit.awards if cards.works(battle, unit, name)]
+    options += [Option(f"award:{name}", name, f"Award ({battle.award(name).source})") for name in playable]
     options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.TALLY)]
     if not unit.turn.recoloured and battle.abilities(unit, Recolour):
         options.append(Option("captain", "Captain: a colour"))

@@ -54,9 +54,19 @@ def test_legion_of_merit__none_that_is_in_play_or_gone_and_no_second_one() -> No
     stage = act(changes(battle, show(one, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
     assert not {"Tank", "Jeep"} & set(stage.ids("card.vehicle"))
 
-    put(battle, two, "4", awards=["Legion of Merit"])
-    stage = act(changes(battle, show(two, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
-    assert "card.vehicle" not in stage.keys
+    put(battle, two, "4", awards=["Legion of Merit", "Memorial Cross"])
+    stage = act(changes(battle, show(two, "R To 1S W To 2S B Sk Co")))
+    assert stage.ids("tally.change") == ["done", "award:Memorial Cross"]
+
+
+@pytest.mark.rule("DDD-069")
+def test_an_award_that_takes_a_card_is_not_played_away_where_there_is_none() -> None:
+    battle, unit = alone("tiger_basic")
+    put(battle, unit, "4", awards=["Stand-in Anchor", "Stand-in Palm"])
+
+    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")))
+
+    assert stage.ids("tally.change") == ["done", "award:Stand-in Palm"]
 
 
 def test_memorial_cross__has_two_parts() -> None:
@@ -210,11 +220,10 @@ def test_bonuses_from_cards_count_for_veterans() -> None:
     assert unit.turn.scored == [Rwb.FRESH_TROOPS]
 
 
-def test_legion_of_merit_brings_nothing_where_no_vehicle_can_be() -> None:
+@pytest.mark.rule("DDD-098")
+def test_legion_of_merit_is_kept_where_no_vehicle_can_be() -> None:
     battle, unit = alone()
     put(battle, unit, "Bunker", soldiers=30, awards=["Legion of Merit"])
 
-    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
-
-    assert stage.keys == ["tally.change"]
-    assert unit.vehicle == ""
+    assert act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co"))).keys == []
+    assert unit.awards == ["Legion of Merit"]
