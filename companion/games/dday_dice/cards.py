@@ -74,6 +74,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return place.costs_in_upkeep
         case fx.LowerDef() | fx.ZeroDef() | fx.Silence() if window is Window.MOVE and battle.solo:
             return False
+        case fx.LowerDef() | fx.ZeroDef() if place.def_fixed:
+            return False
         case fx.LowerDef(bunker_only=True):
             return place.bunker
         case fx.ZeroDef():
