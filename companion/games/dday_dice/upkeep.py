@@ -96,15 +96,15 @@ def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Scr
 
 def reading(battle: Battle, unit: Unit) -> Reading:
     """How the table reads this Unit's tally."""
-    options, full = battle.options, battle.full
+    options, full, place = battle.options, battle.full, battle.place(unit.sector)
     return Reading(
         who=battle.tag(unit),
         solo=battle.solo,
         others=tuple(other.name for other in battle.others(unit)),
         harmless=sum(e.count for e in battle.abilities(unit, IgnoreSkull)),
         rwb=battle.training is not Training.PRACTICE or options.practice_rwb,
-        battle_cry=not battle.place(unit.sector).no_battle_cry,
-        finds=full and bool(findable(battle)),
+        battle_cry=not place.no_battle_cry,
+        finds=full and not place.no_find_items and bool(findable(battle)),
         worthless=frozenset() if full else frozenset({Face.TOOL}),
         cancel_before_rwb=options.cancel_before_rwb,
         virtual_skulls_cancel=options.virtual_skulls_cancel,

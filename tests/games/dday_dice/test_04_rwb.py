@@ -183,6 +183,18 @@ def test_special_find_takes_a_used_item_for_its_cost() -> None:
     assert battle.state.used_items == []
 
 
+@pytest.mark.rule("DDD-055", "DDD-056", "DDD-232")
+def test_special_find_is_two_stars_where_no_item_can_be_found() -> None:
+    battle, unit = alone()
+    battle.state.used_items.append("Grenade")
+    put(battle, unit, "9", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, "R To 1S W To 1S B To Co")))
+
+    assert "tally.special_find" not in stage.keys
+    assert unit.stars == 2
+
+
 @pytest.mark.rule("DDD-056")
 def test_special_find_may_bring_two_stars_instead() -> None:
     assert after("R To 1S W To 1S B To Co") == (2, 2, 1, 6)
