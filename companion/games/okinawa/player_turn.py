@@ -47,7 +47,7 @@ def turn_up(table: Table) -> Script[None]:
 
 def _before_the_dice(table: Table) -> Script[None]:
     """Who is defeated now rolls no die: the time for a Grenade (OKI-102, OKI-R13)."""
-    while tokens.can_throw(table):
+    while any(dice.due(table)) and tokens.can_throw(table):
         chosen = yield from ask(partial(_throw_first, table, table.take_news()))
         if chosen == ROLL.id:
             return

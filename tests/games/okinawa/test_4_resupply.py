@@ -244,6 +244,17 @@ def test_fog_that_no_grenade_follows_through_does_not_hold_up_the_enemy_dice(hel
     assert [one.key for one in run(player_turn.begin(laid), ["4"])] == ["okinawa.enemy.dice"]
 
 
+@pytest.mark.rule("OKI-069", "OKI-R13")
+def test_without_enemy_dice_a_grenade_is_not_asked_for_before_them() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(0, 1)
+    enemy(laid, 2)
+    laid.state.tokens = ["grenade", "grenade"]
+    asked = run(player_turn.begin(laid), "grenade", "red")
+    assert [one.key for one in asked] == ["okinawa.turn.token", "okinawa.token.grenade"]
+    assert "okinawa.turn.token" not in [one.key for one in run(player_turn.begin(laid))]
+
+
 @pytest.mark.rule("OKI-104", "OKI-105", "OKI-R23")
 def test_an_upgrade_turns_any_card_also_the_pawns_and_changes_nothing_else() -> None:
     laid = table()

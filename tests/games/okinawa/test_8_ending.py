@@ -235,7 +235,7 @@ def test_a_grenade_in_the_enemy_turn_captures_and_what_was_to_come_does_not() ->
     laid.state.soldiers, laid.state.tokens = Soldiers(), ["grenade"]
     laid.state.pawn, laid.state.strikes, laid.state.resupply_die, laid.state.allowance = 3, [9], 1, 1
     enemy(laid, 3, health=2, arrows=(Arrow.UP,))
-    run(play._round(laid), "roll", "end", "grenade", "3", *STONE_VILLAGE)
+    run(play._round(laid), "end", "grenade", "3", *STONE_VILLAGE)
     assert laid.state.number == 2
     assert laid.state.health == 4
     assert laid.state.pawn == 1
