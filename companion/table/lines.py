@@ -82,7 +82,11 @@ class LinesFront:
         n = self._table.n
         if seen.n == n and not seen.is_settled:
             self._say(f"* {seen.source} saw: {in_words(seen)}")
-        self._table.offer(seen)
+        try:
+            self._table.offer(seen)
+        except CompanionError as error:
+            self._say(f"! {error}")
+            self._say(f"* {seen.source} saw: {in_words(seen)}")
         if self._table.n != n:
             self._put()
 

@@ -216,9 +216,14 @@ class JsonFront:
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
-        if seen.n == self._table.n and not seen.is_settled:
+        n = self._table.n
+        if seen.n == n and not seen.is_settled:
             self._say(seen_message(seen))
-        self._table.offer(seen)
+        try:
+            self._table.offer(seen)
+        except CompanionError as error:
+            self._say({"type": "error", "n": n, "message": str(error)})
+            self._say(seen_message(seen))
         self._ask()
 
     def _told(self) -> None:

@@ -21,7 +21,7 @@ from companion.engine.session import Evidence
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match, nothing_of
 from companion.wording import counted
-from vision import Box, DiceSet, Die, Marks, Reading, sets, teach
+from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
 from vision.settle import Settler, State, View
 from vision.tray import TrayView
@@ -195,8 +195,24 @@ def learn(
 
     Of a kind that is taught in full these are the doubtful and corrected ones, of another all of the roll:
     by the hard ones alone, plain dice would be read worse. Nothing is learnt where more dice lay there than
-    were asked for.
+    were asked for, nor by a disk that takes nothing, which is no reason not to play.
     """
+    try:
+        kept = _keep(dice_sets, taught, throw, image, answer)
+        lacking = [name for name in kept if not is_taught(sets.load(name, taught))]
+    except (VisionError, OSError) as error:
+        return f"samples can't be kept: {error}"
+    if not kept:
+        return "nothing to learn from these dice"
+    return f"{counted(kept.total(), 'sample')} kept" + "".join(
+        f"; {name} needs 2 of each face" for name in lacking
+    )
+
+
+def _keep(
+    dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
+) -> Counter[str]:
+    """How many samples each set got."""
     kept: Counter[str] = Counter()
     for place, said in zip(throw.places, answer, strict=True):
         kind, face = place.group.kind, place.group.face_in_set(said)
@@ -206,14 +222,9 @@ def learn(
             continue
         folder = sets.folder_of(dice_set.name, taught)
         teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
-        sets.save(dice_set, taught)  # its file's date tells the reader to look again
+        sets.save(dice_set, taught)  # a set is known by its file
         kept[dice_set.name] += 1
-    if not kept:
-        return "nothing to learn from these dice"
-    lacking = [name for name in kept if not is_taught(sets.load(name, taught))]
-    return f"{counted(kept.total(), 'sample')} kept" + "".join(
-        f"; {name} needs 2 of each face" for name in lacking
-    )
+    return kept
 
 
 def is_taught(dice_set: DiceSet) -> bool:

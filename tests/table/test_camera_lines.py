@@ -14,6 +14,7 @@ from companion.table.lines import LinesFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
 from tests.table.film import picture, read
+from tests.table.test_camera_play import full_once
 from vision.cameras.fake import FakeCamera
 
 
@@ -71,3 +72,16 @@ def test_a_doubtful_roll_is_shown_and_typed(tmp_path: Path) -> None:
     assert "* camera saw: 2 ?; type all faces as they are" in text
     assert "Roll to climb: 2 6" not in text
     assert "Height 6" in text
+
+
+def test_a_sure_roll_that_the_disk_has_no_room_for_can_be_taken_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal("\n")
+    wish = Wish(settings={"top": "5"}, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        full_once(journal, monkeypatch)
+        source = CameraDice(FakeCamera([picture({(60, 60): 6, (180, 120): 6})], stills=True))
+        LinesFront(Table(session, tmp_path), terminal, terminal, source).run()
+        assert session.outcome is not None
+    assert "! no room on the disk\n* camera saw: 6 6; empty line: take these" in terminal.getvalue()

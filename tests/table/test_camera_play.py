@@ -1,7 +1,7 @@
 """A game whose dice come from a camera: what is taken, what is asked, what the journal keeps (R10, R14)."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -11,6 +11,7 @@ import pytest
 
 import vision
 from companion.engine import Journal, Session, Wish
+from companion.engine.errors import JournalFull
 from companion.engine.records import RolledDie
 from companion.table.camera_dice import CameraDice
 from companion.table.events import USUAL, Habits
@@ -260,3 +261,36 @@ def test_a_damaged_picture_is_named_and_the_next_one_taken(tmp_path: Path) -> No
     player, (roll,) = played(tmp_path, camera, silent)
     assert any("roll-1.jpg" in str(message["text"]) for message in player.of_type("notice"))
     assert [die.face for die in roll] == ["6", "6"]
+
+
+def test_where_no_samples_can_be_kept_the_game_goes_on_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "taught").write_text("a file where the folder should be")
+    player, (roll,) = played(tmp_path, stills(COCKED), teaching("2", "5"), taught=tmp_path / "taught")
+    assert [die.face for die in roll] == ["2", "5"]
+    assert any("samples can't be kept" in str(message["text"]) for message in player.of_type("notice"))
+    assert player.of_type("end")
+
+
+def full_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The journal's disk has no room for the first roll."""
+    append, left = journal.append, [JournalFull("no room on the disk")]
+
+    def appending(entries: object, rolls: object = None, photos: Sequence[bytes] = ()) -> None:
+        if rolls and left:
+            raise left.pop()
+        append(entries, rolls, photos)
+
+    monkeypatch.setattr(journal, "append", appending)
+
+
+def test_a_sure_roll_that_the_disk_has_no_room_for_is_shown_and_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(by_hand("6", "6"))
+    wish = Wish(settings={"top": "5"}, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        full_once(journal, monkeypatch)
+        JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, CameraDice(stills(SURE))).run()
+        assert session.outcome is not None
+    assert [(m["n"], m["message"]) for m in player.of_type("error")] == [(2, "no room on the disk")]
+    assert [seen["faces"] for seen in player.of_type("seen")] == [["6", "6"]]
