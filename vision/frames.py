@@ -33,17 +33,22 @@ def check(frame: Frame) -> None:
 
 def load(path: Path) -> Frame:
     """The picture of a file (BGR); FrameError when it is none."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise FrameError(f"{path} can't be read: {error.strerror}") from error
+    return decoded(content, str(path))
+
+
+def decoded(content: bytes, name: str) -> Frame:
+    """The picture (BGR) that a file of that name and content holds; FrameError when it is none."""
     import cv2
     import numpy as np
 
     try:
-        encoded = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as error:
-        raise FrameError(f"{path} can't be read: {error.strerror}") from error
-    try:
-        decoded = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if len(encoded) else None
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
     except cv2.error:  # a picture that says it is larger than any memory
-        decoded = None
-    if decoded is None:
-        raise FrameError(f"{path} is no picture that can be read; use JPEG or PNG")
-    return np.asarray(decoded, np.uint8)
+        picture = None
+    if picture is None:
+        raise FrameError(f"{name} is no picture that can be read; use JPEG or PNG")
+    return np.asarray(picture, np.uint8)

@@ -38,7 +38,7 @@ class Reader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.weights = weights
         self._busy = threading.Lock()
-        self._galleries: dict[str, tuple[float, Gallery | None]] = {}
+        self._galleries: dict[str, tuple[frozenset[Path], Gallery | None]] = {}
 
     def read(
         self,

@@ -104,9 +104,20 @@ def load(name: str, data_dir: Path | None = None) -> DiceSet:
 def save(dice_set: DiceSet, data_dir: Path) -> DiceSet:
     """Keep the set in its folder of `data_dir`, and return it with that folder."""
     folder = folder_of(dice_set.name, data_dir)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / SET_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(dice_set.kinds), indent=2))
+    write(folder / SET_FILE, msgspec.json.format(msgspec.json.encode(dice_set.kinds), indent=2))
     return DiceSet(dice_set.name, dice_set.kinds, str(folder))
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all: half a picture or set would make all of its set unreadable."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def folder_of(name: str, data_dir: Path) -> Path:
@@ -127,10 +138,18 @@ def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ..
     return tuple(load(one) if isinstance(one, str) else one for one in several)
 
 
+def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:
+    """The kinds of dice that a set's `file` with this content tells of; DiceSetError if it tells of none."""
+    try:
+        return msgspec.json.decode(content, type=tuple[DieKind, ...])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
+
+
 def _stored(folder: Path) -> DiceSet:
     file = folder / SET_FILE
     try:
-        kinds = msgspec.json.decode(file.read_bytes(), type=tuple[DieKind, ...])
-    except (OSError, msgspec.DecodeError) as error:
+        content = file.read_bytes()
+    except OSError as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
-    return DiceSet(folder.name, kinds, str(folder))
+    return DiceSet(folder.name, parsed(content, file), str(folder))

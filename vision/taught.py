@@ -112,8 +112,16 @@ class Gallery:
         return Aligner(self._seen.templates[rows], of, len(kind.faces), _fit(kind))
 
     def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
-        """The colour of a die of that kind, with its chance; None where colour means nothing."""
-        return colours.told(frame, box, self._tones.get(die, {}))
+        """The colour of a die of that kind, with its chance; None where colour means nothing.
+
+        A colour of the kind that no sample shows counts by its common name; with one that has none, no die is
+        sure of its colour.
+        """
+        tones = self._tones.get(die, {})
+        unseen = [colour for colour in self._kinds[die].colours if colour not in tones]
+        colour, chance = colours.told(frame, box, colours.named(unseen) | tones if tones else tones)
+        is_told = not tones or not unseen or bool(colours.named(unseen))
+        return colour, chance if is_told else chance / 2
 
     def confusions(self) -> tuple[Confusion, ...]:
         """Each sample held against all others: which faces are taken for which, the most frequent first."""
@@ -213,9 +221,9 @@ def _remembered(memory: Path) -> dict[str, _Seen]:
     import numpy as np
 
     try:
-        with np.load(memory, allow_pickle=False) as stored:
+        with memory.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             names, parts = stored["names"], [stored[field] for field in _Seen._fields]
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return {}
     return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
 

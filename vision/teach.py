@@ -63,28 +63,33 @@ def complete(dice_set: sets.DiceSet) -> frozenset[str]:
     )
 
 
-def changed(dice_set: sets.DiceSet) -> float:
-    """When samples were last added or removed, as the newest time stamp of their folders."""
-    if dice_set.taught is None:
-        return 0.0
-    folders = (Path(dice_set.taught) / "samples").glob("*/*/*")
-    return max((folder.stat().st_mtime for folder in folders), default=0.0)
+def changed(dice_set: sets.DiceSet) -> frozenset[Path]:
+    """What is another whenever samples were added or removed, by whatever hand: their files."""
+    return frozenset(sample.file for sample in samples(dice_set))
 
 
 def keep(frame: Frame, bbox: Box, die: str, colour: str | None, face: str, *, set_folder: Path) -> Sample:
     """Cut one die out of a frame and keep it as a sample of that face."""
+    return _stored(_png(frame, bbox), die, colour, face, set_folder)
+
+
+def _png(frame: Frame, bbox: Box) -> bytes:
+    """One die, cut out of a frame."""
     import cv2
 
     frames.check(frame)
-    _plain(die, colour or _ANY, face)
     done, png = cv2.imencode(".png", cut(frame, bbox))
     if not done:
         raise FrameError(f"the cut at {tuple(bbox)} can't be stored as a picture")
-    content = png.tobytes()
+    return png.tobytes()
+
+
+def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:
+    """A picture of a die as a sample of that face."""
+    _plain(die, colour or _ANY, face)
     name = hashlib.sha256(content).hexdigest()[:12]  # the same picture twice is one sample
     file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name}.png"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)
+    sets.write(file, content)
     return Sample(die, colour, face, file)
 
 
@@ -114,7 +119,8 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     """Teach a set from the `teach` images of a labelled folder; its other images are passed over.
 
     A set that nobody knows is made of the dice, colours and faces in the labels. With `replace`, what was
-    taught before is forgotten. Raises LabelError for labels that can't be understood or teach nothing.
+    taught before is forgotten, once all pictures could be read. Raises LabelError for labels that can't be
+    understood or teach nothing, FrameError for a picture that can't be read; nothing has changed then.
     """
     images = [image for image in read_labels(folder) if image.kind == "teach"]
     dice = [die for image in images for die in image.dice if die.face is not None and die.bbox is not None]
@@ -123,16 +129,18 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
             f"{folder} has no image of kind 'teach' with boxes and faces; there is nothing to learn"
         )
     set_folder = sets.folder_of(name, data_dir)
-    if replace:
-        shutil.rmtree(set_folder, ignore_errors=True)
-    dice_set = sets.save(_grown(_known(name, data_dir), dice), data_dir)
-    kept = tuple(
-        keep(frame, die.bbox, die.die or name, die.colour, die.face, set_folder=set_folder)
+    for die in dice:
+        _plain(die.die or name, die.colour or _ANY, die.face or "")
+    cuts = [
+        (_png(frame, die.bbox), die.die or name, die.colour, die.face)
         for image, frame in _pictures(images)
         for die in image.dice
         if die.face is not None and die.bbox is not None
-    )
-    return Lesson(dice_set, kept)
+    ]
+    if replace:
+        shutil.rmtree(set_folder, ignore_errors=True)
+    dice_set = sets.save(_grown(_known(name, data_dir), dice), data_dir)
+    return Lesson(dice_set, tuple(_stored(*one, set_folder) for one in cuts))
 
 
 def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:

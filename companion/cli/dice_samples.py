@@ -55,16 +55,16 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
 def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures."""
     from companion.engine.errors import BadInput
-    from vision import sets, teach
+    from vision import teach
 
-    doomed = [
-        sample for sample in taught_samples(set_name, data) if {sample.face, sample.file.stem} & {*which}
-    ]
-    if not doomed:
-        raise BadInput(f"{set_name} has no sample or face called {' or '.join(which)}")
+    known = taught_samples(set_name, data)
+    names = [word if word in {one.face for one in known} else Path(word).stem for word in which]
+    lacking = {*names} - {name for one in known for name in (one.face, one.file.stem)}
+    if lacking:
+        raise BadInput(f"{set_name} has no sample or face called {' or '.join(sorted(lacking))}")
+    doomed = [one for one in known if {one.face, one.file.stem} & {*names}]
     for sample in doomed:
         teach.remove(sample)
-    sets.save(sets.load(set_name, sets_folder(data)), sets_folder(data))  # its date: readers look again
     click.echo(f"{counted(len(doomed), 'sample')} removed")
 
 
@@ -81,7 +81,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
     try:
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        with zipfile.ZipFile(out, "w", strict_timestamps=False) as archive:
             for file in (folder / "set.json", *(sample.file for sample in found)):
                 archive.write(file, file.relative_to(folder).as_posix())
     except OSError as error:
@@ -103,9 +103,7 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
         content = checked(file)
         folder = sets.folder_of(name, sets_folder(data))
         for member, content_of in content.items():
-            target = folder / member
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content_of)
+            sets.write(folder / member, content_of)
         known = sets.load(name, sets_folder(data))
     except (VisionError, zipfile.BadZipFile, OSError) as error:
         raise BadInput(f"{file}: {error}") from error
@@ -113,8 +111,12 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
 
 
 def checked(file: Path) -> dict[str, bytes]:
-    """The members of a shared set by their paths; `BadInput` for a file with anything else in it."""
+    """The members of a shared set by their paths; `BadInput` for a file with anything else in it.
+
+    A set or picture in it that can't be read, and would make all of the set unreadable, is a VisionError.
+    """
     from companion.engine.errors import BadInput
+    from vision import frames, sets
 
     with zipfile.ZipFile(io.BytesIO(file.read_bytes())) as archive:
         members = [info for info in archive.infolist() if not info.is_dir()]
@@ -123,7 +125,13 @@ def checked(file: Path) -> dict[str, bytes]:
                 raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
         if len(members) > MOST or "set.json" not in archive.namelist():
             raise BadInput(f"{file} is no dice set: companion dice samples export writes one")
-        return {info.filename: archive.read(info) for info in members}
+        content = {info.filename: archive.read(info) for info in members}
+    for name, inside in content.items():
+        if name == "set.json":
+            sets.parsed(inside, file / name)
+        else:
+            frames.decoded(inside, name)
+    return content
 
 
 def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:

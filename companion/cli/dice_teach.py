@@ -36,7 +36,7 @@ DIE_COLUMNS = 24
 @click.option(
     "--from", "folder", type=click.Path(path_type=Path), help="Learn from FOLDER/labels.jsonl instead."
 )
-@click.option("--replace", is_flag=True, help="Forget first what was taught before.")
+@click.option("--replace", is_flag=True, help="Forget what was taught before, with the first new sample.")
 @click.option("--die", help="For a new set: what its die is called (else as the set).")
 @click.option("--faces", help="For a new set: its faces, with commas between.")
 @click.option("--colours", default="", help="For a new set: its dice's colours, with commas between.")
@@ -69,11 +69,11 @@ def teach(
             tell(teaching.samples(lesson.dice_set))
             tell_confused(lesson.dice_set)
             return
-        if replace:
-            teaching.forget(set_name, home)
-        dice_set = the_set(set_name, home, die or set_name, words(faces), words(colours))
+        dice_set = the_set(
+            set_name, None if replace else home, die or set_name, words(faces), words(colours)
+        )
         with opened(source) as camera:
-            Lesson(camera, dice_set, home).run()
+            Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
         raise BadInput(str(error)) from error
 
@@ -83,17 +83,19 @@ def words(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
 
 
-def the_set(name: str, home: Path, die: str, faces: tuple[str, ...], colours: tuple[str, ...]) -> DiceSet:
-    """The set of that name, or a new one of one kind of die; kept in its folder either way."""
+def the_set(
+    name: str, home: Path | None, die: str, faces: tuple[str, ...], colours: tuple[str, ...]
+) -> DiceSet:
+    """The set of that name as taught in `home` or built in, or a new one of one kind of die."""
     from companion.engine.errors import BadInput
     from vision import DiceSet, DieKind, Marks, Supply, sets
 
     if name in sets.names(home):
-        return sets.save(sets.load(name, home), home)
+        return sets.load(name, home)
     if not faces:
         raise BadInput(f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool")
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
-    return sets.save(DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),)), home)
+    return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))
 
 
 def tell(samples: Iterable[Sample]) -> None:
@@ -116,15 +118,20 @@ def tell_confused(dice_set: DiceSet) -> None:
 
 
 class Lesson:
-    """A set being taught at the tray; everything it learns is on disk at once."""
+    """A set being taught at the tray; everything it learns is on disk at once.
 
-    def __init__(self, camera: Camera, dice_set: DiceSet, home: Path) -> None:
+    With `replace`, what was taught before is forgotten with the first new sample.
+    """
+
+    def __init__(self, camera: Camera, dice_set: DiceSet, home: Path, *, replace: bool = False) -> None:
+        from vision import sets
         from vision.tray import TrayView
 
         self.camera = camera
         self.view = TrayView()
-        self.dice_set = dice_set
         self.home = home
+        self.replace = replace and sets.folder_of(dice_set.name, home).is_dir()
+        self.dice_set = dice_set if self.replace else sets.save(dice_set, home)
         self.confused: Counter[tuple[str, str]] = Counter()
 
     def run(self) -> None:
@@ -219,9 +226,12 @@ class Lesson:
     def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach
 
+        if self.replace:
+            teach.forget(self.dice_set.name, self.home)
+            self.replace = False
         folder = sets.folder_of(self.dice_set.name, self.home)
         sample = teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
-        self.dice_set = sets.save(self.dice_set, self.home)  # its file's date tells the reader to look again
+        self.dice_set = sets.save(self.dice_set, self.home)
         return sample
 
     def _report(self) -> None:

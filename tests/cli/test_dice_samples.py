@@ -1,5 +1,6 @@
 """`companion dice samples`: what was taught can be looked at, removed and shared."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -52,7 +53,16 @@ def test_a_face_or_a_single_picture_is_removed(data: Path) -> None:
     assert taught(data) == []
 
 
+def test_a_picture_is_removed_by_its_file_name_too(data: Path) -> None:
+    (moon,) = (data / "dice").rglob("moon/*.png")
+    assert "1 sample removed" in run(data, "remove", "rune", moon.name).output
+    first, _ = (data / "dice").rglob("sun/*.png")
+    assert "1 sample removed" in run(data, "remove", "rune", str(first)).output
+
+
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
+    assert "no sample or face called star" in str(run(data, "remove", "rune", "sun", "star").exception)
+    assert taught(data) == ["moon", "sun", "sun"]
     assert "no sample or face called star" in str(run(data, "remove", "rune", "star").exception)
     assert "has not been taught" in str(run(data, "list", "d6").exception)
     assert "no dice set" in str(run(data, "list", "nothing").exception)
@@ -103,3 +113,27 @@ def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
         archive.writestr("set.json", "[]")
         archive.writestr("samples/rune/any/sun/0a.png", bytes(3_000_000))
     assert "nothing that belongs" in str(run(tmp_path / "data", "import", str(file)).exception)
+
+
+@pytest.mark.parametrize(
+    "damaged", [{"set.json": "{}"}, {"set.json": "\xff"}, {"samples/rune/any/sun/0a.png": "no picture"}]
+)
+def test_a_set_that_can_not_be_read_is_refused_and_the_own_one_stays(
+    damaged: dict[str, str], data: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "rune.zip"
+    run(data, "export", "rune", "--out", str(file))
+    with zipfile.ZipFile(file) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, inside in (content | damaged).items():
+            archive.writestr(name, inside.encode("latin-1") if isinstance(inside, str) else inside)
+    before = {path: path.read_bytes() for path in data.rglob("*.*")}
+    assert "can" in str(run(data, "import", str(file)).exception)
+    assert {path: path.read_bytes() for path in data.rglob("*.*")} == before
+
+
+def test_a_set_from_before_the_clock_was_set_is_shared_too(data: Path, tmp_path: Path) -> None:
+    for file in (data / "dice").rglob("*.*"):
+        os.utime(file, (86400, 86400))
+    assert run(data, "export", "rune", "--out", str(tmp_path / "old.zip")).exit_code == 0

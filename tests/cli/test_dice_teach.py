@@ -1,6 +1,7 @@
 """`companion dice teach`: at the tray, one face after another, then throws that are put right."""
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
@@ -148,6 +149,19 @@ def test_a_known_set_grows_and_can_be_begun_anew(folder: Path) -> None:
     assert len(samples(folder)) == 4
     run(folder, "rune", "--replace", "--faces", "moon", typed="\nq\n")
     assert set(samples(folder)) == {("rune", None, "moon")}
+
+
+def test_what_was_taught_is_forgotten_with_the_first_new_sample_and_no_sooner(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    known = sets.load("rune", folder.parent / "data" / "dice")
+    run(folder, "rune", "--replace", "--faces", "moon", typed="s\nq\n")
+    for picture in folder.glob("*.png"):
+        picture.write_bytes(b"")
+    run(folder, "rune", "--replace", "--faces", "moon", typed="\nq\n")
+    shutil.rmtree(folder)
+    run(folder, "rune", "--replace", "--faces", "moon", typed="\nq\n")
+    assert samples(folder) == [("rune", None, "sun")] * 2
+    assert sets.load("rune", folder.parent / "data" / "dice") == known
 
 
 def labelled(folder: Path, kind: str = "teach") -> None:

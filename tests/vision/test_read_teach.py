@@ -1,13 +1,17 @@
 """Teaching: samples are pictures that can be looked at and removed, and sets grow from labels."""
 
 import json
+import shutil
+from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 import vision
 from vision import Box, sets, teach
+from vision.reader import Reader
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
 SYMBOLS = {"star": "11", "wrench": "23", "boot": "48"}  # faces of a made-up die: the generator's symbols
@@ -88,6 +92,34 @@ def test_replacing_forgets_what_was_taught_before(lesson_folder, tmp_path):
     assert extra.file not in {sample.file for sample in teach.samples(again.dice_set)}
 
 
+def test_nothing_is_forgotten_for_pictures_that_can_not_be_read(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    (lesson_folder / "wrench-1.png").write_bytes(b"")
+    with pytest.raises(vision.FrameError, match=r"wrench-1\.png"):
+        teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
+
+
+def test_a_full_disk_leaves_no_half_of_a_sample_or_a_set(lesson_folder, tmp_path, monkeypatch):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    written = Path.write_bytes
+
+    def half(file, content):
+        written(file, content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    folder = tmp_path / "data/camp-dice"
+    picture = np.zeros((90, 90, 3), np.uint8)
+    with pytest.raises(OSError, match="No space"):
+        teach.keep(picture, Box(10, 10, 40, 40), "camp", "red", "star", set_folder=folder)
+    with pytest.raises(OSError, match="No space"):
+        sets.save(lesson.dice_set, tmp_path / "data")
+    assert set(teach.samples(sets.load("camp-dice", tmp_path / "data"))) == set(lesson.samples)
+    assert not list(folder.rglob("*.part"))
+
+
 def test_forgetting_leaves_what_is_built_in(lesson_folder, tmp_path):
     data = tmp_path / "data"
     teach.from_folder("dday", lesson_folder, data)
@@ -104,6 +136,48 @@ def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
     read = [(die.colour, die.face) for die in sorted(reading.dice, key=lambda die: die.bbox.x)]
     assert read == [("red", "boot"), ("blue", "star"), ("red", "wrench"), ("blue", "star")]
     assert all(die.die == "camp" for die in reading.dice)
+
+
+def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    dice = vision.read(throw, lesson.dice_set).dice
+    (memory,) = (tmp_path / "data/camp-dice").glob("seen-*.npz")
+    whole = memory.read_bytes()
+    for torn in (b"", whole[:100], whole[: len(whole) // 2]):
+        memory.write_bytes(torn)
+        assert Reader().read(throw, lesson.dice_set).dice == dice
+
+
+def test_a_folder_of_samples_that_is_deleted_is_forgotten_at_once(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    assert "star" in {die.face for die in vision.read(throw, lesson.dice_set).dice}
+    for colour in ("red", "blue"):
+        shutil.rmtree(tmp_path / "data/camp-dice/samples/camp" / colour / "star")
+    again = vision.read(throw, lesson.dice_set)
+    assert again.dice == Reader().read(throw, lesson.dice_set).dice
+    assert not again.sure
+
+
+@pytest.mark.parametrize(("colour", "told"), [("red", True), ("teal", False)])
+def test_a_colour_without_samples_is_no_other_one(colour, told, lesson_folder, tmp_path):
+    """A common one is told by its name; with one that has none, no colour is sure."""
+    data = tmp_path / "data"
+    dice_set = teach.from_folder("camp-dice", lesson_folder, data).dice_set
+    samples = data / "camp-dice/samples/camp"
+    shutil.rmtree(samples / "red")
+    (kind,) = dice_set.kinds
+    supply = (sets.Supply("blue"), sets.Supply(colour))
+    dice_set = sets.save(
+        msgspec.structs.replace(dice_set, kinds=(msgspec.structs.replace(kind, supply=supply),)), data
+    )
+    reading = vision.read(cv2.imread(str(lesson_folder / "throw.png")), dice_set)
+    left = sorted(reading.dice, key=lambda die: die.bbox.x)
+    if told:
+        assert [die.colour for die in left] == ["red", "blue", "red", "blue"]
+    else:
+        assert not any(die.sure for die in left)
 
 
 def test_a_face_that_was_not_taught_is_not_taken_for_sure(lesson_folder, tmp_path):
