@@ -82,14 +82,18 @@ class Tray:
 class TrayView:
     """Pictures of one tray as they are to be read: with the mat in view its field alone, flat and neutral.
 
-    The mat is taken to lie where it lay last while dice or a hand hide too much of it.
+    The mat is taken to lie where it lay last while dice or a hand hide too much of it; pictures of another
+    size show it elsewhere.
     """
 
     def __init__(self) -> None:
         self._mat: Tray | None = None
+        self._shape: tuple[int, ...] = ()
 
     def fields(self, images: Sequence[Frame]) -> list[Frame]:
         """What to read of pictures of one resting tray; the mat is looked for in the last."""
+        if self._shape != images[-1].shape:
+            self._mat, self._shape = None, images[-1].shape
         found = find_mat(images[-1])
         if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
             self._mat = found

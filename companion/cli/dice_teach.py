@@ -69,9 +69,7 @@ def teach(
             tell(teaching.samples(lesson.dice_set))
             tell_confused(lesson.dice_set)
             return
-        dice_set = the_set(
-            set_name, None if replace else home, die or set_name, words(faces), words(colours)
-        )
+        dice_set = the_set(set_name, None if replace else home, die or set_name, words(faces), words(colours))
         with opened(source) as camera:
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:

@@ -92,7 +92,6 @@ class TrayWatch:
         if images and self._now is None:
             self._before = self._lies(job, images)[0].dice
         if view.thrown:
-            self._settler.accept()
             yield from self._throw(job, view, images)
         else:
             hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
@@ -122,10 +121,12 @@ class TrayWatch:
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.
 
-        Dice that lay so before the roll was asked for were thrown early, or only pushed aside.
+        Dice that lay so before the roll was asked for were thrown early, or only pushed aside. Where the
+        reading fails, the throw is still to be read.
         """
         last = self._now or ()
         reading, field = self._lies(job, images, hand=view.hand)
+        self._settler.accept()
         changes = moves(last, reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
         if view.hand:

@@ -1,5 +1,6 @@
 """The camera as a source of dice: from pictures to what is posted at the table (R10, R14)."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from vision import DiceSet, Reading, sets
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
+from vision.tray import TrayView
 
 D6 = tuple("123456")
 
@@ -118,6 +120,26 @@ def test_dice_of_another_set_that_lie_there_are_not_thrown_when_they_are_asked_f
     ):
         watch.camera = later.camera()
         assert not seen(played(watch, work, len(later.frames)))
+
+
+@pytest.mark.parametrize("failing", [1, 4])
+def test_a_throw_whose_reading_fails_is_read_as_soon_as_it_can_be(
+    failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = iter(range(1, 100))
+
+    def failing_once(frame: np.ndarray, dice_set: object) -> Reading:
+        if next(calls) == failing:
+            raise vision.FrameError("a sample that was removed just now")
+        return read(frame, dice_set)
+
+    monkeypatch.setattr(vision, "read", failing_once)
+    film = Film().rest({}).throw(TWO)
+    watch, events = TrayWatch(film.camera()), []
+    for _ in film.frames:
+        with contextlib.suppress(vision.FrameError):
+            events += watch.look(job(1, 2))
+    assert [one.faces for one in seen(events)] == [("3", "5")]
 
 
 def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
@@ -229,6 +251,15 @@ def test_with_the_mat_in_view_its_field_alone_is_read(monkeypatch: pytest.Monkey
     _, _, width, height = mat(Paper.A4).field
     assert len(set(shapes)) == 1
     assert shapes[0][1] / shapes[0][0] == pytest.approx(width / height, rel=0.01)
+
+
+def test_the_mat_of_pictures_of_another_size_is_none_of_this_one() -> None:
+    sheet = rendered(pdf(mat(Paper.A4)))
+    photo, _ = photographed((sheet * 0.6).astype(np.uint8), OBLIQUE)
+    view = TrayView()
+    assert view.fields([photo])[0].shape != photo.shape
+    other = np.full((480, 640, 3), 90, np.uint8)
+    assert view.fields([other])[0] is other
 
 
 def stills(*trays: Tray) -> FakeCamera:

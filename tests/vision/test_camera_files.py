@@ -38,6 +38,29 @@ def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:
         assert camera.frame(newer_than=1e12).taken > 1e12
 
 
+def test_while_a_folder_is_gone_none_of_its_photographs_is_spent(folder: Path) -> None:
+    with open_camera(folder) as camera:
+        camera.frame()
+        away = folder.rename(folder.with_name("away"))
+        for _ in range(5):
+            with pytest.raises(CameraError, match="is gone") as caught:
+                camera.frame()
+            assert caught.value.fault is Fault.MISSING
+        away.rename(folder)
+        assert [int(camera.frame().image[0, 0, 0]) for _ in range(2)] == [90, 100]
+
+
+def test_a_folder_that_may_not_be_looked_into_is_no_camera(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(CameraError, match="can't be read: Permission denied"):
+        open_camera(folder)
+
+
 def test_a_damaged_photograph_is_named_and_the_next_one_still_read(folder: Path) -> None:
     (folder / "roll-1.png").write_bytes(b"not a picture")
     with open_camera(folder) as camera:

@@ -32,16 +32,24 @@ class FolderCamera:
     def __init__(self, folder: Path, *, clock: Clock = time.monotonic) -> None:
         self.name = str(folder)
         self._clock = clock
-        pictures = (path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        try:
+            pictures = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+        except OSError as error:
+            raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._paths = sorted(pictures, key=counting_order)
         self._next = 0
         if not self._paths:
             raise CameraError(Fault.MISSING, f"{folder} holds no pictures")
 
     def frame(self, newer_than: float = 0.0) -> Frame:
-        """The next photograph; raises CameraError after the last, or for one that can't be read."""
+        """The next photograph; raises CameraError after the last, or for one that can't be read.
+
+        While all are gone, as with a stick that was pulled out, none is spent.
+        """
         if self._next == len(self._paths):
             raise CameraError(Fault.ENDED, f"{self.name}: all {self._next} pictures have been played")
+        if not any(path.exists() for path in self._paths):
+            raise CameraError(Fault.MISSING, f"{self.name} is gone")
         path = self._paths[self._next]
         self._next += 1
         taken = max(self._clock(), np.nextafter(newer_than, np.inf))
