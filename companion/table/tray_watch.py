@@ -76,7 +76,7 @@ class TrayWatch:
         self._view = TrayView()
         self._hand = False
         self._remark = ""
-        self._said = ""
+        self._said = (0, "")
 
     def look(self, job: Job) -> Iterator[Seen | Notice]:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
@@ -95,7 +95,7 @@ class TrayWatch:
             yield from self._throw(job, view, images)
         else:
             hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
-            yield from self._say(hints[view.state])
+            yield from self._say(job, hints[view.state])
 
     def _begin(self, job: Job, asked: float) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it."""
@@ -109,13 +109,14 @@ class TrayWatch:
         """Read a picture that is a throw of its own."""
         reading, field = self._read(job, [image])
         throw = match(job.roll, job.wanted, reading) or nothing_of(job.wanted)
-        yield from self._say(throw.remark)
+        yield from self._say(job, throw.remark)
         yield self._seen(job, throw, field)
 
-    def _say(self, remark: str) -> Iterator[Notice]:
-        """Say it, unless it was what was said last."""
-        if remark != self._said:
-            self._said = remark
+    def _say(self, job: Job, remark: str) -> Iterator[Notice]:
+        """Say it, unless it was what was said last of this roll."""
+        n, last = self._said
+        if remark != last or (remark and n != job.n):
+            self._said = (job.n, remark)
             yield Notice(remark)
 
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
@@ -142,7 +143,7 @@ class TrayWatch:
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)
             return
         self._remark = throw.remark
-        yield from self._say(throw.remark)
+        yield from self._say(job, throw.remark)
         yield self._seen(job, throw, field)
 
     def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:

@@ -272,6 +272,14 @@ def test_of_a_folder_each_picture_is_one_throw() -> None:
     assert [one.faces for one in seen(played(watch, job(3, 1), 1))] == [("6",)]
 
 
+def test_what_is_odd_is_said_of_each_roll_anew() -> None:
+    watch = TrayWatch(stills({}, {}))
+    events = played(watch, job(1, 2), 1) + played(watch, job(2, 2), 1)
+    assert notices(events) == ["none of these dice"] * 2
+    waiting = TrayWatch(Film().rest({}, 3).camera())
+    assert notices(played(waiting, job(1, 2), 20) + played(waiting, job(2, 2), 20)) == ["throw 2 dice"] * 2
+
+
 def test_a_picture_without_the_dice_asked_for_is_spent_and_all_is_asked() -> None:
     watch = TrayWatch(stills({}, TWO))
     events = played(watch, job(1, 2), 1)
