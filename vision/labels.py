@@ -55,6 +55,8 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
         lines = file.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise LabelError(f"{file} can't be read: {error.strerror}; a labelled folder needs it") from error
+    except UnicodeDecodeError as error:
+        raise LabelError(f"{file} is no text: {error}") from error
     return tuple(_labelled(folder, number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 

@@ -163,7 +163,8 @@ def read_one(request: Request, dice_sets: list[DiceSet]) -> Line:
         picture = frames.load(Path(request.file))
         reading = vision.read(picture, dice_sets, expect=request.expect or None)
     except vision.VisionError as error:
-        return failed(printable(request.file), printable(str(error)), names)
+        problem = str(error) if request.file in str(error) else f"{request.file}: {error}"
+        return failed(printable(request.file), printable(problem), names)
     except ValueError as error:  # a name that no file can have
         return failed(printable(request.file), f"{request.file!r} can't be read: {error}", names)
     return line_of(printable(request.file), names, reading)

@@ -56,12 +56,19 @@ def at_rest(camera: Camera) -> list[Image]:
 
 
 def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image]:
-    """What several pictures of the resting tray agree on, and the last of them as it was read."""
+    """What several pictures of the resting tray agree on, and the last of them as it was read.
+
+    `BadInput` for pictures that can't be read, such as tiny ones.
+    """
     import vision
+    from companion.engine.errors import BadInput
     from vision.votes import vote
 
     fields = view.fields(at_rest(camera))
-    return vote([vision.read(field, dice_set) for field in fields]), fields[-1]
+    try:
+        return vote([vision.read(field, dice_set) for field in fields]), fields[-1]
+    except vision.VisionError as error:
+        raise BadInput(str(error)) from error
 
 
 def placed(die: Die, image: Image) -> str:

@@ -28,7 +28,8 @@ RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
 def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> None:
     """Throw known dice, put right what is read wrong, and see how often that was.
 
-    Enter reads a throw and Enter again says that it was read right; q ends with the report.
+    Enter reads a throw and Enter again says that it was read right; q ends with the report, and so does a
+    camera that fails.
     """
     from vision.tray import TrayView
 
@@ -37,10 +38,12 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     dice_sets = load_sets(set_names, data)
     view = TrayView()
     with opened(source) as camera:
-        while ask("throw the dice, then Enter (q ends)") != STOP:
-            reading, image = read_at_rest(camera, view, dice_sets)
-            check_throw(reading, image, outcomes, mistakes)
-    report(outcomes, mistakes)
+        try:
+            while ask("throw the dice, then Enter (q ends)") != STOP:
+                reading, image = read_at_rest(camera, view, dice_sets)
+                check_throw(reading, image, outcomes, mistakes)
+        finally:
+            report(outcomes, mistakes)
 
 
 def check_throw(

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import vision
 from companion.cli.dice import dice
+from companion.engine.errors import BadInput
 from vision import Box, Die, Reading
 
 
@@ -48,3 +49,19 @@ def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
 
 def test_nothing_thrown_says_nothing(folder: Path) -> None:
     assert "right and sure: 0 of 0 (0% to 100%" in check(folder, typed="q\n")
+
+
+def test_a_camera_that_fails_does_not_take_the_report_along(folder: Path) -> None:
+    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n\n" * 4)
+    assert "all 3 pictures have been played" in str(result.exception)
+    assert "right and sure: 6 of 9" in result.output
+
+
+def test_a_picture_that_can_not_be_read_is_one_clear_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    cv2.imwrite(str(folder / "0.png"), np.full((8, 8, 3), 90, np.uint8))
+    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n")
+    assert isinstance(result.exception, BadInput)
+    assert "8x8" in str(result.exception)

@@ -97,6 +97,14 @@ def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_pat
     assert errors[0] == "missing.jpg can't be read: No such file or directory"
 
 
+def test_each_error_names_its_picture(picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(frame: np.ndarray, dice_set: object, *, expect: object = None) -> Reading:
+        raise vision.FrameError("a frame of 8x8 is too small")
+
+    monkeypatch.setattr(vision, "read", read)
+    assert run(picture).stderr == f"{picture}: a frame of 8x8 is too small\n"
+
+
 @pytest.mark.parametrize("name", ["\udcff.jpg", "a\0b.jpg", ""])
 def test_a_name_that_is_no_text_or_no_name_is_reported_like_any_other(name: str) -> None:
     result = run(name, "--json")

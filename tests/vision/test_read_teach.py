@@ -263,6 +263,12 @@ def test_a_folder_without_labels_is_refused(tmp_path):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
 
 
+def test_labels_that_are_no_text_are_refused(tmp_path):
+    (tmp_path / "labels.jsonl").write_bytes(b"\xff\xfe{")
+    with pytest.raises(vision.LabelError, match=r"labels\.jsonl is no text"):
+        teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
 def test_a_damaged_set_file_is_told_of(tmp_path):
     (tmp_path / "camp").mkdir()
     (tmp_path / "camp" / "set.json").write_text("{")
