@@ -207,19 +207,26 @@ class Lesson:
 
     def _correct(self, image: Image, die: Die, said: str) -> None:
         """Keep a die as a sample of the face that a person names, or of the colour."""
-        kinds = [
-            kind
-            for kind in self.dice_set.kinds
-            if die.die in (kind.name, None) and said in (*kind.faces, *(kind.colours if die.face else ()))
-        ]
-        if not kinds:
+        read = next((kind for kind in self.dice_set.kinds if kind.name == die.die), None)
+        kinds = [kind for kind in self.dice_set.kinds if said in kind.faces]
+        if read is not None and said in read.colours and die.face is not None:
+            self._keep(image, die, read, said, die.face)
+        elif not kinds:
             click.echo(f"  no die here has a face or colour {said!r}")
-        elif said in kinds[0].colours and die.face is not None:
-            self._keep(image, die, kinds[0], said, die.face)
         else:
+            kind = read if read in kinds else self._kind(kinds, die, image)
             self.confused[die.face or "nothing", said] += 1
-            (colour,) = self._colours(kinds[0], [die], image)
-            self._keep(image, die, kinds[0], colour, said)
+            (colour,) = self._colours(kind, [die], image)
+            self._keep(image, die, kind, colour, said)
+
+    def _kind(self, kinds: Sequence[DieKind], die: Die, image: Image) -> DieKind:
+        """Which of several kinds a die is that was taken for none of them."""
+        if len(kinds) == 1:
+            return kinds[0]
+        show(die, image)
+        names = [kind.name for kind in kinds]
+        said = click.prompt(f"  the die {placed(die, image)}: which die?", type=click.Choice(names))
+        return kinds[names.index(said)]
 
     def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach

@@ -123,6 +123,16 @@ def test_a_colour_that_was_read_wrong_is_put_right(folder: Path, readings: list)
     assert samples(folder) == [("rune", "blue", "sun")]
 
 
+def test_which_die_is_asked_where_several_have_the_face_and_it_was_taken_for_none(
+    folder: Path, readings: list
+) -> None:
+    stranger = msgspec.structs.replace(die(None, 10), die=None, foreign=True)
+    misread = msgspec.structs.replace(die("3", 90), die="action")
+    readings.append((stranger, misread))
+    run(folder, "okinawa", typed="s\n" * 14 + "\n1=1 2=7\nd10\nblack\nred\nq\n")
+    assert samples(folder, "okinawa") == [("d10", "black", "1"), ("d10", "red", "7")]
+
+
 @pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
 def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", typed=f"s\n\n{typed}\nq\n")
