@@ -86,7 +86,8 @@ class LinesFront:
             self._table.offer(seen)
         except CompanionError as error:
             self._say(f"! {error}")
-            self._say(f"* {seen.source} saw: {in_words(seen)}")
+            if self._table.n == n:
+                self._say(f"* {seen.source} saw: {in_words(seen)}")
         if self._table.n != n:
             self._put()
 

@@ -1,8 +1,9 @@
 """The table protocol: one JSON object a line, so that any program can sit at the table.
 
-With a dice source, `seen` tells of dice that it can't vouch for (faces, which are doubtful, files with their
-pictures, and where more dice lie there than were asked for, place by place the `others` that may be meant),
-to be answered like any roll, and `notice` what a person should know of the device.
+With a dice source, `seen` tells of dice that it can't vouch for, or that the journal did not take (faces,
+which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
+place the `others` that may be meant), to be answered like any roll, and `notice` what a person
+should know of the device.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
@@ -223,7 +224,8 @@ class JsonFront:
             self._table.offer(seen)
         except CompanionError as error:
             self._say({"type": "error", "n": n, "message": str(error)})
-            self._say(seen_message(seen))
+            if self._table.n == n:
+                self._say(seen_message(seen))
         self._ask()
 
     def _told(self) -> None:
