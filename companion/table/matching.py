@@ -184,8 +184,11 @@ def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: boo
 
 
 def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:
-    """Leave the locked dice out of a picture that shows them all beside as many others as were asked for."""
-    left = list(found.dice)
+    """Leave the locked dice out of a picture that shows them all beside as many others as were asked for.
+
+    Sure ones first: a doubtful die that stays in the roll is asked about.
+    """
+    left = sorted(found.dice, key=lambda die: not die.sure)
     for face in locked:
         same = next((die for die in left if group.face(die) == face), None)
         if same is not None:

@@ -132,8 +132,8 @@ def test_a_die_that_should_have_been_rolled_and_was_not_is_asked_about() -> None
     assert found.remark == "1 of 2 red d10"
 
 
-def dday(colour: str, face: str, x: float) -> Die:
-    return die("dday", colour, face, x)
+def dday(colour: str, face: str, x: float, **more: bool) -> Die:
+    return die("dday", colour, face, x, **more)
 
 
 def reroll(count: int, *locked: str) -> Roll:
@@ -204,6 +204,14 @@ def test_a_locked_die_that_can_not_be_read_for_sure_is_not_missed() -> None:
 def test_in_a_picture_by_itself_locked_dice_may_lie_anywhere() -> None:
     found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=None)
     assert (faces(found), others(found), found.remark) == (["skull"], [[]], "")
+
+
+def test_in_a_picture_by_itself_a_doubtful_die_is_not_left_out_for_a_locked_one() -> None:
+    """What is read as a star, in doubt, may be what was rolled; the sure star the locked one."""
+    doubtful = dday("red", "star", 60, sure=False)
+    found = throw(reroll(1, "star"), doubtful, dday("red", "star", 180), before=None)
+    assert [place.seen for place in found.places] == [doubtful]
+    assert found.doubtful == (0,)
 
 
 def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked_which() -> None:
