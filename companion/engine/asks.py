@@ -155,12 +155,13 @@ class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
 
 class Number(Ask[int], frozen=True, omit_defaults=True):
-    """A count read off the table, from `least` to `most`."""
+    """A count read off the table, from `least` to `most`; `start` is what it was, if that is known."""
 
     kind: ClassVar[str] = "number"
 
     least: int = 0
     most: int = 0
+    start: int | None = None
 
     def accept(self, raw: object) -> int:
         if not isinstance(raw, int) or isinstance(raw, bool) or not self.least <= raw <= self.most:

@@ -60,9 +60,8 @@ class ByHandView:
         title = ".".join(self._path) or "Set by hand"
         value = self._value()
         if isinstance(value, int) and not isinstance(value, bool):
-            view = NumberView(Number("by_hand", title, f"now {value}", least=value - SPAN, most=value + SPAN))
-            view.value = value
-            return view
+            least, most = value - SPAN, value + SPAN
+            return NumberView(Number("by_hand", title, f"now {value}", least=least, most=most, start=value))
         return ChooseView(Choose("by_hand", title, options=tuple(self._options(value))))
 
     def _options(self, value: object) -> Iterator[Option]:

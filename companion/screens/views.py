@@ -147,11 +147,11 @@ class PickView:
 
 
 class NumberView:
-    """A number: up is more, down is less."""
+    """A number, from what it was so far or the least: up is more, down is less."""
 
     def __init__(self, question: Number) -> None:
         self.question = question
-        self.value = question.least
+        self.value = question.least if question.start is None else question.start
 
     def lines(self, columns: int) -> list[Line]:
         question = self.question

@@ -189,8 +189,8 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
             if isinstance(question, Pick):
                 lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
             return lines
-        case Number(least=least, most=most):
-            return [f"  ({least} to {most})"]
+        case Number(least=least, most=most, start=start):
+            return [f"  ({least} to {most}" + (")" if start is None else f", now {start})")]
         case Roll(dice=dice):
             lines = [f"  {one.count} x {one.colour or one.die}: {' '.join(one.faces)}" for one in dice]
             return lines + ([f"  (empty line: {' '.join(kept)}, as they lie)"] if kept else [])

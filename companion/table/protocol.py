@@ -3,7 +3,7 @@
 With a dice source, `seen` tells of dice that it can't vouch for, or that the journal did not take (faces,
 which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
 place the `others` that may be meant), to be answered like any roll, and `notice` what a person
-should know of the device.
+should know of the device. A `number` may have a `start`: what it was so far.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """

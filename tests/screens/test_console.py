@@ -99,6 +99,11 @@ def test_a_number_goes_up_and_down_and_round() -> None:
     assert pressed(console, "up", "up", "up", "ok") == Reply(5, 2)
 
 
+def test_a_number_that_is_known_so_far_is_where_it_starts() -> None:
+    console = Console(FakeSight(Number("k", "Health now", most=4, start=3)))
+    assert pressed(console, "up", "down", "ok") == Reply(5, 3)
+
+
 def roll(*dice: Dice) -> Roll:
     return Roll("k", "Roll", dice=dice)
 

@@ -9,7 +9,7 @@ from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.packs import Tables
 from companion.table.entering import enter
-from companion.table.lines import LinesFront, typed_answer
+from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import assignment
 from tests.engine.toy import GAME, PACKS
@@ -31,6 +31,11 @@ def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> N
     text = say(tmp_path, "2", "3", "", "stones")
     assert "  2. Stones" in text
     assert text.count("How many stones?") == 2
+
+
+def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
+    assert hints(Number("k", "t", most=4)) == ["  (0 to 4)"]
+    assert hints(Number("k", "t", most=4, start=3)) == ["  (0 to 4, now 3)"]
 
 
 def test_a_word_that_fits_nothing_is_refused_and_the_ask_stands(tmp_path: Path) -> None:

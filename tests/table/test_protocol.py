@@ -173,6 +173,7 @@ def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
     [
         (Show("k", "Text", "More", ("R-1",)), {"kind": "show", "detail": "More", "rule": ["R-1"]}),
         (Number("k", "Text", least=0, most=3), {"kind": "number", "least": 0, "most": 3, "rule": []}),
+        (Number("k", "Text", most=3, start=2), {"kind": "number", "least": 0, "most": 3, "start": 2}),
         (
             Pick("k", "Text", options=(Option("a", "A"),), least=0, most=1),
             {"kind": "pick", "least": 0, "most": 1, "options": [{"id": "a", "label": "A"}]},

@@ -5,6 +5,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from companion import games
+from companion.engine import Wish
+from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
@@ -73,6 +76,14 @@ def test_each_kind_of_ask_is_answered_by_its_form(client: TestClient, manual: Li
         assert (said.status_code, said.headers["location"]) == (303, manual.path)
     state = manual.table.session.play.state
     assert (state.height, state.bag.stones, sorted(state.picked)) == (8, 3, ["a", "c"])
+
+
+def test_a_number_that_is_known_so_far_stands_out(client: TestClient, house: House) -> None:
+    live = house.begin(games.load("okinawa"), Wish(settings={"mode": "enemy"}, seed=1))
+    while key(live) != "okinawa.report.health":
+        health = key(live) == "okinawa.report.what"
+        live.table.answer(live.table.n, "health" if health else at_first(live.table.ask))
+    assert '<button class="main" name="answer" value="4">' in client.get(live.path).text
 
 
 def test_a_second_tap_changes_nothing(client: TestClient, live: Live) -> None:

@@ -103,12 +103,19 @@ def report(table: Table, answer: str) -> Script[None]:
         case "space":
             yield from _missing(table)
         case _:
-            text = "Your health now"
-            table.state.health = yield from ask(
-                Number("okinawa.report.health", text, rule=("OKI-114",), least=0, most=FULL_HEALTH)
-            )
-            if not table.state.health:
-                raise table.lose("No health left: as you reported")
+            yield from _health(table)
+
+
+def _health(table: Table) -> Script[None]:
+    state = table.state
+
+    def question() -> Number:
+        text, rule = "Your health now", ("OKI-114",)
+        return Number("okinawa.report.health", text, rule=rule, most=FULL_HEALTH, start=state.health)
+
+    state.health = yield from ask(question)
+    if not state.health:
+        raise table.lose("No health left: as you reported")
 
 
 def _hit(table: Table, target: str) -> Script[None]:

@@ -140,6 +140,14 @@ def test_reports_change_the_table() -> None:
     assert laid.state.row[0] == []
 
 
+def test_a_reported_health_starts_at_what_it_was() -> None:
+    laid = own()
+    laid.state.health = 3
+    (asked,) = run(reports.report(laid, "health"), 3)
+    assert isinstance(asked, Number)
+    assert asked.start == 3
+
+
 def test_a_reported_health_of_0_loses() -> None:
     with pytest.raises(GameOver):
         run(reports.report(own(), "health"), 0)
