@@ -132,9 +132,15 @@ class Console:
         """The place of the die that is being asked about, if one is."""
         return self._view.at if isinstance(self._view, RollView) and self._over is None else None
 
+    @property
+    def picked(self) -> Sequence[str]:
+        """The ids of the options that are marked so far, where several are picked."""
+        return self._view.picked if isinstance(self._view, PickView) else ()
+
     def say(self, key: str) -> bool:
-        """Name the face of the die that is asked about by a key of a keyboard; False if that can't be."""
-        said = isinstance(self._view, RollView) and self._over is None and self._view.say(key)
+        """What a digit of a keyboard says to the view: a face, a place, part of a number; False if nothing."""
+        view = self._view if self._over is None else None
+        said = isinstance(view, RollView | PickView | NumberView | DrawView) and view.say(key)
         if said:
             self._follow()
         return said

@@ -153,7 +153,7 @@ class DrawView:
     def __init__(self, question: Draw, kept: Sequence[str] = ()) -> None:
         self.question = question
         self._cards = list(kept)
-        self.at = 0
+        self._at = 0
 
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
@@ -162,7 +162,13 @@ class DrawView:
         if self._complete:
             return [*lines, Line(READY, Style.BAR, focus=True)]
         options = self._left
-        return lines + option_lines(options, self.at, columns, [" "] * len(options))
+        return lines + option_lines(options, self._at, columns, [" "] * len(options))
+
+    @property
+    def at(self) -> int | None:
+        """The place of the card under the bar among all that may come; None when all have been named."""
+        left = () if self._complete else self._left
+        return self.question.options.index(left[self._at]) if left else None
 
     @property
     def _complete(self) -> bool:
@@ -180,11 +186,20 @@ class DrawView:
         if self._complete:
             return list(self._cards) if button is Button.OK else None
         if button is not Button.OK:
-            self.at = moved(self.at, button, len(self._left))
+            self._at = moved(self._at, button, len(self._left))
             return None
-        self._cards.append(self._left[self.at].id)
-        self.at = 0
+        self._cards.append(self._left[self._at].id)
+        self._at = 0
         return list(self._cards) if self.question.count == 1 else None
+
+    def say(self, key: str) -> bool:
+        """Name the next card by its place from 1 among all that may come."""
+        options, place = self.question.options, int(key) - 1
+        if self._complete or not 0 <= place < len(options) or options[place] not in self._left:
+            return False
+        self._cards.append(options[place].id)
+        self._at = 0
+        return True
 
     def back(self) -> bool:
         if not self._cards:

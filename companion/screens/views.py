@@ -139,6 +139,22 @@ class PickView:
         if len(self._picked) == self.question.most:
             self.at = len(self.question.options)
 
+    @property
+    def picked(self) -> Sequence[str]:
+        """The ids of the options that are marked."""
+        return tuple(self._picked)
+
+    def say(self, key: str) -> bool:
+        """Mark an option by its place from 1, or take its mark away; then OK is done, if that is enough."""
+        options, place = self.question.options, int(key) - 1
+        if not 0 <= place < len(options):
+            return False
+        self.at = place
+        self._toggle(options[place].id)
+        if self.question.least <= len(self._picked):
+            self.at = len(options)
+        return True
+
     def back(self) -> bool:
         if not self._picked:
             return False
@@ -151,6 +167,7 @@ class NumberView:
 
     def __init__(self, question: Number) -> None:
         self.question = question
+        self._typed = ""
         self.value = question.least if question.start is None else question.start
 
     def lines(self, columns: int) -> list[Line]:
@@ -162,10 +179,21 @@ class NumberView:
     def press(self, button: Button) -> object | None:
         if button is Button.OK:
             return self.value
+        self._typed = ""
         count = self.question.most - self.question.least + 1
         step = {Button.UP: 1, Button.DOWN: -1}.get(button, 0)
         self.value = self.question.least + (self.value - self.question.least + step) % count
         return None
+
+    def say(self, key: str) -> bool:
+        """A digit of the number; those before it count as long as the number is not too large with them."""
+        self._typed += key
+        while self._typed and int(self._typed) > self.question.most:
+            self._typed = self._typed[1:]
+        if not self._typed:
+            return False
+        self.value = max(int(self._typed), self.question.least)
+        return True
 
     def back(self) -> bool:
         return False

@@ -178,14 +178,19 @@ def in_words(seen: Seen) -> str:
     return f"{faces}{others}; {taken}type all faces as they are"
 
 
+def numbered(options: Sequence[Option]) -> list[str]:
+    """Options as they are typed by their place."""
+    return [
+        f"  {at}. {option.label}" + (f" - {option.detail}" if option.detail else "")
+        for at, option in enumerate(options, start=1)
+    ]
+
+
 def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
     """What can be typed for an ask."""
     match question:
         case Choose(options=options) | Pick(options=options) | Draw(options=options):
-            lines = [
-                f"  {at}. {option.label}" + (f" - {option.detail}" if option.detail else "")
-                for at, option in enumerate(options, start=1)
-            ]
+            lines = numbered(options)
             if isinstance(question, Pick):
                 lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
             return lines

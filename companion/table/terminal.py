@@ -16,19 +16,20 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.asks import Choose
+from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll
 from companion.engine.game import Panel as Section
 from companion.engine.session import Said
 from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style
+from companion.screens.views import wanted
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events
 from companion.table.keys import keyboard
-from companion.table.lines import hints
+from companion.table.lines import hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
 
-HELP = "arrows move  Enter OK  Backspace undo  ? why  m menu  0-9 pick, face  r redo  = set  q quit"
+HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
 NARROWEST = 25
 """Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
@@ -94,7 +95,7 @@ class TerminalDisplay:
             return Text(ending(self._table.outcome))
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, question.text, *question.detail.splitlines()]
-        options = [Text(line) for line in hints(question, self._table.kept)]
+        options = [Text(line) for line in offered(question, self._table.kept, console.picked)]
         above = fitting(
             [part for line in said for part in _wrapped(line, columns)],
             height - min(len(options), 3),
@@ -138,6 +139,20 @@ class TerminalDisplay:
 
     def _log_text(self, height: int) -> Text:
         return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
+
+
+def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
+    """The options of an ask, numbered as the digits choose them, and how several are handed in."""
+    match question:
+        case Pick(options=options, least=least, most=most):
+            marks = [" [x]" if option.id in picked else "" for option in options]
+            lines = [line + mark for line, mark in zip(numbered(options), marks, strict=True)]
+            return [*lines, f"  (pick {wanted(least, most)}, then Enter)"]
+        case Draw(options=options, count=count) if count > 1:
+            return [*numbered(options), f"  ({count} cards, then Enter)"]
+        case Roll() if kept:
+            return [*hints(question), f"  (Enter: {' '.join(kept)}, as they lie)"]
+    return hints(question)
 
 
 def fitting(lines: list[str], room: int, *, end: bool) -> list[str]:
@@ -192,8 +207,8 @@ def side_by_side(columns: Sequence[list[Text]], room: int) -> list[tuple[list[Te
 class TerminalFront:
     """Keyboard and screen of one terminal, and the keys that are no buttons.
 
-    Digits choose an option or name a die's face, `=` sets a value of the state by hand, `r` redoes, `q`
-    saves and leaves.
+    Digits choose an option, name a die's face or a card, or write a number, `=` sets a value of the state by
+    hand, `r` redoes, `q` saves and leaves.
     """
 
     def __init__(self, table: Table, events: Events) -> None:
@@ -227,13 +242,15 @@ class TerminalFront:
             self._number(key)
 
     def _number(self, key: str) -> None:
-        """A digit: the face of the die that is asked about, or an option by its place."""
-        console, question = self.display.console, self._table.ask
-        if console is not None and console.say(key):
-            return
-        place = int(key) - 1
-        if isinstance(question, Choose) and 0 <= place < len(question.options):
-            self._table.answer(self._table.n, question.options[place].id)
+        """A digit: an option or the card by its place; else the console knows what it says."""
+        console, place = self.display.console, int(key) - 1
+        match self._table.ask:
+            case Choose(options=options) if 0 <= place < len(options):
+                self._table.answer(self._table.n, options[place].id)
+            case Draw(options=options, count=1) if 0 <= place < len(options):
+                self._table.answer(self._table.n, [options[place].id])
+            case _ if console is not None:
+                console.say(key)
 
     def _override(self) -> None:
         """Ask for a line on the ordinary screen, below the whole state."""

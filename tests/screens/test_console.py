@@ -131,7 +131,45 @@ def test_a_digit_that_is_no_face_and_one_after_the_last_die_name_nothing() -> No
     assert not console.say("7")
     assert console.say("4")
     assert not console.say("4")
-    assert not Console(FakeSight(Number("k", "How many?", most=9))).say("4")
+    assert not Console(FakeSight(Choose("k", "Which?", options=ABC))).say("1")
+
+
+@pytest.mark.parametrize(
+    ("question", "keys", "answer"),
+    [
+        (Pick("k", "Which?", options=ABC, least=2, most=2), "31", ["c", "a"]),
+        (Pick("k", "Which?", options=ABC, least=0, most=3), "2239", ["c"]),
+        (Number("k", "How many?", most=9), "47", 7),
+        (Number("k", "How many?", most=20), "12", 12),
+        (Number("k", "How many?", most=20), "31", 1),
+        (Number("k", "How many?", least=5, most=20), "17", 17),
+        (Number("k", "How many?", least=5, most=20), "0", 5),
+        (Draw("k", "Draw", deck="unknown", count=2, options=ABC), "113", ["a", "c"]),
+    ],
+)
+def test_digits_mark_options_write_a_number_and_name_cards(
+    question: AnyAsk, keys: str, answer: object
+) -> None:
+    console = Console(FakeSight(question))
+    for key in keys:
+        console.say(key)
+    assert console.press(Button.OK) == Reply(5, answer)
+
+
+def test_digits_do_nothing_below_what_lies_over_the_ask() -> None:
+    console = Console(FakeSight(Number("k", "How many?", most=9)))
+    console.press(Button.WHY)
+    assert not console.say("4")
+    assert pressed(console, "back", "ok") == Reply(5, 0)
+
+
+def test_the_place_of_a_card_counts_those_that_were_named_already() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    assert console.at == 0
+    console.press(Button.OK)
+    assert console.at == 1
+    console.press(Button.OK)
+    assert console.at is None
 
 
 def test_dice_are_entered_one_by_one_and_shown_before_they_count() -> None:

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from rich.console import Console as Terminal
@@ -9,9 +10,10 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.engine import Journal, Session, Wish
-from companion.screens.console import Console
+from companion.engine.asks import Dice, Draw, Option, Pick, Roll
+from companion.screens import Button, Console
 from companion.table.table import Table
-from companion.table.terminal import TerminalDisplay, fitting, side_by_side
+from companion.table.terminal import HELP, TerminalDisplay, TerminalFront, fitting, offered, side_by_side
 from tests.engine.toy import GAME, PACKS
 
 LINES = [f"{n} Card" for n in range(1, 11)]
@@ -65,3 +67,33 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     shown = paper.getvalue()
     assert ("Which way?" in shown) == (width > 6)
     assert ("Height 0" in shown) == (width > 48)
+
+
+def test_the_keys_are_named_in_80_columns() -> None:
+    assert len(HELP) <= 80
+
+
+def test_what_is_wanted_is_said_as_the_keys_do_it() -> None:
+    abc = tuple(Option(one, one.upper()) for one in "abc")
+    pick = Pick("k", "t", options=abc, least=1, most=2)
+    assert offered(pick, picked=["b"])[1:] == ["  2. B [x]", "  3. C", "  (pick 1-2, then Enter)"]
+    assert offered(Draw("k", "t", options=abc, count=2))[-1] == "  (2 cards, then Enter)"
+    assert offered(Draw("k", "t", options=abc))[-1] == "  3. C"
+    d6 = Dice("d6", 2, ("1", "2"))
+    assert offered(Roll("k", "t", dice=(d6,)), ["2", "1"])[-1] == "  (Enter: 2 1, as they lie)"
+
+
+def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Path) -> None:
+    wish = Wish(seed=7, cards="manual")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        front.display.console = console = Console(table)
+        for key in ("5", "2", Button.OK, "2", "3", Button.OK, Button.OK, "3", "1", "3", Button.OK):
+            console.refresh()
+            if not isinstance(key, Button):
+                front.typed(key)
+            elif intent := console.press(key):
+                table.do(intent)
+        assert (session.state["height"], session.state["bag"]["stones"]) == (2, 3)
+        assert sorted(session.state["picked"]) == ["a", "c"]
