@@ -73,6 +73,8 @@ def parse(line: str) -> Command:
         raise BadAnswer(
             "an empty command: give n and answer, undo, redo, state, why, board, override or quit"
         )
+    if sum(map(bool, (command.n is not None, command.undo, command.redo, command.override))) > 1:
+        raise BadAnswer("one of answer, undo, redo and override a line: what is refused must change nothing")
     return command
 
 
@@ -204,8 +206,7 @@ class JsonFront:
         if command.undo:
             table.undo(int(command.undo), self._by)
         if command.redo:
-            for _ in range(int(command.redo)):
-                table.redo(self._by)
+            self._redo(int(command.redo))
         if command.state:
             self._say({"type": "state", "n": table.n, "state": table.session.state})
         if command.board:
@@ -214,6 +215,14 @@ class JsonFront:
             rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
             self._say({"type": "why", "n": table.n, "rules": rules})
         self._done = self._done or command.quit
+
+    def _redo(self, steps: int) -> None:
+        """Forward again so many decisions; like undo, no further than there are any."""
+        if steps < 1 or not self._table.redoable:
+            raise BadAnswer("nothing to redo")
+        while steps and self._table.redoable:
+            self._table.redo(self._by)
+            steps -= 1
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""

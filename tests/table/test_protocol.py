@@ -92,6 +92,10 @@ def test_manual_dice_are_asked_with_their_kinds_and_counts(tmp_path: Path) -> No
         '{"undo": 1}',
         '{"redo": 1}',
         '{"undo": -3}',
+        '{"redo": -3}',
+        '{"n": 1, "answer": "stones", "override": {"path": "depth", "value": 1}}',
+        '{"n": 1, "answer": "stones", "undo": 1}',
+        '{"override": {"path": "height", "value": 4}, "redo": 1}',
         '{"override": {"path": "height"}}',
         '{"override": {"path": "depth", "value": 1}}',
         '{"n": 1, "answer": ' + "[" * 2000 + "]" * 2000 + "}",
@@ -119,6 +123,13 @@ def test_undo_puts_the_ask_again_under_a_new_number(tmp_path: Path) -> None:
     assert first["key"] == again["key"]
     assert again["n"] > first["n"]
     assert len(partner.of("error")) == 1
+
+
+def test_redo_goes_forward_as_far_as_was_undone_and_no_error_follows(tmp_path: Path) -> None:
+    answers = [{"n": 1, "answer": "stones"}, {"n": 2, "answer": 2}, {"n": 3, "answer": True}]
+    partner = sit(tmp_path, [*answers, {"undo": 9}, {"redo": 9}, {"state": True}])
+    assert partner.of("error") == []
+    assert partner.of("state")[0]["state"]["bag"] == {"stones": 2}
 
 
 def test_why_board_and_state_are_told(tmp_path: Path) -> None:
