@@ -14,7 +14,7 @@ from companion.cli.common import data_dir, data_option, merged_packs, open_journ
 from companion.cli.serve import Reach, page_beside, reach_of, reach_options
 
 if TYPE_CHECKING:
-    from companion.engine.game import Outcome
+    from companion.engine.game import Game, Outcome
     from companion.engine.session import Session
     from companion.table.dice import DiceSource
     from companion.table.table import Table
@@ -143,6 +143,7 @@ def play(
     from companion.table.dice import settle_dice
 
     dice = settle_dice(dice, camera, person=_person(front, auto))
+    check_seat(chosen, seat, dice, cards)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     source = _source(dice, seat, data)
     with (
@@ -180,7 +181,9 @@ def _resume(name: str, seat: Seat, data: Path | None) -> None:
 
     with open_journal(data) as journal:
         meta = journal.session(name)
-        with Session.resume(journal, load(meta.game), meta.id) as session:
+        game = load(meta.game)
+        check_seat(game, seat, meta.dice, meta.cards)
+        with Session.resume(journal, game, meta.id) as session:
             sit_down(session, seat, data, _source_again(meta.dice, seat, data))
 
 
@@ -224,13 +227,22 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> DiceSource | None
         return None
 
 
-def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource | None) -> None:
-    """Play a session with the front that was asked for."""
+def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
+    """`BadInput` if nobody can play so, before there is a session of it."""
     from companion.engine.autoplay import check_policy
-    from companion.table.table import Table
+    from companion.engine.errors import BadInput
+    from companion.engine.records import SOFTWARE
 
     if seat.auto:
-        check_policy(session.game, seat.auto)
+        check_policy(game, seat.auto)
+    if seat.front == "none" and not (seat.auto and dice == cards == SOFTWARE):
+        raise BadInput("--front none needs --auto POLICY and software dice and cards")
+
+
+def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource | None) -> None:
+    """Play a session with the front that was asked for."""
+    from companion.table.table import Table
+
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
     with page_beside(table, data, seat.reach) if seat.reach else nullcontext():
         _play_at(table, seat, source)
@@ -264,11 +276,8 @@ def _json(table: Table, source: DiceSource | None) -> None:
 
 
 def _none(table: Table) -> None:
-    from companion.engine.errors import BadInput
-
     table.settle()
-    if table.outcome is None:
-        raise BadInput("--front none needs --auto POLICY and software dice and cards; the session is saved")
+    assert table.outcome is not None, "check_seat lets only games in that end by themselves"
     click.echo(_result(table.outcome))
 
 

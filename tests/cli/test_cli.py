@@ -69,6 +69,23 @@ def test_exit_codes_and_one_line_that_says_what_to_do(
         assert out
 
 
+@pytest.mark.parametrize(
+    "seat",
+    [
+        ["--auto", "genius"],
+        ["--front", "none"],
+        ["--front", "none", "--auto", "first", "--cards", "manual"],
+        ["--front", "none", "--auto", "first", "--dice", "manual"],
+    ],
+)
+def test_a_game_that_nobody_can_play_so_leaves_no_session(
+    seat: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["play", "okinawa", "--dice", "software", *seat]) == 2
+    assert run(["log", "list"]) == 0
+    assert "No sessions yet" in capsys.readouterr().out
+
+
 def test_a_data_directory_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
