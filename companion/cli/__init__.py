@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import threading
@@ -45,6 +46,8 @@ def group(ctx: click.Context, debug: bool) -> None:
 
 def main() -> None:
     """Run the command line; every error is a line that a person can act on, and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without a dash is no reason to stop
     code = run(sys.argv[1:])
     if cameras_at_work():
         for stream in (sys.stdout, sys.stderr):

@@ -24,10 +24,10 @@ def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
 
 
-def companion(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+def companion(*arguments: str, text: str = "", encoding: str = "utf-8") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
-        cwd=ROOT, input=text, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, input=text, capture_output=True, encoding=encoding, timeout=120, check=False,
     )  # fmt: skip
 
 
@@ -150,6 +150,15 @@ def test_plain_lines_without_a_terminal_and_saved_at_the_end_of_input() -> None:
     assert done.returncode == 0
     assert "OKI-" in done.stdout
     assert done.stdout.endswith("Saved.\n")
+
+
+def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    run([*BY_ITSELF, "first", "--seed", "1"])
+    for arguments in (["log", "report"], ["log", "export", "--as", "bgstats"]):
+        done = companion(*arguments, encoding="latin-1")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "?" in done.stdout
 
 
 def test_simulate_counts_wins_and_games_a_second() -> None:
