@@ -74,7 +74,7 @@ def run(arguments: list[str]) -> int:
 
     0 done, 1 a fault of ours, 2 wrong usage or bad input, 3 a demanded device is missing, 130 interrupted.
     """
-    from companion.engine.errors import BadInput, CompanionError, DeviceMissing
+    from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 
     debug = "--debug" in arguments
     try:
@@ -90,7 +90,9 @@ def run(arguments: list[str]) -> int:
         if debug:
             raise
         click.echo(f"companion: {error}", err=True)
-        return 2 if isinstance(error, BadInput) else 3 if isinstance(error, DeviceMissing) else 1
+        return (
+            2 if isinstance(error, BadInput | JournalError) else 3 if isinstance(error, DeviceMissing) else 1
+        )
     except BrokenPipeError:
         sys.stdout = None
         return 0

@@ -138,7 +138,7 @@ class Console:
         return self._view.picked if isinstance(self._view, PickView) else ()
 
     def say(self, key: str) -> bool:
-        """What a digit of a keyboard says to the view: a face, a place, part of a number; False if nothing."""
+        """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing."""
         view = self._view if self._over is None else None
         said = isinstance(view, RollView | PickView | NumberView | DrawView) and view.say(key)
         if said:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from typing import IO
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.session import Said
 from companion.table.dice import DiceSource

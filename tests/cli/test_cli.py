@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli import cameras_at_work, run
+from companion.cli.common import merged_packs
+from companion.engine import Journal, Session, Wish
+from companion.games import load
 
 ROOT = Path(__file__).parents[2]
 BY_ITSELF = ["play", "okinawa", "--dice", "software", "--front", "none", "--auto"]
@@ -90,8 +93,17 @@ def test_a_data_directory_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    assert run(["log", "list", "--data", str(tmp_path / "file")]) == 1
+    assert run(["log", "list", "--data", str(tmp_path / "file")]) == 2
     assert f"{tmp_path / 'file'}: sessions can't be kept there" in capsys.readouterr().err
+
+
+def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = load("okinawa")
+    with Journal(tmp_path) as journal, Session.create(journal, game, merged_packs(game, tmp_path), Wish()):
+        assert run(["resume"]) == 2
+    assert "is being played elsewhere; close it there first" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff"])
