@@ -90,9 +90,9 @@ def run(arguments: list[str]) -> int:
         if debug:
             raise
         click.echo(f"companion: {error}", err=True)
-        return (
-            2 if isinstance(error, BadInput | JournalError) else 3 if isinstance(error, DeviceMissing) else 1
-        )
+        if isinstance(error, DeviceMissing):
+            return 3
+        return 2 if isinstance(error, BadInput | JournalError) else 1
     except BrokenPipeError:
         sys.stdout = None
         return 0

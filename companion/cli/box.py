@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option
+from companion.cli.common import data_dir, data_option, made
 
 if TYPE_CHECKING:
     from companion.table.config import Config
@@ -34,8 +34,7 @@ def box(config: Path | None, emulate: bool, data: Path | None) -> None:
     """Run as the box on the table: a menu of games, resumed where the power failed."""
     from companion.table.starts import StartRecord
 
-    folder = data_dir(data)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = made(data_dir(data))
     record = StartRecord(folder)
     record.begin()
     try:

@@ -39,6 +39,17 @@ def data_dir(given: Path | None) -> Path:
     return platformdirs.user_data_path("companion", appauthor=False)
 
 
+def made(folder: Path) -> Path:
+    """That folder, made if it is not there; `BadInput` if it can't be."""
+    from companion.engine.errors import BadInput
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: no folder can be there: {error.strerror}") from error
+    return folder
+
+
 def open_journal(given: Path | None) -> Journal:
     """The journal of that data directory; a salvage is told on stderr."""
     from companion.engine.journal import Journal

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, merged_packs, settings
+from companion.cli.common import data_option, made, merged_packs, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def screens(  # click hands options over by name
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
-    out.mkdir(parents=True, exist_ok=True)
+    made(out)
     drawn = number = 0
     for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
         for page, screen in enumerate(pages(ask, title), 1):
