@@ -15,8 +15,9 @@ from companion.cli.dice_teach import STOP, ask, corrections, in_words
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from vision import Die, Reading
-    from vision.frames import Frame as Image
+    from collections.abc import Sequence
+
+    from vision import DiceSet, Die
 
 RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
 
@@ -41,22 +42,40 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
         try:
             while ask("throw the dice, then Enter (q ends)") != STOP:
                 reading, image = read_at_rest(camera, view, dice_sets)
-                check_throw(reading, image, outcomes, mistakes)
+                dice = [die for die in reading.dice if not die.foreign]
+                for number, die in enumerate(dice, start=1):
+                    click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
+                right = put_right(dice, dice_sets)
+                if right is None:
+                    break
+                count(dice, right, outcomes, mistakes)
         finally:
             report(outcomes, mistakes)
 
 
-def check_throw(
-    reading: Reading, image: Image, outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
+def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, str] | None:
+    """What of a throw was read wrong, asked until it can be meant; None where a person stops instead."""
+    faces = {kind.name: kind.faces for dice_set in dice_sets for kind in dice_set.kinds}
+    while (said := ask("  Enter if right, else such as 2=5")) != STOP:
+        right = list(corrections(said, len(dice)))
+        known = [
+            (number, face) for number, face in right if face in faces.get(dice[number - 1].die or "", ())
+        ]
+        for number, face in right:
+            if (number, face) not in known:
+                click.echo(f"  {number}: the {dice[number - 1].die} has no face {face!r}")
+        if len(known) == len(said.split()):
+            return dict(known)
+    return None
+
+
+def count(
+    dice: Sequence[Die], right: dict[int, str], outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
 ) -> None:
-    """Ask what of a throw was read wrong."""
-    dice = [die for die in reading.dice if not die.foreign]
-    for number, die in enumerate(dice, start=1):
-        click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
-    right = dict(corrections(ask("  Enter if right, else such as 2=5"), len(dice)))
+    """Add up the dice of a throw that a person has looked at."""
     for number, die in enumerate(dice, start=1):
         outcomes[outcome(die, right.get(number))] += 1
-        if number in right and die.sure:
+        if right.get(number, die.face) != die.face and die.sure:
             mistakes[right[number], die.face or "no face"] += 1
 
 

@@ -44,7 +44,28 @@ def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
 
 
 def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
-    assert "sure and wrong: 0 of 3" in check(folder, typed="\n2=2\nq\n")
+    output = check(folder, typed="\n2=2\nq\n")
+    assert "sure and wrong: 0 of 3" in output
+    assert "was read as" not in output
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("2=9", "2: the d6 has no face '9'"),
+        ("2=5 oops", "'oops': write it as PLACE=FACE"),
+        ("7=5", "'7=5': write it as PLACE=FACE, the place from 1 to 3"),
+    ],
+)
+def test_what_cannot_be_meant_is_asked_again(folder: Path, line: str, words: str) -> None:
+    output = check(folder, typed=f"\n{line}\n2=5\nq\n")
+    assert words in output
+    assert "right and sure: 1 of 3" in output
+    assert "sure and wrong: 1 of 3" in output
+
+
+def test_a_throw_that_nobody_has_looked_at_is_not_counted(folder: Path) -> None:
+    assert "right and sure: 2 of 3" in check(folder, typed="\n\n\nq\n")
 
 
 def test_nothing_thrown_says_nothing(folder: Path) -> None:
