@@ -38,8 +38,8 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What a person wants to read of it."""
-        return self.ruling
+        """What a person wants to read of it: the question too, since a ruling may be no more than "No."."""
+        return f"{self.question}{'' if self.question.endswith(('?', '.')) else ':'} {self.ruling}"
 
 
 class Fact(msgspec.Struct, frozen=True):

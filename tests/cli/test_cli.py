@@ -128,6 +128,21 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     assert f"{file}: enemy.A.health: Expected `int" in error
 
 
+@pytest.mark.parametrize(
+    ("game", "ruling", "words"),
+    [
+        ("okinawa", "R50", "? No."),
+        ("space_infantry", "R34", "Wounds on enemies when halves do not fit: "),
+        ("undaunted", "R21", "A bot card of a suppressed unit is resolved. "),
+    ],
+)
+def test_a_ruling_is_told_with_its_question(
+    game: str, ruling: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", game, ruling]) == 0
+    assert words in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*BY_ITSELF, "random", "--seed", "1"]) == 0
     assert "lost" in capsys.readouterr().out
