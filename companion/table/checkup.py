@@ -107,6 +107,8 @@ def data_folder(data: Path) -> Finding:
         return Finding(
             "data", State.FAULT, f"{data} can't be written", (f"sudo chown {os.getuid()} {folder}",)
         )
+    if not folder.is_dir():
+        return Finding("data", State.FAULT, f"{folder} is no folder", ("--data DIR or COMPANION_DATA",))
     kind = filesystem(folder)
     if kind in VOLATILE:
         advice = "put it on a disk: --data DIR or COMPANION_DATA"

@@ -134,16 +134,17 @@ def default_path() -> Path:
 
 
 def load(path: Path | None = None) -> Config:
-    """The settings of a file; the defaults where there is none.
+    """The settings of a file; without `path`, of the usual one, or the defaults where there is none.
 
     Raises BadInput with file and key if it can't be used.
     """
+    asked_for = path is not None
     path = path or default_path()
     try:
         text = path.read_bytes()
-    except FileNotFoundError:
-        return Config()
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not asked_for:
+            return Config()
         raise BadInput(f"{path}: {error.strerror}") from error
     return parse(text, str(path))
 

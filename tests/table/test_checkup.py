@@ -125,6 +125,12 @@ def test_a_data_folder_that_cannot_be_written_is_a_fault(
     assert data_folder(tmp_path).state is State.FAULT
 
 
+def test_a_file_in_the_place_of_the_data_folder_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "file" / "data"):
+        assert data_folder(place).state is State.FAULT
+
+
 def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path: Path) -> None:
     settings = tmp_path / "off.toml"
     settings.write_text(

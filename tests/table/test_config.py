@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_no_file_means_the_defaults(tmp_path: Path) -> None:
-    assert load(tmp_path / "none.toml") == Config()
+def test_no_file_means_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "none.toml"))
+    assert load() == Config()
+
+
+def test_a_file_that_was_asked_for_has_to_be_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"none\.toml: No such file"):
+        load(tmp_path / "none.toml")
 
 
 def test_an_empty_file_means_the_defaults() -> None:
