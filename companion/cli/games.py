@@ -19,10 +19,17 @@ if TYPE_CHECKING:
 @data_option
 def games(name: str | None, data: Path | None) -> None:
     """The games, their packs and what each still lacks; with NAME, its options too."""
+    from companion.engine.errors import PackError
     from companion.games import load, names
 
-    for one in [name] if name else names():
-        _describe(load(one), data, whole=name is not None)
+    if name:
+        _describe(load(name), data, whole=True)
+        return
+    for game in map(load, names()):
+        try:
+            _describe(game, data, whole=False)
+        except PackError as error:
+            click.echo(f"{game.name:15} {game.title}\n{'':15} can't be played: {error}")
 
 
 def _describe(game: Game, data: Path | None, *, whole: bool) -> None:

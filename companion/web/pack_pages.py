@@ -26,13 +26,14 @@ LARGEST_PACK = 1 << 20
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a game's packs hold and lack."""
+    """What a game's packs hold and lack; `trouble` if they are torn."""
 
     name: str
     title: str
     records: int
     stand_ins: int
     problems: tuple[str, ...]
+    trouble: str = ""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -48,7 +49,7 @@ async def games(request: Request) -> Response:
     house = pages.house(request)
 
     def summaries() -> list[Summary]:
-        return [_summary(_shelf(request, name)) for name in house.library.names()]
+        return [_overview(request, name) for name in house.library.names()]
 
     return pages.page(request, "packs.html", games=await run_in_threadpool(summaries))
 
@@ -215,6 +216,14 @@ def _summary(shelf: Shelf) -> Summary:
     except CompanionError as error:
         problems = (str(error),)
     return Summary(shelf.game.name, shelf.game.title, len(records), stand_ins, problems)
+
+
+def _overview(request: Request, name: str) -> Summary:
+    """The summary of a game, also of one whose packs can't be read."""
+    try:
+        return _summary(_shelf(request, name))
+    except PackError as error:
+        return Summary(name, pages.house(request).game(name).title, 0, 0, (), str(error))
 
 
 def _shelf(request: Request, name: str) -> Shelf:

@@ -117,6 +117,17 @@ def test_a_torn_pack_is_named_with_its_file(
     assert str(file) in capsys.readouterr().err
 
 
+def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "packs" / "flag_war" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[pack\n")
+    assert run(["games"]) == 0
+    told = capsys.readouterr().out
+    assert f"can't be played: {file}" in told
+    assert "\nundaunted " in told
+    assert run(["games", "flag_war"]) == 2
+
+
 def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

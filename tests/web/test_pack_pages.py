@@ -35,6 +35,17 @@ def test_a_card_that_was_entered_is_used(client: TestClient, house: House) -> No
     assert live.table.session.play.state.height == 5
 
 
+def test_a_torn_pack_hides_no_other_game(client: TestClient, house: House) -> None:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("[pack\n")
+    for page in ("/packs", "/"):
+        said = client.get(page)
+        assert said.status_code == 200
+        assert "Okinawa" in said.text
+    assert str(path) in client.get("/packs/toy").text
+
+
 def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House) -> None:
     said = enter(client, "d", steps="many")
     assert said.status_code == 422
