@@ -214,8 +214,10 @@ def fall_back(table: Table) -> None:
     state.soldiers = Soldiers()
     if not moved:
         return
+    cards, soldiers = len(state.fallback), len(state.fallback_soldiers)
     table.news(
-        f"To the Fallback Area: {len(state.fallback)} cards, {len(state.fallback_soldiers)} soldiers in all"
+        f"To the Fallback Area: {cards} card{'s' if cards != 1 else ''}, "
+        f"{soldiers} soldier{'s' if soldiers != 1 else ''} in all"
     )
 
 

@@ -133,7 +133,8 @@ def control(table: Table, counter: Counter) -> None:
         return
     side.markers[tile] = Marker.CONTROLLED
     points = table.value(tile)
-    table.news.append(f"{table.name(counter)} control {tile}" + (f": {points} points." if points else "."))
+    worth = f": {points} point{'s' if points > 1 else ''}" if points else ""
+    table.news.append(f"{table.name(counter)} controls {tile}{worth}.")
     if foe.markers.get(tile) is Marker.CONTROLLED:
         foe.markers[tile] = Marker.SCOUTED
         table.news.append(f"Turn the other marker on {tile} to scouted.")

@@ -83,8 +83,13 @@ def _deed(text: str) -> str:
             return f"{words} ({deed.name})" if deed.name else words
 
 
+def condition_text(text: str) -> str:
+    """A condition in words."""
+    return _condition(language.condition(text))
+
+
 def _conditions(texts: Iterable[str]) -> str:
-    words = " and ".join(_condition(language.condition(text)) for text in texts)
+    words = " and ".join(map(condition_text, texts))
     return f"{words[0].upper()}{words[1:]}: " if words else ""
 
 

@@ -29,6 +29,7 @@ from companion.games.undaunted.language import (
 )
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
+from companion.games.undaunted.printer import condition_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
 from companion.games.undaunted.table import Table
@@ -108,7 +109,7 @@ class Reader:
         steps = [inherited(line, sub) for sub in line.sub] or [line]
         for text in line.when:
             if not any(self._holds(text, step) for step in steps):
-                yield label, No(f"not so: {text}")
+                yield label, No(f"not so: {condition_text(text)}")
                 return
         if not line.sub:
             yield label, self._step(label, line)
@@ -122,7 +123,7 @@ class Reader:
     def _sub(self, label: str, step: Step) -> Effect | No:
         for text in step.when:
             if not self._holds(text, step):
-                return No(f"not so: {text}")
+                return No(f"not so: {condition_text(text)}")
         return self._step(label, step)
 
     def _holds(self, text: str, step: Step) -> bool:

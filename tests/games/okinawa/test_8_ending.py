@@ -86,6 +86,19 @@ def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
     assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
 
 
+@pytest.mark.rule("OKI-232")
+@pytest.mark.parametrize(
+    ("cards", "soldiers", "words"),
+    [("A", 2, "1 card, 2 soldiers in all"), ("AB", 1, "2 cards, 1 soldier in all")],
+)
+def test_what_fell_back_is_told(cards: str, soldiers: int, words: str) -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy(card) for card in cards]
+    laid.state.soldiers = Soldiers(soldiers)
+    objectives.fall_back(laid)
+    assert laid.take_news() == f"To the Fallback Area: {words}"
+
+
 @pytest.mark.rule("OKI-R41")
 @pytest.mark.parametrize(("setting", "fallen"), [("stay", Soldiers(2, 1)), ("heal", Soldiers(3))])
 def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(setting: str, fallen: Soldiers) -> None:

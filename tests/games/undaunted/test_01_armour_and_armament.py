@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.errors import BadInput
-from companion.games.undaunted import GAME, bot, combat, movement, orders, rounds
+from companion.games.undaunted import GAME, acting, bot, combat, movement, orders, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.checker import playable, problems
 from companion.games.undaunted.pack import Pack, Theatre
@@ -351,6 +351,16 @@ def test_control_turns_both_markers() -> None:
     assert table.marker("us", "6A") is Marker.CONTROLLED
     assert table.marker("ge", "6A") is Marker.SCOUTED
     assert (table.points("us"), table.points("ge")) == (2, 0)
+
+
+@pytest.mark.rule("UND-038")
+@pytest.mark.parametrize(("points", "words"), [(0, "."), (1, ": 1 point."), (2, ": 2 points.")])
+def test_control_says_what_the_tile_is_worth(points: int, words: str) -> None:
+    table = staged(players="2")
+    tile = next(tile for tile in table.ground.tiles if table.value(tile) == points)
+    rifleman = put(table, "us", "rifleman-a", tile)
+    acting.control(table, rifleman)
+    assert table.news == [f"{table.name(rifleman)} controls {tile}{words}"]
 
 
 @pytest.mark.rule("UND-040", "UND-041", "UND-303")

@@ -76,7 +76,7 @@ def test_the_first_line_whose_condition_holds_is_resolved() -> None:
     table = board()
     told = decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"), line("control"))
     assert label(told) == "2"
-    assert told.passed == (("1", "not so: enemy: here"),)
+    assert told.passed == (("1", "not so: an enemy is here"),)
     put(table, "us", "scout-a", "3B")
     assert label(decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"))) == "1"
 
@@ -341,7 +341,10 @@ def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
     teach(table, solo("rifleman", *lines))
     ran = resolve(table, "rifleman-b")
     assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 16B", "Rifleman B: controls 16B"]
-    assert "Line 5. 3 no: not so: enemy: here; 4 no: not so: initiative" in ran.asks[1].detail
+    assert (
+        "Line 5. 3 no: not so: an enemy is here; 4 no: not so: the bot has the initiative"
+        in ran.asks[1].detail
+    )
 
 
 @pytest.mark.rule("UND-185", "UND-186")

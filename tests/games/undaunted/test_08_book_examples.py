@@ -109,7 +109,7 @@ def test_the_solo_play_example(talk: Talk) -> None:
         "move 3B to 6A",
         "Line 3B.",
         "1 no: 3B has no points to claim",
-        "2 no: not so: here: controlled by anyone",
+        "2 no: not so: its tile is controlled by anyone",
         "3A no: no tile in reach is threatened objective",
     )
     state = talk.state()
