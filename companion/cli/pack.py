@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import data_option, merged_packs, owner_packs
 from companion.cli.lazy import LazyGroup
 from companion.wording import counted
-
-if TYPE_CHECKING:
-    from companion.engine.game import Game
 
 
 @click.group(cls=LazyGroup, elsewhere={})
@@ -90,7 +86,7 @@ def new(record: str, data: Path | None) -> None:
 @click.argument("record")
 @data_option
 def edit(record: str, data: Path | None) -> None:
-    """Enter RECORD again; what is known already is offered."""
+    """Enter RECORD again, question by question; of some (boards, solo cards) what is known is offered."""
     _enter(record, data)
 
 
@@ -100,17 +96,15 @@ def _enter(record: str, data: Path | None) -> None:
     from companion.games import load
     from companion.table.entering import enter
 
-    name, dot, thing = record.partition(".")
+    name, _, thing = record.partition(".")
     game = load(name)
-    if not dot or game.entry is None:
-        raise BadInput(f"{record}: write it like dday_dice.omaha; {name} {_entry_hint(game)}")
+    if game.entry is None:
+        raise BadInput(f"{name} has nothing to enter")
+    if not thing:
+        raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     pack = build(merged_packs(game, data), game.pack_type)
     tables = enter(game.entry(pack, thing), sys.stdin, sys.stdout)
     if tables is None:
         click.echo("Nothing was saved.")
         return
     click.echo(f"Saved in {add_owned(owner_packs(data, name), name, tables)}")
-
-
-def _entry_hint(game: Game) -> str:
-    return "learns its cards during play (--cards manual)" if game.entry is None else "can be entered so"
