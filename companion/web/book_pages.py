@@ -104,17 +104,16 @@ async def note(request: Request) -> Response:
     """Add a note, a rating, who played, where."""
     fields = await pages.form(request)
     meta, house = _meta(request), pages.house(request)
-    rating = fields.text("rating")
     people = tuple(name.strip() for name in fields.text("people").split(",") if name.strip())
     written = {
         "at": round(time.time(), 3),
         "text": fields.text("text").strip(),
-        "rating": int(rating) if rating.isascii() and rating.isdecimal() else None,
+        "rating": fields.text("rating") or None,
         "people": people,
         "place": fields.text("place").strip(),
     }
     try:
-        kept = msgspec.convert(written, Note)
+        kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
         return await _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):

@@ -28,7 +28,8 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
     assert "9/10 &lt;b&gt;Fun" in client.get(f"/log/{played}").text
     assert house.journal.notes(played)[0].people == ("Ann", "Bob")
     assert client.post(f"/log/{played}/note", data={}).status_code == 422
-    assert client.post(f"/log/{played}/note", data={"rating": "11"}).status_code == 422
+    for rating in ("11", "0", "x", "9" * 5000):
+        assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
 
 
 @pytest.mark.parametrize(
