@@ -111,6 +111,10 @@ def read(
     """
     counts = dict(map(counted, expect))
     dice_sets = load_sets(set_names, data)
+    names = [kind.name for dice_set in dice_sets for kind in dice_set.kinds]
+    for kind in counts:
+        if kind not in names:
+            raise click.UsageError(f"--expect {kind}: no such die in --set; there are {', '.join(names)}")
     good = True
     for request in requests(images, counts):
         line = read_one(request, dice_sets) if isinstance(request, Request) else request

@@ -40,12 +40,15 @@ def log() -> None:
 @data_option
 def list_sessions(game: str | None, data: Path | None) -> None:
     """All sessions (of GAME), the newest last."""
+    from companion.games import load
+
     with open_journal(data) as journal:
         metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
     for meta in metas:
         click.echo(f"{meta.id:40} {_day(meta)}  {meta.outcome or 'unfinished':10} {meta.reason}".rstrip())
     if not metas:
-        click.echo("No sessions yet. companion play okinawa begins one.")
+        name = load(game).name if game else ""
+        click.echo(f"No sessions{name and ' of '}{name} yet. companion play {name or 'okinawa'} begins one.")
 
 
 @log.command()

@@ -41,8 +41,10 @@ class Played(NamedTuple):
 
 @click.command()
 @click.argument("game")
-@click.option("--games", "count", default=100, show_default=True, help="How many games.")
-@click.option("--jobs", default=1, show_default=True, help="How many processes.")
+@click.option(
+    "--games", "count", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes.")
 @click.option(
     "--policy", default="random", show_default=True, help="random, first, or one of the game's own."
 )

@@ -193,11 +193,17 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
             lines = numbered(options)
             if isinstance(question, Pick):
                 lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
+            if isinstance(question, Draw) and question.count > 1:
+                lines.append(f"  ({question.count} cards, with spaces between)")
             return lines
         case Number(least=least, most=most, start=start):
             return [f"  ({least} to {most}" + (")" if start is None else f", now {start})")]
         case Roll(dice=dice):
-            lines = [f"  {one.count} x {one.colour or one.die}: {' '.join(one.faces)}" for one in dice]
+            names = [one.colour or one.die.rpartition(".")[2] for one in dice]
+            lines = [
+                f"  {one.count} x {name}: {' '.join(one.faces)}"
+                for name, one in zip(names, dice, strict=True)
+            ]
             return lines + ([f"  (empty line: {' '.join(kept)}, as they lie)"] if kept else [])
     return ["  (Enter)"]
 

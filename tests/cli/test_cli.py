@@ -54,7 +54,12 @@ def companion(*arguments: str, text: str = "", encoding: str = "utf-8") -> subpr
         (["resume", "nothing"], 2, "no session 'nothing'"),
         (["log", "show"], 2, "no sessions yet"),
         (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
-        (["pack", "new", "okinawa"], 2, "write it like dday_dice.omaha"),
+        (["pack", "new", "undaunted"], 2, "undaunted: write it undaunted.THING, like dday_dice.omaha or "),
+        (["pack", "new", "okinawa."], 2, "okinawa.: write it okinawa.THING, like "),
+        (["pack", "edit", "flag_war.x"], 2, "flag_war has nothing to enter"),
+        (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
+        (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range x>=1"),
+        (["simulate", "okinawa", "--jobs", "0"], 2, "0 is not in the range x>=1"),
         (["juggle"], 2, "No such command 'juggle'"),
         (["games"], 0, ""),
         (["--version"], 0, ""),
@@ -161,6 +166,13 @@ def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[
     assert "okinawa-" in capsys.readouterr().out
     assert run(["log", "show"]) == 0
     assert "(software)" in capsys.readouterr().out
+
+
+def test_a_list_of_a_game_without_sessions_names_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["log", "list"]) == run(["log", "list", "undaunted"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "No sessions yet. companion play okinawa begins one."
+    assert second == "No sessions of undaunted yet. companion play undaunted begins one."
 
 
 def test_the_same_seed_is_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,6 +84,12 @@ def test_a_person_gets_faces_and_question_marks(picture: str) -> None:
     assert run(picture).stdout == f"{picture}: 4 2? (60%), 1 foreign, not sure\n"
 
 
+def test_dice_to_expect_are_of_the_sets(picture: str) -> None:
+    result = run(picture, "--expect", "zz=2")
+    assert result.exit_code == 2
+    assert "--expect zz: no such die in --set; there are d6" in result.stderr
+
+
 def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_path: Path) -> None:
     torn = tmp_path / "torn.jpg"
     torn.write_bytes(Path(picture).read_bytes()[:20])
@@ -139,7 +145,7 @@ def test_any_line_is_a_request_or_an_error(text: bytes) -> None:
 
 
 def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[object]) -> None:
-    run(picture, "--expect", "d6=3", "--expect", "d10=1")
+    run(picture, "--set", "d6", "--set", "d10", "--expect", "d6=3", "--expect", "d10=1")
     assert reader == [{"d6": 3, "d10": 1}]
     assert run(picture, "--expect", "three").exit_code == 2
 

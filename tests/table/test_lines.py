@@ -38,6 +38,12 @@ def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
     assert hints(Number("k", "t", most=4, start=3)) == ["  (0 to 4, now 3)"]
 
 
+def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spaces() -> None:
+    assert hints(Roll("k", "t", dice=(Dice("okinawa.action", 2, ("1", "2")),))) == ["  2 x action: 1 2"]
+    assert hints(Draw("k", "t", options=ABC, count=2))[-1] == "  (2 cards, with spaces between)"
+    assert hints(Draw("k", "t", options=ABC))[-1] == "  3. C"
+
+
 def test_a_word_that_fits_nothing_is_refused_and_the_ask_stands(tmp_path: Path) -> None:
     assert "! 'up' is not one of: dice, stones" in say(tmp_path, "up", "2")
 
