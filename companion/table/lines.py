@@ -178,10 +178,11 @@ def in_words(seen: Seen) -> str:
     return f"{faces}{others}; {taken}type all faces as they are"
 
 
-def numbered(options: Sequence[Option]) -> list[str]:
-    """Options as they are typed by their place."""
+def numbered(options: Sequence[Option], keys: int | None = None) -> list[str]:
+    """Options with the places by which they are typed; with so many `keys`, those after them without."""
     return [
-        f"  {at}. {option.label}" + (f" - {option.detail}" if option.detail else "")
+        ("  - " if keys is not None and at > keys else f"  {at}. ")
+        + (f"{option.label} - {option.detail}" if option.detail else option.label)
         for at, option in enumerate(options, start=1)
     ]
 

@@ -31,6 +31,9 @@ from companion.table.typed import assignment
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
+KEYS = 9
+"""Options that a single digit can choose."""
+
 NARROWEST = 25
 """Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
 
@@ -144,12 +147,14 @@ class TerminalDisplay:
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
     """The options of an ask, numbered as the digits choose them, and how several are handed in."""
     match question:
+        case Choose(options=options) | Draw(options=options, count=1):
+            return numbered(options, KEYS)
         case Pick(options=options, least=least, most=most):
             marks = [" [x]" if option.id in picked else "" for option in options]
-            lines = [line + mark for line, mark in zip(numbered(options), marks, strict=True)]
+            lines = [line + mark for line, mark in zip(numbered(options, KEYS), marks, strict=True)]
             return [*lines, f"  (pick {wanted(least, most)}, then Enter)"]
-        case Draw(options=options, count=count) if count > 1:
-            return [*numbered(options), f"  ({count} cards, then Enter)"]
+        case Draw(options=options, count=count):
+            return [*numbered(options, KEYS), f"  ({count} cards, then Enter)"]
         case Roll() if kept:
             return [*hints(question), f"  (Enter: {' '.join(kept)}, as they lie)"]
     return hints(question)

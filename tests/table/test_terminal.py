@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.engine import Journal, Session, Wish
-from companion.engine.asks import Dice, Draw, Option, Pick, Roll
+from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
 from companion.screens import Button, Console
 from companion.table.table import Table
 from companion.table.terminal import HELP, TerminalDisplay, TerminalFront, fitting, offered, side_by_side
@@ -81,6 +81,12 @@ def test_what_is_wanted_is_said_as_the_keys_do_it() -> None:
     assert offered(Draw("k", "t", options=abc))[-1] == "  3. C"
     d6 = Dice("d6", 2, ("1", "2"))
     assert offered(Roll("k", "t", dice=(d6,)), ["2", "1"])[-1] == "  (Enter: 2 1, as they lie)"
+
+
+def test_only_options_that_one_key_chooses_are_numbered() -> None:
+    many = tuple(Option(str(at), f"Space {at}") for at in range(1, 12))
+    for question in (Choose("k", "t", options=many), Draw("k", "t", options=many)):
+        assert offered(question)[8:] == ["  9. Space 9", "  - Space 10", "  - Space 11"]
 
 
 def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Path) -> None:
