@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 
@@ -48,6 +48,11 @@ def made(folder: Path) -> Path:
     except OSError as error:
         raise BadInput(f"{folder}: no folder can be there: {error.strerror}") from error
     return folder
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether a person is at the other end; not where the stream was closed before the start."""
+    return stream is not None and stream.isatty()
 
 
 def open_journal(given: Path | None) -> Journal:

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from companion.cli.common import is_terminal
+
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
 
 
@@ -44,7 +46,7 @@ def doctor(
         write_template(path)
         click.echo(f"wrote {path}")
         return
-    seconds = wait if wait is not None else 10.0 * (sys.stdin.isatty() and not as_json)
+    seconds = wait if wait is not None else 10.0 * (is_terminal(sys.stdin) and not as_json)
     trial = Trial(load(config), data or _data_folder(), seconds, lambda text: click.echo(text, err=True))
     working = set()
     for finding in examine(trial):

@@ -95,6 +95,7 @@ def _enter(record: str, data: Path | None) -> None:
     from companion.engine.packs import add_owned, build
     from companion.games import load
     from companion.table.entering import enter
+    from companion.table.typed import lines_from
 
     name, _, thing = record.partition(".")
     game = load(name)
@@ -103,7 +104,7 @@ def _enter(record: str, data: Path | None) -> None:
     if not thing:
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     pack = build(merged_packs(game, data), game.pack_type)
-    tables = enter(game.entry(pack, thing), sys.stdin, sys.stdout)
+    tables = enter(game.entry(pack, thing), lines_from(sys.stdin), sys.stdout)
     if tables is None:
         click.echo("Nothing was saved.")
         return

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import data_dir, data_option, merged_packs, open_journal, owner_packs, settings
+from companion.cli.common import (
+    data_dir,
+    data_option,
+    is_terminal,
+    merged_packs,
+    open_journal,
+    owner_packs,
+    settings,
+)
 from companion.cli.serve import Reach, page_beside, reach_of, reach_options
 
 if TYPE_CHECKING:
@@ -206,7 +214,7 @@ def _print_schema(state_type: type) -> None:
 
 
 def _person(front: str | None, auto: str) -> bool:
-    return not auto and front in (None, "terminal", "oled") and sys.stdin.isatty()
+    return not auto and front in (None, "terminal", "oled") and is_terminal(sys.stdin)
 
 
 def _source(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
@@ -259,20 +267,22 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
 
             play_on_oled(table, source, emulate=seat.emulate)
             _farewell(table)
-        case _ if sys.stdin.isatty() and sys.stdout.isatty():
+        case _ if is_terminal(sys.stdin) and is_terminal(sys.stdout):
             _terminal(table, source)
         case _:
             from companion.table.lines import LinesFront
+            from companion.table.typed import lines_from
 
-            LinesFront(table, sys.stdin, sys.stdout, source).run()
+            LinesFront(table, lines_from(sys.stdin), sys.stdout, source).run()
 
 
 def _json(table: Table, source: DiceSource | None) -> None:
     from queue import SimpleQueue
 
     from companion.table.protocol import JsonFront
+    from companion.table.typed import lines_from
 
-    JsonFront(table, SimpleQueue(), sys.stdin, sys.stdout, source).run()
+    JsonFront(table, SimpleQueue(), lines_from(sys.stdin), sys.stdout, source).run()
 
 
 def _none(table: Table) -> None:

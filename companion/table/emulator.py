@@ -135,7 +135,7 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         if window is not None and window.fault is None:
             stack.callback(window.close)
             paint = window.paint
-        elif not sys.stdin.isatty():
+        elif sys.stdin is None or not sys.stdin.isatty():
             raise DeviceMissing("--emulate: neither a display for a window here, nor a terminal")
         else:
             from companion.table.keys import keyboard

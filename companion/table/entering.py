@@ -9,6 +9,7 @@ from companion.engine.asks import Script
 from companion.engine.errors import BadAnswer
 from companion.engine.packs import Tables
 from companion.table.lines import hints, typed_answer
+from companion.table.typed import checked
 
 HELP = "Type a number or an id; `quit` leaves without saving."
 
@@ -29,11 +30,11 @@ def enter(script: Script[Tables], lines: Iterable[str], out: IO[str]) -> Tables 
             if question.detail:
                 say(f"    {question.detail}")
             say("\n".join(hints(question)))
-            line = next(reader, "quit").strip()
-            if line == "quit":
+            line = next(reader, "quit")
+            if line.strip() == "quit":
                 return None
             try:
-                accepted = question.accept(typed_answer(question, line))
+                accepted = question.accept(typed_answer(question, checked(line)))
             except BadAnswer as error:
                 say(f"! {error}")
                 continue

@@ -15,7 +15,7 @@ from companion.engine.session import Said
 from companion.table.dice import DiceSource
 from companion.table.events import Closed, Event, Events, Notice, Seen, Typed
 from companion.table.table import Table
-from companion.table.typed import assignment
+from companion.table.typed import assignment, checked, whole_number
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
 
@@ -62,14 +62,16 @@ class LinesFront:
             yield event
 
     def _listen(self) -> None:
-        for line in self._lines:
-            self._events.put(Typed(line))
-        self._events.put(Closed("end of input"))
+        try:
+            for line in self._lines:
+                self._events.put(Typed(line))
+        finally:
+            self._events.put(Closed("end of input"))
 
     def _handle(self, event: Event) -> None:
         match event:
             case Typed(text=text):
-                self._take(text.strip())
+                self._take(text)
             case Notice(text=text) if text:
                 self._say(f"* {text}")
             case Seen():
@@ -93,7 +95,7 @@ class LinesFront:
 
     def _take(self, line: str) -> None:
         try:
-            self._do(line)
+            self._do(checked(line))
         except CompanionError as error:
             self._say(f"! {error}")
         else:
@@ -108,7 +110,7 @@ class LinesFront:
             case "board":
                 self._board()
             case "undo":
-                table.undo(int(rest) if rest.isdecimal() else 1)
+                table.undo(whole_number(rest) if rest.isdecimal() else 1)
             case "redo":
                 table.redo()
             case "set":
@@ -219,9 +221,7 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
         case Show():
             return True
         case Number():
-            if not line.lstrip("-").isdecimal():
-                raise BadAnswer(f"{line!r} is no whole number")
-            return int(line)
+            return whole_number(line)
         case Choose(options=options):
             return _by_place([option.id for option in options], line)
         case Pick(options=options):
@@ -239,6 +239,6 @@ def _by_place(ids: Sequence[str], word: str) -> str:
     """An id, or the id at a place counted from 1."""
     if word in ids:
         return word
-    if word.isdecimal() and 1 <= int(word) <= len(ids):
-        return ids[int(word) - 1]
+    if word.isdecimal() and 1 <= whole_number(word) <= len(ids):
+        return ids[whole_number(word) - 1]
     return word

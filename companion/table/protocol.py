@@ -23,10 +23,9 @@ from companion.engine.session import Said
 from companion.table.dice import CAMERA, SERIAL, DiceSource
 from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed
 from companion.table.table import Table
+from companion.table.typed import checked
 
 PROTOCOL = 1
-LONGEST = 1 << 16
-"""Characters of a line; a longer one is refused."""
 
 Message: TypeAlias = dict[str, object]
 
@@ -61,10 +60,8 @@ _decode = msgspec.json.Decoder(Command).decode
 
 def parse(line: str) -> Command:
     """A line as a command; `BadAnswer` says what is wrong with it."""
-    if len(line) > LONGEST:
-        raise BadAnswer(f"a line of more than {LONGEST} characters")
     try:
-        command = _decode(line)
+        command = _decode(checked(line))
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         raise BadAnswer(f"not a command: {error}") from error
     if (command.n is None) != (command.answer is msgspec.UNSET):
@@ -167,9 +164,11 @@ class JsonFront:
                 self._dice.close()
 
     def _read(self) -> None:
-        for line in self._lines:
-            self._events.put(Typed(line))
-        self._events.put(Closed("end of input"))
+        try:
+            for line in self._lines:
+                self._events.put(Typed(line))
+        finally:
+            self._events.put(Closed("end of input"))
 
     def _handle(self, event: object) -> None:
         match event:

@@ -2,9 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import IO
+
 import msgspec
 
 from companion.engine.errors import BadAnswer
+
+LONGEST = 1 << 16
+"""Characters of a line; a longer one is refused."""
+
+_DIGITS = 40
+"""Characters of a number that may be meant: Python itself refuses to read very long ones."""
+
+
+def lines_from(stream: IO[str] | None) -> Iterator[str]:
+    """The lines that are typed or sent, until the stream ends or breaks; none from one that is closed.
+
+    Of a line that is too long, only enough is passed on to show that it is. Bytes that are no text become
+    a character that no answer has.
+    """
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="replace")
+    with suppress(OSError, ValueError):
+        while stream is not None and (line := stream.readline(LONGEST + 1)):
+            yield line
+            while len(line) > LONGEST and not line.endswith("\n"):
+                line = stream.readline(LONGEST + 1)
+
+
+def checked(line: str) -> str:
+    """The line without the space around it; `BadAnswer` if it is too long."""
+    if len(line) > LONGEST:
+        raise BadAnswer(f"a line of more than {LONGEST} characters")
+    return line.strip()
+
+
+def whole_number(text: str) -> int:
+    """The number that was typed; `BadAnswer` where it is none."""
+    if len(text) > _DIGITS or not text.removeprefix("-").isdecimal():
+        raise BadAnswer(f"{text[:_DIGITS]!r} is no whole number")
+    return int(text)
 
 
 def assignment(text: str) -> tuple[str, object]:
@@ -16,3 +56,5 @@ def assignment(text: str) -> tuple[str, object]:
         return path, msgspec.json.decode(value)
     except msgspec.DecodeError:
         return path, value
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise BadAnswer(f"not a value: {error}") from error

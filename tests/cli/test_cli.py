@@ -211,6 +211,45 @@ def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pyte
         assert "?" in done.stdout
 
 
+@pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
+def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None:
+    play = [sys.executable, "-m", "companion", "play", "flag_war", "--dice", "software", *front]
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *play],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (closed.returncode, closed.stderr) == (0, "")
+    assert companion("log", "list").stdout.count("unfinished") == 1
+
+
+MEASURED = """
+import resource, sys
+from companion.cli import run
+code = run(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(
+    ("front", "refused"), [("json", '"type":"error"'), ("terminal", "! a line of more than")]
+)
+def test_r8_bytes_that_are_no_text_and_an_endless_line_are_refused(front: str, refused: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", MEASURED, "play", "flag_war", "--front", front, "--dice", "software"],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        process.stdin.write(b"\xff\xc3\n")
+        for _ in range(100):
+            process.stdin.write(b"[" * (1 << 20))
+        out, err = process.communicate(b"\n", timeout=60)
+    assert process.returncode == 0, err
+    assert refused in out.decode()
+    assert int(err) < 100 << 10  # KiB
+
+
 def test_simulate_counts_wins_and_games_a_second() -> None:
     done = companion("simulate", "okinawa", "--games", "6", "--jobs", "2", "--json")
     report = json.loads(done.stdout)

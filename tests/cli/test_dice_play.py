@@ -1,5 +1,6 @@
 """`companion play --dice camera`: a camera that is not there is said before a session begins."""
 
+import io
 from pathlib import Path
 
 import cv2
@@ -45,7 +46,7 @@ def test_without_opencv_the_line_says_what_to_install(
 def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", iter(()))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     data = ["--front", "json", "--data", str(tmp_path / "data")]
     assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]) == 0
     capsys.readouterr()

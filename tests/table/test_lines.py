@@ -11,7 +11,7 @@ from companion.engine.packs import Tables
 from companion.table.entering import enter
 from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
-from companion.table.typed import assignment
+from companion.table.typed import LONGEST, assignment, lines_from
 from tests.engine.toy import GAME, PACKS
 
 ABC = tuple(Option(one, one.upper()) for one in "abc")
@@ -119,3 +119,62 @@ def test_a_card_is_entered_question_by_question() -> None:
 def test_leaving_before_the_end_saves_nothing() -> None:
     assert entered("quit") is None
     assert entered() is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--5",
+        "9" * 5000,
+        "-" + "9" * 5000,
+        "undo " + "9" * 5000,
+        "set x = " + "[" * 5000,
+        "set x = \udcff",
+        "set x = " + "9" * 5000,
+        " " * 70000,
+        "x" * 70000,
+        "\udcff",
+        "\x00",
+        "'",
+    ],
+)
+def test_r8_a_line_that_means_nothing_is_refused_and_the_ask_stands(tmp_path: Path, line: str) -> None:
+    choosing = say(tmp_path / "choose", line, "2")
+    counting = say(tmp_path / "count", "2", line, "3")
+    assert choosing.count("! ") == 1
+    assert choosing.count("How many stones?") == 1
+    assert counting.count("! ") == 1
+    assert counting.endswith("Saved.\n")
+
+
+@pytest.mark.parametrize("line", ["--5", "9" * 5000, "x" * 70000])
+def test_r8_so_it_is_where_a_card_is_entered(line: str) -> None:
+    assert entered(line, "4") == {"enemy": {"A": {"health": 4}}}
+
+
+def test_r8_a_line_without_an_end_is_read_in_part_and_the_next_one_whole() -> None:
+    stream = io.StringIO("one\n" + "x" * (3 * LONGEST) + "\ntwo\n" + "y" * LONGEST)
+    one, long, two, last = lines_from(stream)
+    assert (one, two) == ("one\n", "two\n")
+    assert len(long) == LONGEST + 1
+    assert len(last) == LONGEST
+
+
+def test_r8_bytes_that_are_no_text_are_a_line_like_any_other() -> None:
+    stream = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nboard\n"), encoding="utf-8", errors="strict")
+    assert list(lines_from(stream)) == ["\ufffd\ufffd\n", "board\n"]
+
+
+class Broken(io.StringIO):
+    def readline(self, size: int = -1) -> str:
+        line = super().readline(size)
+        if not line:
+            raise OSError(5, "Input/output error")
+        return line
+
+
+def test_r8_a_stream_that_breaks_or_was_never_open_has_ended() -> None:
+    closed = io.StringIO("one\n")
+    closed.close()
+    assert list(lines_from(Broken("one\n"))) == ["one\n"]
+    assert list(lines_from(closed)) == list(lines_from(None)) == []
