@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,12 +94,16 @@ def _by(who: str, dice: list[RolledDie]) -> str:
 
 def _since(first: Stamp, now: Stamp) -> str:
     """Minutes and seconds of play by the monotonic clock; after a restart, the time of day."""
+    from companion.engine.clock import calendar
+
     if first.boot == now.boot:
         minutes, seconds = divmod(int(now.mono - first.mono), 60)
         return f"{minutes}:{seconds:02}"
-    return f"{datetime.fromtimestamp(now.wall, UTC):%H:%M}" + ("" if now.synced else "?")
+    return f"{calendar(now.wall):%H:%M}" + ("" if now.synced else "?")
 
 
 def _day(meta: Meta) -> str:
     """The day it began; marked where the clock was not to be trusted."""
-    return f"{datetime.fromtimestamp(meta.created, UTC):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")
+    from companion.engine.clock import calendar
+
+    return f"{calendar(meta.created):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")

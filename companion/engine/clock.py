@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -21,6 +22,14 @@ class Stamp(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Clock: TypeAlias = Callable[[], Stamp]
+
+
+def calendar(wall: float) -> datetime:
+    """Date and time, UTC; the first of January 1970 for a time that no calendar has."""
+    try:
+        return datetime.fromtimestamp(wall, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 def system() -> Stamp:

@@ -20,7 +20,7 @@ import msgspec
 import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
 from companion.engine.clock import Clock, Stamp, system
-from companion.engine.errors import BadAnswer, GameFault, JournalError, StaleAnswer
+from companion.engine.errors import BadAnswer, GameFault, JournalError, PackError, StaleAnswer
 from companion.engine.game import Game, Outcome, Play, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import Act, Entry, Item, fold, seal
@@ -28,6 +28,9 @@ from companion.engine.override import value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
+
+LARGEST_PACKS = 1 << 21
+"""Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -90,7 +93,10 @@ class Session:
         wish = wish or Wish()
         stamp = clock()
         start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
-        data = zlib.compress(msgspec.json.encode(packs.tables))
+        text = msgspec.json.encode(packs.tables)
+        if len(text) > LARGEST_PACKS:
+            raise PackError(f"{game.name}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
+        data = zlib.compress(text)
         meta = Meta(
             id=_new_id(game, stamp),
             game=game.name,
@@ -345,6 +351,10 @@ def _new_id(game: Game, stamp: Stamp) -> str:
 
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
     """What a session started from, its packs as they were then."""
-    tables = msgspec.json.decode(zlib.decompress(journal.blob(meta.pack)), type=Tables)
+    try:
+        text = zlib.decompressobj().decompress(journal.blob(meta.pack), LARGEST_PACKS)
+        tables = msgspec.json.decode(text, type=Tables)
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
     pack = build(Merged(game.name, tables, {}, {}), game.pack_type)
     return Setup(pack, meta.settings, meta.scenario)

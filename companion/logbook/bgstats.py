@@ -6,12 +6,12 @@ Nothing is sent anywhere: the link is for the player to open.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
+from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError
 from companion.engine.records import Meta, Note
 
@@ -63,7 +63,7 @@ def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
     played = _Played(
         source_name=SOURCE,
         source_play_id=meta.id,
-        play_date=f"{datetime.fromtimestamp(meta.created, UTC):%Y-%m-%d %H:%M:%S}",
+        play_date=f"{calendar(meta.created):%Y-%m-%d %H:%M:%S}",
         game=_Game(title, meta.game, highest_wins=True, no_points=score is None),
         players=players,
         duration_min=round(seconds / 60),

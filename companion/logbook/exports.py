@@ -19,6 +19,8 @@ from companion.engine.records import Meta, Note, RolledDie, blob_name
 VERSION = 1
 LONGEST = 32 << 20
 """Bytes of the longest line that is taken in: a photo fits many times."""
+LATEST = 250_000_000_000
+"""Seconds of the latest time that is taken in, in the year 9892; sums and calendars still bear it."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
@@ -112,10 +114,14 @@ def _checked(head: _Head, rest: list[_Line], where: str) -> Kept:
     entries = [line.entry for line in rest if isinstance(line, _Entry)]
     rolls = {line.seq: line.dice for line in rest if isinstance(line, _Rolled)}
     blobs = dict(_blob(line, where) for line in rest if isinstance(line, _Blob))
+    notes = tuple(line.note for line in rest if isinstance(line, _Noted))
     if head.version != VERSION:
         raise BadInput(f"{where}: export version {head.version} is not known here, only {VERSION}")
     if meta.sealed() != meta or not _NAME.fullmatch(meta.id) or not _NAME.fullmatch(meta.game):
         raise BadInput(f"{where}: the session's head is damaged")
+    stamps = (time for entry in entries for time in (entry.stamp.wall, entry.stamp.mono))
+    if any(not 0 <= time <= LATEST for time in (meta.created, *stamps, *(note.at for note in notes))):
+        raise BadInput(f"{where}: a time that no clock shows")
     if sound(entries) != entries or any(entry.session != meta.id for entry in entries):
         raise BadInput(f"{where}: entries are missing or damaged after {len(sound(entries))}")
     if not blobs.keys() <= set(_named(meta, rolls)) or any(not 1 <= seq <= len(entries) for seq in rolls):
@@ -124,7 +130,6 @@ def _checked(head: _Head, rest: list[_Line], where: str) -> Kept:
         fold(entries)
     except CompanionError as error:
         raise BadInput(f"{where}: {error}") from error
-    notes = tuple(line.note for line in rest if isinstance(line, _Noted))
     return Kept(meta, tuple(entries), rolls, tuple(blobs.values()), notes)
 
 

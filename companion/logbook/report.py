@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 import msgspec
 
+from companion.engine.clock import calendar
 from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
@@ -89,7 +89,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
 
 def day(meta: Meta) -> str:
     """The day a session began, UTC; marked where the clock could not be trusted."""
-    began = datetime.fromtimestamp(meta.created, UTC)
+    began = calendar(meta.created)
     return f"{began:%Y-%m-%d}" + ("" if meta.synced else " (by a clock that was not set)")
 
 

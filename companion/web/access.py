@@ -148,16 +148,22 @@ class Access:
 
     @contextmanager
     def _changed(self) -> Iterator[dict[str, Phone]]:
-        """The phones to change, which no other companion does meanwhile; kept unless there is an error."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.with_suffix(".lock").open("a") as others:
-            fcntl.flock(others, fcntl.LOCK_EX)
-            phones = dict(self._known())
-            yield phones
-            draft = self._path.with_suffix(".new")
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-                out.write(msgspec.json.encode(list(phones.values())))
-            draft.replace(self._path)
+        """The phones to change, which no other companion does meanwhile; kept unless there is an error.
+
+        Raises `Refused` if they can't be kept.
+        """
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.with_suffix(".lock").open("a") as others:
+                fcntl.flock(others, fcntl.LOCK_EX)
+                phones = dict(self._known())
+                yield phones
+                draft = self._path.with_suffix(".new")
+                with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+                    out.write(msgspec.json.encode(list(phones.values())))
+                draft.replace(self._path)
+        except OSError as error:
+            raise Refused(f"The box can't write down its phones: {error.strerror}.") from error
 
 
 def is_loopback(client: str) -> bool:

@@ -282,5 +282,5 @@ def _from_toml(text: str) -> object:
     """A table typed as TOML; what is none stays text, for the type to refuse."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return text

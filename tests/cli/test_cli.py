@@ -111,7 +111,7 @@ def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
     assert "is being played elsewhere; close it there first" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff"])
+@pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff", f"x = {'9' * 5000}\n"])
 def test_a_torn_pack_is_named_with_its_file(
     tmp_path: Path, torn: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,10 +223,10 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
 
 
 MEASURED = """
-import resource, sys
+import sys
 from companion.cli import run
 code = run(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")), file=sys.stderr)
 sys.exit(code)
 """
 

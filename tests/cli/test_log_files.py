@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from companion.cli import run
+from companion.engine import Journal
 
 Companion = Callable[..., int]
 
@@ -64,6 +65,18 @@ def test_an_exported_session_is_taken_in_elsewhere(
     assert capsys.readouterr().out == there
     assert companion("log", "import", file, "--data", other) == 2
     assert "is here already" in capsys.readouterr().err
+
+
+def test_r8_a_session_of_no_calendar_can_be_listed_and_reported(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(tmp_path / "data") as journal:
+        (meta,) = journal.sessions()
+        journal.update(msgspec.structs.replace(meta, created=1e20))
+    capsys.readouterr()
+    for command in (["list"], ["show"], ["report"], ["export", "--as", "bgstats"]):
+        assert companion("log", *command) == 0
+        assert "1970-01-01" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("form", "begins"), [("csv", "session,game,entry"), ("md", "# The flag war")])

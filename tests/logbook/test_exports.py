@@ -2,6 +2,8 @@
 
 import csv
 import io
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -9,10 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.engine import BadInput, Journal
-from companion.engine.records import Meta
+from companion.engine import BadInput, Journal, Session
+from companion.engine.errors import PackError
+from companion.engine.records import Meta, blob_name
 from companion.logbook import exports
 from companion.logbook.exports import whole
+from tests.engine.toy import GAME, PACKS
 from tests.logbook.conftest import play_small
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -93,3 +97,44 @@ def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
     assert corrected["read"] == "5"
     assert corrected["source"] == "camera"
     assert out.getvalue().replace(played, "SESSION").encode() == (GOLDEN / "rolls.csv").read_bytes()
+
+
+@pytest.mark.parametrize("time", [1e20, 1e308, -1.0])
+def test_r8_a_time_that_no_clock_shows_is_refused(journal: Journal, played: str, time: float) -> None:
+    kept = whole(journal, journal.session(played))
+    old = msgspec.structs.replace(kept, meta=msgspec.structs.replace(kept.meta, created=time).sealed())
+    with pytest.raises(BadInput, match="no clock shows"):
+        exports.read(exports.lines(old), "x.jsonl")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        zlib.compress(b'{"way":' + b"[],[]," * (4 << 20)),
+        zlib.compress(b"[" * 5000),
+        b"\x00",
+        zlib.compress(b"\xff"),
+    ],
+    ids=["far too long", "too deep", "not packed", "no text"],
+)
+def test_r8_packs_that_are_none_or_far_too_long_are_refused(
+    journal: Journal, played: str, data: bytes
+) -> None:
+    kept = whole(journal, journal.session(played))
+    head = msgspec.structs.replace(kept.meta, id="toy-other", pack=blob_name(data)).sealed()
+    journal.adopt(msgspec.structs.replace(kept, meta=head, blobs=(data,), entries=(), rolls={}))
+    tracemalloc.start()
+    try:
+        with pytest.raises(PackError, match="its packs can't be read"):
+            Session.resume(journal, GAME, "toy-other")
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_r8_a_game_with_packs_that_could_not_be_read_again_is_not_begun(journal: Journal) -> None:
+    packs = msgspec.structs.replace(PACKS, tables={"way": {"dice": {"text": "x" * (3 << 20)}}})
+    before = journal.sessions()
+    with pytest.raises(PackError):
+        Session.create(journal, GAME, packs)
+    assert journal.sessions() == before

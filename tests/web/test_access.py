@@ -49,6 +49,15 @@ def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> No
     assert (tmp_path / "phones.json").stat().st_mode & 0o077 == 0
 
 
+def test_r8_a_folder_that_cannot_be_written_refuses_a_phone_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    access = Access(tmp_path / "file")
+    with pytest.raises(Refused, match="can't write down its phones: "):
+        access.pair("192.168.1.9", access.code, "")
+    with pytest.raises(Refused, match="can't write down its phones: "):
+        access.forget("a key")
+
+
 def test_a_forgotten_phone_may_nothing(access: Access) -> None:
     token = access.pair("192.168.1.9", access.code, "")
     access.forget(access.phones[0].key)
