@@ -95,6 +95,8 @@ class Loop:
         """Show what a reader saw, also where it is taken at once."""
         n = self.table.n
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.source, seen.others)
+        if seen.n == n:  # other dice stand there to be confirmed than a button was pressed for
+            self._changed_at = time.monotonic()
         self._guarded(lambda: self.table.offer(seen))
         if self.table.n != n:
             self.table.notice = f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}"

@@ -1,5 +1,6 @@
 """The loop at the table: presses, readers and phones on one session."""
 
+import time
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -9,7 +10,7 @@ from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Roll
 from companion.screens import Button, Console
 from companion.table.dice import Post
-from companion.table.events import Changed, Closed, Events, Notice, Press, Seen
+from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -80,6 +81,27 @@ def test_r12_ok_just_after_the_prompt_changed_was_meant_for_the_old_one(loop: Lo
     assert loop.table.ask.key == "toy.stones"
     press(loop, "ok", at=changed + LOCKOUT * 2)
     assert loop.table.ask.key == "toy.turn"
+
+
+@pytest.mark.parametrize(
+    "reading", [{"habits": Habits(confirm=True)}, {"doubtful": (1,)}, {"others": ((), ("6",))}]
+)
+def test_r12_ok_just_after_a_reading_appeared_was_not_meant_for_it(
+    loop: Loop, reading: dict[str, object]
+) -> None:
+    play(loop, "ok")
+    n = loop.table.n
+    loop._changed_at -= 10  # the roll has been open for a while
+    appeared = time.monotonic()
+    loop.handle(Seen(n, ("3", "5"), "camera", **reading))
+    for at in (appeared - 1, appeared, appeared + LOCKOUT / 2):
+        press(loop, "ok", at=at)
+    assert loop.table.n == n
+    late = time.monotonic() + LOCKOUT
+    loop.handle(Seen(n - 1, ("1", "1"), "camera"))
+    while loop.table.n == n:
+        press(loop, "ok", at=late)
+    assert loop.table.session.history[-1].answer == ("3", "5")
 
 
 def test_the_reader_watches_exactly_while_a_roll_is_open(loop: Loop, dice: FakeDice) -> None:
