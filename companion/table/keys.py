@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import termios
 import threading
@@ -41,10 +42,14 @@ def split(data: str) -> Iterator[str]:
 
 @contextmanager
 def keyboard(events: Events) -> Iterator[None]:
-    """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards."""
+    """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards.
+
+    SIGTERM is an event too meanwhile, or the terminal would be left without an echo. For the main thread.
+    """
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     wake, stop = os.pipe()
+    usual = signal.signal(signal.SIGTERM, lambda *_: events.put(Closed("stopped")))
     tty.setcbreak(fd)
     reader = threading.Thread(target=_read, args=(fd, wake, events), name="keyboard", daemon=True)
     reader.start()
@@ -56,6 +61,7 @@ def keyboard(events: Events) -> Iterator[None]:
         os.close(stop)
         os.close(wake)
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
+        signal.signal(signal.SIGTERM, usual)
 
 
 def _read(fd: int, wake: int, events: Events) -> None:

@@ -224,8 +224,9 @@ class TerminalFront:
         self.display = TerminalDisplay(table, self._live)
 
     def __enter__(self) -> Self:
-        self._live.start()
         self._keys.enter_context(keyboard(self._events))
+        self._live.start()
+        self._keys.callback(self._live.stop)
         self._keys.callback(self._table.observe(self.display.said))
         signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
         return self
@@ -233,7 +234,6 @@ class TerminalFront:
     def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
         self._keys.close()
-        self._live.stop()
 
     def typed(self, key: str) -> None:
         """A key that is no button."""

@@ -6,6 +6,7 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import threading
 import time
 from pathlib import Path
@@ -324,6 +325,24 @@ def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
     os.write(ours, b"\r\r\r")  # the first ones turn to the text's end
     assert "won: Hill 89 is taken" in screen_of(ours, "log show okinawa-")
     assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
+@pytest.mark.parametrize("front", [[], ["--front", "oled", "--emulate"]])
+def test_a_stopped_game_leaves_the_terminal_as_it_was(
+    front: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    process, ours = in_a_terminal(*front)
+    before = termios.tcgetattr(ours)
+    screen_of(ours, "Lay out" if not front else "\x1b[")
+    while termios.tcgetattr(ours)[3] & termios.ECHO and process.poll() is None:
+        time.sleep(0.01)
+    process.terminate()
+    left = screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 0
+    assert termios.tcgetattr(ours) == before
+    assert front or "\x1b[?1049l" in left
     os.close(ours)
 
 
