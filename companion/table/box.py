@@ -117,11 +117,16 @@ class Box:
         return self._resume(name) if what == "resume" else self._begin(load(name))
 
     def _choices(self, games: Sequence[Option]) -> Choose:
-        """The home menu with these games; a phone may have begun a session meanwhile."""
+        """The home menu with these games; a phone may have begun a session meanwhile.
+
+        A session of a game that is not here (any more) is kept, but can't go on.
+        """
         options = [*games, Option("off", "Shut down")]
-        open_one = self._journal.newest_open()
-        if open_one is not None:
-            options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {load(open_one.game).title}"))
+        titles = {option.id.removeprefix("play:"): option.label for option in games}
+        unfinished = [meta for meta in self._journal.sessions() if not meta.outcome and meta.game in titles]
+        if unfinished:
+            open_one = unfinished[-1]
+            options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {titles[open_one.game]}"))
         return Choose("box.home", "What shall it be?", options=tuple(options))
 
     def _begin(self, game: Game) -> Quit | Closed | None:

@@ -279,6 +279,22 @@ def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_
         box.stop()
 
 
+def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("okinawa")
+    packs = merge(game.name, find(game.folder, tmp_path, ()))
+    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
+        with Session.create(journal, game, packs, Wish(seed=7)):
+            pass
+        with Session.create(journal, GAME, PACKS, Wish(seed=7)):
+            assert journal.newest_open().game == GAME.name
+        seat = Seat()
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))
+        box.stop()
+
+
 @pytest.mark.parametrize(
     ("key", "gesture", "button"),
     [
