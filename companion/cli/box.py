@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -34,8 +34,11 @@ def box(config: Path | None, emulate: bool, data: Path | None) -> None:
     """Run as the box on the table: a menu of games, resumed where the power failed."""
     from companion.table.starts import StartRecord
 
-    folder = made(data_dir(data))
-    record = StartRecord(folder)
+    folder = data_dir(data)
+    with suppress(OSError):  # said by the journal, which needs it
+        folder.mkdir(parents=True, exist_ok=True)
+    runtime = os.environ.get("RUNTIME_DIRECTORY")
+    record = StartRecord(*([Path(runtime)] if runtime else []), folder)
     record.begin()
     try:
         _run(_settings(config, safe=record.safe), record, folder, emulate=emulate)

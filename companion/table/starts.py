@@ -1,12 +1,13 @@
 """How the last starts went: after two that failed in a row, the third comes up safe (R16).
 
 A start is counted before anything is tried, and struck off once the box has run for a while or was
-stopped in order. The count is one line in the data folder; where that can't be written, nothing is
-counted.
+stopped in order. The count is one line in the data folder, and in the service's runtime folder: that one
+is in memory, so a disk that is full or read-only is no way round safe mode.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +28,13 @@ class Starts(msgspec.Struct):
 
 
 class StartRecord:
-    """The record in `folder`. `safe` says whether this start must be a safe one."""
+    """The record, written in all `folders` that can be; the first that has one is believed.
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / "starts.json"
+    `safe` says whether this start must be a safe one.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._paths = [folder / "starts.json" for folder in folders]
         self._starts = self._read()
         self.safe = self._starts.failed >= FAILURES
 
@@ -53,17 +57,16 @@ class StartRecord:
             self._write(Starts())
 
     def _read(self) -> Starts:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Starts)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-            return Starts()
+        for path in self._paths:
+            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+                return msgspec.json.decode(path.read_bytes(), type=Starts)
+        return Starts()
 
     def _write(self, starts: Starts) -> None:
         self._starts = starts
-        fresh = self._path.with_suffix(".new")
-        try:
-            fresh.write_bytes(msgspec.json.encode(starts))
-            fresh.replace(self._path)
-        except OSError:
+        for path in self._paths:
             # A disk that is full or read-only must not keep the box from starting.
-            return
+            with suppress(OSError):
+                fresh = path.with_suffix(".new")
+                fresh.write_bytes(msgspec.json.encode(starts))
+                fresh.replace(path)

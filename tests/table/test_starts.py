@@ -45,6 +45,37 @@ def test_a_folder_that_cannot_be_written_does_not_keep_the_box_from_starting(tmp
     assert not record.safe
 
 
+def test_where_the_disk_takes_nothing_starts_are_counted_in_memory(tmp_path: Path) -> None:
+    disk, memory = tmp_path / "missing", tmp_path / "run"
+    memory.mkdir()
+
+    def again() -> StartRecord:
+        record = StartRecord(memory, disk)
+        record.begin()
+        record.failed("the disk is full")
+        return record
+
+    records = [again() for _ in range(4)]
+    assert [record.safe for record in records] == [False, False, True, False]
+    assert records[2].reason == "the disk is full"
+
+
+def test_a_count_on_a_disk_that_became_read_only_is_overruled_by_the_one_in_memory(tmp_path: Path) -> None:
+    disk, memory = tmp_path / "disk", tmp_path / "run"
+    disk.mkdir()
+    start(disk)
+    start(disk)
+    (disk / "starts.new").mkdir()  # from now on, nothing can be written there
+    memory.mkdir()
+    safe = []
+    for _ in range(3):
+        record = StartRecord(memory, disk)
+        record.begin()
+        record.good()
+        safe.append(record.safe)
+    assert safe == [True, False, False]
+
+
 @settings(deadline=None)
 @given(st.binary(max_size=100))
 def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> None:

@@ -130,6 +130,25 @@ def test_after_two_deaths_the_third_start_is_safe_and_lives(manager: Manager) ->
     assert "safe mode, devices off" in process.communicate(timeout=5)[1]
 
 
+def test_r16_a_disk_that_takes_nothing_is_no_way_round_safe_mode(
+    manager: Manager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (manager.folder / "data").touch()  # where the data folder would be
+    (manager.folder / "run").mkdir()
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(manager.folder / "run"))
+    for _ in range(2):
+        process = manager.start()
+        said = process.communicate(timeout=20)[1]
+        assert process.returncode == 1
+        assert "sessions can't be kept there" in said.splitlines()[-1]
+    process = manager.start()
+    assert manager.hears("WATCHDOG=1", 20)
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=5)[1]
+    assert "safe mode, devices off: JournalError: " in said
+    assert "sessions can't be kept there" in said
+
+
 AT_THE_FIRST_PROMPT = """
 import os, sys
 from companion.engine.journal import Journal
