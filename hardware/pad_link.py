@@ -35,10 +35,30 @@ class PadDice(msgspec.Struct, frozen=True):
     at: float
 
 
+class Heard:
+    """The events that were heard since the pad started, over all connections: it repeats them over each."""
+
+    def __init__(self) -> None:
+        self._pad: Hello | None = None
+        self._seen: set[int] = set()
+
+    def greet(self, pad: Hello) -> None:
+        """Another pad, or the same one started anew, counts from one again."""
+        if pad != self._pad:
+            self._pad, self._seen = pad, set()
+
+    def is_new(self, seq: int) -> bool:
+        """Whether this one was not heard before; from now on it was."""
+        if seq in self._seen:
+            return False
+        self._seen = {number for number in self._seen if number > seq - 64} | {seq}
+        return True
+
+
 class PadLink:
     """One connection. `feed` it, `tick` it, send what `take` gives."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, heard: Heard | None = None) -> None:
         self.hello: Hello | None = None
         self.fault = "no greeting yet"
         self.refused = False
@@ -47,7 +67,7 @@ class PadLink:
         self._heard_at = now
         self._ask_at = now
         self._pings = 0
-        self._seen: set[int] = set()
+        self._events = heard or Heard()
         self._wanted = [BLANK] * ROWS
         self._sent: list[tuple[str, str]] | None = None
         self._rows_at = now
@@ -102,17 +122,14 @@ class PadLink:
                 f"the pad speaks protocol {protocol}, the box {PROTOCOL}: copy hardware/pico to it again"
             )
             return
-        if hello != self.hello:
-            self._seen.clear()
+        self._events.greet(hello)
         self.hello, self.fault = hello, ""
         self._heard_at, self._sent = now, None
 
     def _event(self, seq: int, what: list[str], at: float) -> Press | PadDice | None:
         self._out.append(pack(f"A {seq}"))
-        if seq in self._seen:
+        if not self._events.is_new(seq):
             return None
-        self._seen.add(seq)
-        self._seen = {number for number in self._seen if number > seq - 64}
         match what:
             case ["key", key, gesture] if key in _KEYS and gesture in _GESTURES:
                 return Press(_KEYS[key], _GESTURES[gesture], at)

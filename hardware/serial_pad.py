@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from hardware.errors import PadError
-from hardware.pad_link import Hello, PadDice, PadLink
+from hardware.pad_link import Heard, Hello, PadDice, PadLink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +82,7 @@ class SerialPad:
         self._port: Port | None = None
         self._name = ""
         self._link: PadLink | None = None
+        self._heard = Heard()
         self._turn = 0
         self._look_at = 0.0
         self._fault = "not opened yet"
@@ -141,7 +142,7 @@ class SerialPad:
         except OSError as error:
             self._fault = str(error)
         else:
-            self._link = PadLink(now)
+            self._link = PadLink(now, self._heard)
             return True
         return False
 

@@ -92,6 +92,40 @@ def test_a_pad_that_started_anew_counts_from_one_again() -> None:
     assert len(link.feed(pack("E 1 key up press 0"), 1.0)) == 1
 
 
+class Cable:
+    """A pad that goes on sending event 1, as one does that never hears it acknowledged."""
+
+    in_waiting = 64
+
+    def __init__(self, nonce: str) -> None:
+        self.out = pack(f"HELLO box 1 e660 {nonce} btn=4") + pack("E 1 key ok press 0")
+
+    def read(self, size: int) -> bytes:
+        if not self.out:
+            raise OSError(5, "Input/output error")
+        taken, self.out = self.out, b""
+        return taken
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+@pytest.mark.parametrize(("second", "presses"), [("aaaa", 1), ("bbbb", 2)])
+def test_r9_an_event_that_is_repeated_over_a_replug_is_heard_once(second: str, presses: int) -> None:
+    heard: list[object] = []
+    cables = [Cable("aaaa"), Cable(second)]
+    pad = SerialPad(heard.append, "pad", open_it=lambda name: cables.pop(0))
+    for turn in range(20):
+        pad.step(float(turn))
+        if not cables and not pad.fault:
+            break
+    assert not cables
+    assert len(heard) == presses
+
+
 def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
     assert greeted().feed(pack("E 1 dice d6 3 5 0"), 2.0) == [PadDice("d6", ("3", "5"), 2.0)]
 
@@ -300,5 +334,5 @@ def test_ten_thousand_pings_leave_nothing_behind() -> None:
         link.feed(pack(f"PONG {second}") + pack(f"E {second} key up press 0"), float(second))
         link.tick(float(second))
         link.take()
-    assert len(link._seen) <= 64
+    assert len(link._events._seen) <= 64
     assert not link._out
