@@ -87,7 +87,7 @@ class BoxPage:
         if self._house is None or self._table is None:
             return
         self._shared.enter_context(self._house.shared(self._table))
-        self._table.phones = self._lines
+        self._table.page = self.lines
         self._table.notice = ", ".join(self._lines)
 
     def _serve(self) -> None:
@@ -112,13 +112,15 @@ class BoxPage:
         said = ""
         while not self._over.is_set():
             self._lines, text = phone_lines(house, reach), address_text(house, reach)
-            if text != said:
-                click.echo(text, err=True)
-                said = text
             with self._lock:
                 if self._house is None:
                     self._house = house
                     self._share()
+                elif text != said and self._table is not None:
+                    self._table.notice = ", ".join(self._lines)
+            if text != said:
+                click.echo(text, err=True)
+                said = text
             self._over.wait(LOOK_AGAIN)
         with self._lock:
             self._house = None

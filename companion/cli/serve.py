@@ -78,7 +78,7 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
     """Serve the page of a table while it is played here."""
     with page_of(data_dir(data), reach) as house, house.shared(table):
         click.echo(address_text(house, reach), err=True)
-        table.phones = phone_lines(house, reach)
+        table.page = lambda: phone_lines(house, reach)
         table.notice = ", ".join(table.phones)
         yield
 

@@ -25,8 +25,8 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device, `seen` what a dice reader saw last, `phones`
-    how a phone gets to the page.
+    `notice` is what a person should know of a device, `seen` what a dice reader saw last, `page` says
+    how a phone gets to the page, whose address and code may change.
     Methods raise the session's errors; nothing has changed then.
     """
 
@@ -35,7 +35,7 @@ class Table:
         self.lock = RLock()
         self.notice = ""
         self.seen: Seen | None = None
-        self.phones: Sequence[str] = ()
+        self.page: Callable[[], Sequence[str]] = tuple
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
@@ -82,6 +82,10 @@ class Table:
     @property
     def state(self) -> object:
         return self.session.state
+
+    @property
+    def phones(self) -> Sequence[str]:
+        return self.page()
 
     @property
     def foot(self) -> str:

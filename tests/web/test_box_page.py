@@ -13,6 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from companion.cli.box_page import BoxPage
+from companion.cli.serve import Reach, page_beside
 from companion.engine import Journal, Session, Wish
 from companion.screens.console import Console
 from companion.screens.intents import Button
@@ -78,6 +79,43 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
         assert f'href="{path}"' not in asked(port, "/")
         with page.beside(table):
             assert f'href="{path}"' in asked(port, "/")
+
+
+def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = ["192.168.1.7"]
+    monkeypatch.setattr("companion.web.start_pages.lan_address", lambda: address[0])
+    monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+        BoxPage(PageSettings(lan=True, port=port), tmp_path, wait=0) as page,
+    ):
+        table = Table(session, tmp_path)
+        with page.beside(table):
+            page.draw(Console(table))
+            wait_until(lambda: bool(table.phones))
+            assert table.phones[0] == f"Page 192.168.1.7:{port}"
+            address[0] = "10.0.0.3"
+            wait_until(lambda: table.phones[0] == f"Page 10.0.0.3:{port}")
+            wait_until(lambda: table.notice == ", ".join(table.phones))
+
+
+def test_beside_a_game_the_code_of_the_moment_is_shown(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = ["192.168.1.7"]
+    monkeypatch.setattr("companion.web.start_pages.lan_address", lambda: address[0])
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+    ):
+        table = Table(session, tmp_path)
+        with page_beside(table, tmp_path, Reach(lan=True, port=port, watchers=False)):
+            assert table.phones[0] == f"Page 192.168.1.7:{port}"
+            address[0] = "10.0.0.3"
+            assert table.phones[0] == f"Page 10.0.0.3:{port}"
 
 
 def test_what_a_phone_has_begun_goes_on_at_the_box(
