@@ -1,6 +1,6 @@
 """R8: what comes from outside, mangled: only declared errors, memory bounded.
 
-    python -m tests.longrun.fuzz --inputs 1000000 [protocol journal pack override]
+    python -m tests.longrun.fuzz --inputs 1000000 [protocol typed journal pack override]
 
 Each input is a good one with bytes changed, cut, doubled or spliced with another.
 """
@@ -22,6 +22,7 @@ from random import Random
 from companion.engine import BadAnswer, Journal, PackError, Session, Wish, packs
 from companion.engine.journal import FILE
 from companion.table.events import Typed
+from companion.table.lines import LinesFront
 from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS, ToyPack
@@ -33,6 +34,10 @@ LINES = [
     b'{"n": 1, "answer": "dice"}', b'{"n":2,"answer":["1","6"]}', b'{"undo": 1}', b'{"redo":2}',
     b'{"state": true}', b'{"why":true,"board":true}', b'{"n": 3, "answer": true}',
     b'{"override": {"path": "bag.stones", "value": 3}}', b'{"override":{"path":"picked","value":{"a":1}}}',
+]  # fmt: skip
+TYPED = [
+    b"1", b"2", b"dice", b"", b"1 6", b"undo", b"undo 2", b"redo", b"why", b"board", b"help",
+    b"set bag.stones = 3", b'set picked = {"a":1}',
 ]  # fmt: skip
 PACK = b"""[pack]
 game = "toy"
@@ -90,6 +95,25 @@ def protocol_target(folder: Path) -> Iterator[Target]:
 
 
 @contextmanager
+def typed_target(folder: Path) -> Iterator[Target]:
+    """Lines to the plain front, with dice that are typed in."""
+    wish = Wish({"top": "60"}, seed=1, dice="manual")
+    with Journal(folder) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        out = io.StringIO()
+        front = LinesFront(Table(session, folder), [], out)
+
+        def hear(data: bytes) -> None:
+            front._handle(Typed(data.decode(errors="surrogateescape")))
+            out.seek(0)
+            out.truncate()
+            assert not list(session.play.check())
+            if session.ask is None:
+                session.undo()
+
+        yield hear
+
+
+@contextmanager
 def journal_target(folder: Path) -> Iterator[Target]:
     """Journal files."""
     place = folder / "place"
@@ -137,11 +161,13 @@ def seeds_of(name: str, folder: Path) -> list[bytes]:
     if name == "journal":
         play_on(folder / "good", 1, lambda *_: None, 30)
         return [(folder / "good" / FILE).read_bytes()]
-    return {"protocol": LINES, "pack": [PACK], "override": [path + b"=1" for path in PATHS]}[name]
+    others = {"protocol": LINES, "typed": TYPED, "pack": [PACK], "override": [path + b"=1" for path in PATHS]}
+    return others[name]
 
 
 TARGETS = {
     "protocol": protocol_target,
+    "typed": typed_target,
     "journal": journal_target,
     "pack": pack_target,
     "override": override_target,

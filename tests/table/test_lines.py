@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
 from tests.engine.toy import GAME, PACKS
+from tests.longrun.fuzz import mangled
 
 ABC = tuple(Option(one, one.upper()) for one in "abc")
 
@@ -178,3 +180,12 @@ def test_r8_a_stream_that_breaks_or_was_never_open_has_ended() -> None:
     closed.close()
     assert list(lines_from(Broken("one\n"))) == ["one\n"]
     assert list(lines_from(closed)) == list(lines_from(None)) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_r8_mangled_bytes_never_break_the_plain_front(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    sound = [b"1", b"2", b"", b"undo 2", b"redo", b"board", b"set bag.stones = 3", b'set picked = ["a"]']
+    data = b"\n".join(mangled(rng.choice(sound), rng.choice(sound), rng) for _ in range(200))
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="strict")
+    assert say(tmp_path, *lines_from(stream), dice="manual").endswith(("Saved.\n", "The end.\n"))

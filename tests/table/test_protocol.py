@@ -15,7 +15,9 @@ from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.table import Table
+from companion.table.typed import lines_from
 from tests.engine.toy import GAME, PACKS
+from tests.longrun.fuzz import LINES, mangled
 
 Message = dict[str, object]
 
@@ -223,3 +225,12 @@ def test_random_json_never_breaks_the_front(tmp_path: Path) -> None:
     partner = sit(tmp_path, [*lines, {"state": True}])
     assert partner.of("state")[-1]["state"]["height"] >= 0
     assert all(one["message"] for one in partner.of("error"))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_r8_mangled_bytes_never_break_the_front(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    data = b"\n".join(mangled(rng.choice(LINES), rng.choice(LINES), rng) for _ in range(200))
+    stream = io.TextIOWrapper(io.BytesIO(data + b'\n{"state":true}'), encoding="utf-8", errors="strict")
+    partner = sit(tmp_path, list(lines_from(stream)))
+    assert partner.of("state") or partner.of("end")
