@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
-from companion.screens.intents import Quit, Reply
+from companion.screens.intents import Button, Quit, Reply
+from companion.table import loop
 from companion.table.events import Closed, Events, Notice, Press, Tick
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def put(
     question = asked()
     counter = Counter(question, title, "")
     console = Console(counter, power=True)
-    notice, pressed = "", False
+    notice, pressed, changed_at = "", False, float("-inf")
     while True:
         counter.foot, counter.phones = notice or foot(), phones()
         for display in displays:
@@ -77,11 +79,14 @@ def put(
         elif isinstance(event, Tick):
             console.tick()
             if not pressed and (now := asked()) != question:
-                question = now
+                question, changed_at = now, time.monotonic()
                 counter.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
             pressed = True
+            fresh = event.at - changed_at < loop.LOCKOUT
+            if fresh and not event.keyboard and event.button is Button.OK:
+                continue
             intent = console.press(event.button)
             if isinstance(intent, Quit):
                 return intent

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import time
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.engine import Journal, Session, Wish
+from companion.engine.asks import Choose, Option
 from companion.engine.packs import find, merge
 from companion.games import load
 from companion.screens.console import Console
@@ -20,6 +22,7 @@ from companion.table.devices import button_of
 from companion.table.discover import Present
 from companion.table.events import Closed, Notice, Press, Tick
 from companion.table.loop import Loop
+from companion.table.menu import put
 from companion.table.table import Table
 from hardware import keys
 from tests.engine.toy import GAME, PACKS
@@ -28,6 +31,8 @@ from tests.table.bench import FAST, Bench, Running, Seat, wait_until
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from companion.table.events import Event
 
 KINDS = ("oled", "buttons", "camera", "pad")
 COMBINATIONS = [c for count in range(5) for c in itertools.combinations(KINDS, count)]
@@ -331,13 +336,23 @@ class TestLockout:
 
     @pytest.fixture
     def loop(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        from queue import SimpleQueue
-
         monkeypatch.setattr(loops, "LOCKOUT", 0.3)
         self.now = 50.0
         monkeypatch.setattr(loops.time, "monotonic", lambda: self.now)
         with toy_session(tmp_path) as session:
             yield Loop(Table(session, tmp_path), SimpleQueue(), [])
+
+    @pytest.mark.usefixtures("loop")
+    @pytest.mark.parametrize(("at", "answer"), [(50.2, Closed()), (50.31, "resume")])
+    def test_at_the_menu_where_a_session_came_in_before_the_press(self, at: float, answer: object) -> None:
+        def menu(*names: str) -> Choose:
+            return Choose("box.home", "?", options=tuple(Option(name, name) for name in names))
+
+        menus = iter((menu("new", "off"), menu("resume", "new", "off")))
+        events: SimpleQueue[Event] = SimpleQueue()
+        for event in (Tick(), Press(Button.OK, at), Closed()):
+            events.put(event)
+        assert put(lambda: next(menus), "T", str, tuple, events, []) == answer
 
     def test_after_the_own_answer(self, loop: Loop) -> None:
         loop.handle(Press(Button.OK, at=self.now))
