@@ -267,7 +267,7 @@ class TerminalFront:
                 "Set a value by hand, like [b]health = 3[/b] or [b]row.2.damage = 1[/b]; empty: nothing."
             )
             text = terminal.input("> ").strip()
-        except EOFError:
+        except (EOFError, UnicodeDecodeError):
             text = ""
         finally:
             self.__enter__()

@@ -328,6 +328,22 @@ def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
     os.close(ours)
 
 
+def test_r8_bytes_that_are_no_text_for_a_value_set_by_hand_set_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
+    process, ours = in_a_terminal()
+    screen_of(ours, "Lay out")
+    os.write(ours, b"=")
+    screen_of(ours, "> ")
+    os.write(ours, b"lap = \xff\n")
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"q")
+    assert "companion resume" in screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
 @pytest.mark.parametrize("front", [[], ["--front", "oled", "--emulate"]])
 def test_a_stopped_game_leaves_the_terminal_as_it_was(
     front: list[str], monkeypatch: pytest.MonkeyPatch
