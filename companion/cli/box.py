@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option, made
+from companion.cli.common import data_dir, data_option
 
 if TYPE_CHECKING:
     from companion.table.config import Config
