@@ -24,14 +24,17 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
     assert f"{len(pictures)} pictures" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", [["screens", "okinawa", "--out"], ["box", "--data"]])
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [(["screens", "okinawa", "--out"], "no folder can be"), (["box", "--data"], "sessions can't be kept")],
+)
 @pytest.mark.parametrize("place", ["file", "file/folder"])
 def test_a_file_where_a_folder_is_wanted_is_named(
-    tmp_path: Path, command: list[str], place: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, command: list[str], said: str, place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
     assert run([*command, str(tmp_path / place)]) == 2
-    assert f"{tmp_path / place}: no folder can be there: " in capsys.readouterr().err
+    assert f"{tmp_path / place}: {said} there: " in capsys.readouterr().err
 
 
 def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(

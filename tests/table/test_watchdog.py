@@ -139,7 +139,7 @@ def test_r16_a_disk_that_takes_nothing_is_no_way_round_safe_mode(
     for _ in range(2):
         process = manager.start()
         said = process.communicate(timeout=20)[1]
-        assert process.returncode == 1
+        assert process.returncode == 2
         assert "sessions can't be kept there" in said.splitlines()[-1]
     process = manager.start()
     assert manager.hears("WATCHDOG=1", 20)
