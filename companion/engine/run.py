@@ -6,7 +6,7 @@ from collections import Counter
 
 from companion.engine import chance
 from companion.engine.asks import RESTATED, AnyAsk, Script
-from companion.engine.errors import BadAnswer, CompanionError, GameFault, ReplayMismatch
+from companion.engine.errors import BadAnswer, BadInput, CompanionError, GameFault, ReplayMismatch
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
 from companion.engine.override import assign
@@ -42,14 +42,23 @@ class Run:
         self._go(accepted)
 
     def override(self, path: str, value: object) -> None:
-        """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it."""
+        """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it.
+
+        With anything else that it raises the game can't go on: the run is of no use any more.
+        """
         before = set(self.play.check())
         take_back = assign(self.play.state, path, value)
-        broken = [problem for problem in self.play.check() if problem not in before]
+        try:
+            broken = [problem for problem in self.play.check() if problem not in before]
+        except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
+            broken = [f"{type(error).__name__}: {error}"]
         if broken:
             take_back()
             raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
-        self._go(RESTATED)
+        try:
+            self._go(RESTATED)
+        except BadInput as error:
+            raise GameFault(str(error)) from error
 
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""

@@ -20,7 +20,7 @@ import msgspec
 import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
 from companion.engine.clock import Clock, Stamp, system
-from companion.engine.errors import BadAnswer, GameFault, JournalError, PackError, StaleAnswer
+from companion.engine.errors import BadAnswer, BadInput, GameFault, JournalError, PackError, StaleAnswer
 from companion.engine.game import Game, Outcome, Play, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import Act, Entry, Item, fold, seal
@@ -231,22 +231,29 @@ class Session:
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand, whatever the rules say; logged as such.
 
-        Raises `BadAnswer` if the path leads nowhere, the value has the wrong type or breaks an invariant.
+        Raises `BadAnswer` if the path leads nowhere, the value has the wrong type or breaks an invariant,
+        or if the game can't go on with it or the table can't be shown; nothing has changed then.
         """
         if self.ask is None:
             raise BadAnswer("the game is over")
-        old = value_at(self.play.state, path)
-        self._run.override(path, value)
-        item = Item(
-            Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=f"{old!r} -> {value!r}"
-        )
         try:
+            old = value_at(self.play.state, path)
+            self._run.override(path, value)
+            self.play.board()
+            self.play.svg()
+            label = f"{old!r} -> {value!r}"
+            item = Item(Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=label)
             self._commit(_Step(Act.OVERRIDE, item))
+        except BadAnswer:
+            raise
         except JournalError:
             self._rebuild()
             raise
+        except Exception as error:
+            self._rebuild()
+            raise BadAnswer(f"{path} = {value!r} can't be: {error}") from error
         self._line.push(item)
-        self._settle()
+        self._move(lambda: None)
 
     # Inside
 
@@ -265,7 +272,7 @@ class Session:
         try:
             step()
             self._settle()
-        except GameFault:
+        except (GameFault, BadInput):
             length = max(at for at, item in enumerate(self._line.items) if item.by != SOFTWARE)
             self._commit(_Step(Act.UNDO, _deed("a fault", "fault"), length))
             self._line.undo(length)

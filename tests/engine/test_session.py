@@ -1,7 +1,9 @@
 """Sessions: what is acknowledged is on disk, and undo never changes luck."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.engine import (
@@ -14,8 +16,9 @@ from companion.engine import (
     StaleAnswer,
     Wish,
 )
-from companion.engine.asks import AnyAsk
-from tests.engine.toy import GAME, PACKS
+from companion.engine.asks import AnyAsk, Choose
+from companion.engine.game import Board
+from tests.engine.toy import GAME, PACKS, Toy
 
 
 def play(session: Session, *answers: object) -> None:
@@ -163,6 +166,46 @@ def test_an_override_that_does_not_fit_changes_nothing(
     with pytest.raises(BadAnswer, match=message):
         session.override(path, value)
     assert (session.n, session.state) == before
+
+
+class Fussy(Toy):
+    """Trips over some decks: in its checks, when it asks, or when the table is shown."""
+
+    def check(self) -> Iterable[str]:
+        self.trips("check")
+        return super().check()
+
+    def ways(self) -> Choose:
+        self.trips("ask")
+        return super().ways()
+
+    def board(self) -> Board:
+        self.trips("board")
+        return super().board()
+
+    def svg(self) -> str:
+        self.trips("svg")
+        return super().svg()
+
+    def trips(self, over: str) -> None:
+        if over in self.state.deck:
+            raise KeyError(over)
+
+
+@pytest.mark.parametrize("over", ["check", "ask", "board", "svg"])
+def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: Journal, over: str) -> None:
+    fussy = msgspec.structs.replace(GAME, start=Fussy)
+    with Session.create(journal, fussy, PACKS, Wish(seed=7)) as session:
+        play(session, "stones", 2, True)
+        before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
+        with pytest.raises(BadAnswer, match=rf"deck = \['{over}'\] can't be: .*{over}"):
+            session.override("deck", [over])
+        assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
+        session.override("deck", ["a"])
+        play(session, "card", True, "stones", 1)
+        state = session.state
+    with Session.resume(journal, fussy, session.meta.id) as again:
+        assert again.state == state
 
 
 def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session: Session) -> None:
