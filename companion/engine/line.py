@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -16,6 +17,9 @@ import msgspec
 from companion.engine.clock import Stamp
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.records import SOFTWARE
+
+FAULT = "fault"
+"""Who takes an answer back that the game broke down after."""
 
 
 class Act(StrEnum):
@@ -92,13 +96,22 @@ class Line:
             self._undone.append(self.items[start:end])
         del self.items[length:]
 
-    def redo(self) -> list[Item]:
-        """Take up the decision that was undone last and what followed it; `BadAnswer` if there is none."""
+    def drop(self, length: int) -> None:
+        """Keep the first `length` items for good: what a game broke down after is not offered again."""
+        self.undo(length)
+        self._undone.clear()
+
+    @property
+    def undone(self) -> list[Item]:
+        """The decision that was undone last and what followed it; `BadAnswer` if there is none."""
         if not self._undone:
             raise BadAnswer("nothing to redo")
-        tail = self._undone.pop()
-        self.items += tail
-        return tail
+        return self._undone[-1]
+
+    def redo(self) -> None:
+        """Take up what was undone last; `BadAnswer` if there is nothing."""
+        self.items += self.undone
+        self._undone.pop()
 
     @property
     def undoable(self) -> str:
@@ -163,10 +176,13 @@ def fold(entries: Iterable[Entry]) -> Line:
         match entry.act, entry.item:
             case Act.ANSWER | Act.OVERRIDE, Item() as item:
                 line.push(item)
+            case Act.UNDO, Item(by=by) if by == FAULT:
+                line.drop(entry.length)
             case Act.UNDO, _:
                 line.undo(entry.length)
             case Act.REDO, _:
-                line.redo()
+                with suppress(BadAnswer):  # older companions journaled the redo of a fault, in vain
+                    line.redo()
             case _:
                 raise BadInput(f"entry {entry.seq} of {entry.session}: {entry.act} without its item")
     return line

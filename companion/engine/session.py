@@ -20,10 +20,18 @@ import msgspec
 import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
 from companion.engine.clock import Clock, Stamp, system
-from companion.engine.errors import BadAnswer, BadInput, GameFault, JournalError, PackError, StaleAnswer
+from companion.engine.errors import (
+    BadAnswer,
+    BadInput,
+    CompanionError,
+    GameFault,
+    JournalError,
+    PackError,
+    StaleAnswer,
+)
 from companion.engine.game import Game, Outcome, Play, Setup, setup
 from companion.engine.journal import Journal
-from companion.engine.line import Act, Entry, Item, fold, seal
+from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
 from companion.engine.override import value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
@@ -221,12 +229,16 @@ class Session:
 
     def redo(self, by: str = "player") -> None:
         """Take up again what was undone last; `BadAnswer` if nothing was."""
-        if not self.redoable:
-            raise BadAnswer("nothing to redo")
-        self._commit(_Step(Act.REDO, _deed(self.redoable, by)))
-        for item in self._line.redo():
-            self._run.replay(item)
-        self._settle()
+        tail = self._line.undone
+        try:
+            for item in tail:
+                self._run.replay(item)
+            self._commit(_Step(Act.REDO, _deed(self.redoable, by)))
+        except CompanionError:  # undone under other rules, it need not go on under these
+            self._rebuild()
+            raise
+        self._line.redo()
+        self._move(lambda: None)
 
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand, whatever the rules say; logged as such.
@@ -274,8 +286,8 @@ class Session:
             self._settle()
         except (GameFault, BadInput):
             length = max(at for at, item in enumerate(self._line.items) if item.by != SOFTWARE)
-            self._commit(_Step(Act.UNDO, _deed("a fault", "fault"), length))
-            self._line.undo(length)
+            self._commit(_Step(Act.UNDO, _deed("a fault", FAULT), length))
+            self._line.drop(length)
             self._rebuild()
             raise
 

@@ -18,6 +18,8 @@ from companion.engine import (
 )
 from companion.engine.asks import AnyAsk, Choose
 from companion.engine.game import Board
+from companion.engine.line import Act
+from companion.engine.session import _deed, _Step
 from tests.engine.toy import GAME, PACKS, Toy
 
 
@@ -218,6 +220,58 @@ def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session
     session.close()
     with Session.resume(journal, GAME, session.meta.id) as again:
         assert again.play.state.bag.stones == 2
+
+
+def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, session: Session) -> None:
+    play(session, "stones", 1, True)
+    with pytest.raises(GameFault):
+        session.answer(session.n, "crash")
+    entries = journal.entries(session.meta.id)
+    assert session.redoable == ""
+    with pytest.raises(BadAnswer, match="nothing to redo"):
+        session.redo()
+    assert journal.entries(session.meta.id) == entries
+    session.undo()
+    session.redo()
+    state = session.state
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert (again.state, again.redoable) == (state, "")
+
+
+def test_a_session_whose_fault_was_redone_long_ago_goes_on(journal: Journal, session: Session) -> None:
+    play(session, "stones", 1, True)
+    with pytest.raises(GameFault):
+        session.answer(session.n, "crash")
+    session._commit(_Step(Act.REDO, _deed("Crash", "player")))
+    play(session, "stones", 2)
+    state = session.state
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.state == state
+
+
+class FewerWays(Toy):
+    """The toy game under rules that leave one way out."""
+
+    def ways(self) -> Choose:
+        choose = super().ways()
+        return msgspec.structs.replace(choose, options=choose.options[:3])
+
+
+def test_a_redo_that_the_rules_do_not_allow_any_more_is_refused(journal: Journal, session: Session) -> None:
+    play(session, "stones")
+    session.undo()
+    session.close()
+    before = (session.n, session.state, journal.entries(session.meta.id))
+    newer = msgspec.structs.replace(GAME, start=FewerWays)
+    with Session.resume(journal, newer, session.meta.id) as again:
+        with pytest.raises(ReplayMismatch):
+            again.redo()
+        assert (again.n, again.state, journal.entries(again.meta.id)) == before
+        play(again, "stones", 1)
+    with Session.resume(journal, newer, session.meta.id) as again:
+        assert again.play.state.bag.stones == 1
 
 
 def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
