@@ -7,9 +7,10 @@ is noticed, and lines can be found again in a file that SQLite itself no longer 
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -173,8 +174,7 @@ class Journal:
         except DAMAGE as error:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
-        self._db.close()
-        self._db = self._salvage()
+        self._db = self._salvage(self._db)
         return read()
 
     # Writing
@@ -239,8 +239,9 @@ class Journal:
             yield self._db
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
             advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
             raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
 
@@ -269,25 +270,36 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         try:
+            if _mended(self.path).exists():  # the last start ended while the damaged file was put aside
+                aside = _swap(self.path)
+                self.salvaged = rescue(aside).report(aside)
             return _connect(self.path)
         except DAMAGE as error:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
             return self._salvage()
 
-    def _salvage(self) -> sqlite3.Connection:
-        """Put the damaged file aside and go on with what is sound in it."""
+    def _salvage(self, damaged: sqlite3.Connection | None = None) -> sqlite3.Connection:
+        """Go on with what is sound in the damaged file, which is put aside once that is on disk."""
         try:
             fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise JournalError(f"{self.path} is damaged; close the other companion first") from error
-        found = rescue(self.path)
-        aside = _move_aside(self.path)
-        db = _connect(self.path)
-        _refill(db, found)
-        fcntl.flock(self._users, fcntl.LOCK_SH)
-        self.salvaged = found.report(aside)
-        return db
+        try:
+            found = rescue(self.path)
+            _write_anew(self.path, found)
+            if damaged is not None:
+                damaged.close()
+            self.salvaged = found.report(_swap(self.path))
+            return _connect(self.path)
+        except (OSError, sqlite3.Error) as error:
+            if damaged is not None:  # reading the file has undone its locks
+                damaged.close()
+            raise JournalError(
+                f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
+            ) from error
+        finally:
+            fcntl.flock(self._users, fcntl.LOCK_SH)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -338,6 +350,28 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         db.executescript(f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;")
 
 
+def _mended(path: Path) -> Path:
+    """Where a mended journal waits, whole and synced, to take the damaged one's place."""
+    return path.with_name("journal.mended.sqlite")
+
+
+def _write_anew(path: Path, found: Rescued) -> None:
+    """Put what was found on disk as a journal of its own; it counts once it has its name."""
+    draft = path.with_name("journal.mending.sqlite")
+    draft.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as db:
+            db.execute("PRAGMA journal_mode = OFF")
+            _migrate(db, draft)
+            _refill(db, found)
+        _sync(draft)
+        draft.replace(_mended(path))
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    _sync(path.parent)
+
+
 def _refill(db: sqlite3.Connection, found: Rescued) -> None:
     db.execute("BEGIN IMMEDIATE")
     for name, head in found.heads.items():
@@ -351,15 +385,31 @@ def _refill(db: sqlite3.Connection, found: Rescued) -> None:
     db.execute("COMMIT")
 
 
-def _move_aside(path: Path) -> Path:
+def _swap(path: Path) -> Path:
+    """Put the damaged file aside and the mended one in its place; returns where the damaged one is now.
+
+    The file itself goes after its log, so that it is there still if this is cut short and called again.
+    """
     number = 1
     while (aside := path.with_name(f"journal.damaged-{number}.sqlite")).exists():
         number += 1
-    for ending in ("", "-wal", "-shm"):
+    if not path.exists():
+        aside = path.with_name(f"journal.damaged-{number - 1}.sqlite")
+    for ending in ("-wal", "-shm", ""):
         part = path.with_name(path.name + ending)
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
+    _mended(path).replace(path)
+    _sync(path.parent)
     return aside
+
+
+def _sync(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _insert(db: sqlite3.Connection, entry: Entry) -> None:

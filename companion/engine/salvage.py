@@ -1,16 +1,19 @@
 """What can still be read of a damaged journal.
 
 The file is read as bytes: entries and heads are JSON lines with checks, so sound ones are found
-wherever they lie, also where SQLite's own structure is gone. Nothing is taken on past a gap.
+wherever they lie, also where SQLite's own structure is gone. Nothing is taken on past a gap, and
+nothing is written to the file.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,7 +129,7 @@ def _through_sqlite(
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
-    with suppress(*DAMAGE), closing(sqlite3.connect(path)) as db:
+    with _copied(path) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
         with suppress(*DAMAGE):
             rows = db.execute("SELECT id, entries FROM sessions")
             counts.update({name: count for name, count in rows if isinstance(count, int)})
@@ -138,6 +141,18 @@ def _through_sqlite(
         with suppress(*DAMAGE):
             notes.extend(db.execute("SELECT * FROM notes"))
     return counts, blobs, rolls, notes
+
+
+@contextmanager
+def _copied(path: Path) -> Iterator[Path]:
+    """A copy for SQLite, which would take the log into the file and drop what it can't read of it."""
+    with tempfile.TemporaryDirectory(prefix="mending-", dir=path.parent) as room:
+        copy = Path(room) / path.name
+        for ending in ("", "-wal"):
+            part = path.with_name(path.name + ending)
+            if part.exists():
+                shutil.copyfile(part, copy.with_name(part.name))
+        yield copy
 
 
 def _is_blob(name: object, data: object) -> bool:

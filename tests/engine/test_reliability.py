@@ -1,11 +1,13 @@
 """What must hold when things break (R1 to R7, R13), in a short form; the long runs are commands."""
 
+import os
 import resource
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Barrier
@@ -163,6 +165,71 @@ def test_r4_most_of_a_journal_whose_head_is_gone_is_found_again(played: Path, tm
     with damaged_copy(played, tmp_path / "x", bytes(4096) + data[4096:]) as journal:
         assert {meta.id for meta in journal.sessions()} == set(before)
         assert sum(len(journal.entries(name)) for name in before) == sum(map(len, before.values()))
+
+
+@pytest.fixture(scope="module")
+def beheaded(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal whose first page is gone; everything in it can be found again."""
+    folder = tmp_path_factory.mktemp("beheaded")
+    (folder / FILE).write_bytes(bytes(4096) + (played / FILE).read_bytes()[4096:])
+    return folder
+
+
+def mended_until(step: int, folder: Path) -> bool:
+    """Open a damaged journal in a process that dies at a sync or renaming; whether it came to its end."""
+    child = os.fork()
+    if child == 0:
+        left = step
+
+        def dying(deed):
+            def do(*args):
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    os._exit(1)
+                return deed(*args)
+
+            return do
+
+        os.fsync, Path.replace = dying(os.fsync), dying(Path.replace)
+        Journal(folder)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_r4_a_stop_while_a_damaged_journal_is_mended_loses_nothing(
+    played: Path, beheaded: Path, tmp_path: Path
+) -> None:
+    before = whole(played)
+    told = 0
+    for step in count():
+        folder = shutil.copytree(beheaded, tmp_path / str(step))
+        ended = mended_until(step, folder)
+        with Journal(folder) as journal:
+            assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
+            assert (folder / "journal.damaged-1.sqlite").exists()
+            told += journal.salvaged is not None
+        if ended:
+            break
+    assert told == step - 1 >= 4, "untold only where the mended journal was in its place already"
+
+
+@pytest.mark.parametrize("room", [0.0, 0.2, 0.5, 0.9])
+def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
+    played: Path, beheaded: Path, tmp_path: Path, room: float
+) -> None:
+    before = whole(played)
+    folder = shutil.copytree(beheaded, tmp_path / "full")
+    damaged = (folder / FILE).read_bytes()
+    with (
+        disk_full_at(int(room * len(damaged))),
+        pytest.raises(JournalError, match=r"can't be mended: .*; free some space"),
+    ):
+        Journal(folder)
+    assert (folder / FILE).read_bytes() == damaged
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+        assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
 
 
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
