@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -19,7 +20,7 @@ import msgspec
 from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.engine.salvage import DAMAGE, Rescued, Salvage, rescue
+from companion.engine.salvage import DAMAGE, Rescued, Salvage, reads_short, rescue
 
 FILE = "journal.sqlite"
 T = TypeVar("T")
@@ -85,8 +86,9 @@ class Journal:
         try:
             with opening:  # one companion at a time makes, upgrades or mends the file
                 fcntl.flock(opening, fcntl.LOCK_EX)
+                alone = self._is_alone()
                 fcntl.flock(self._users, fcntl.LOCK_SH)
-                self._db = self._open()
+                self._db = self._open(alone)
         except BaseException:
             self._users.close()
             raise
@@ -268,11 +270,21 @@ class Journal:
 
     # Opening
 
-    def _open(self) -> sqlite3.Connection:
+    def _is_alone(self) -> bool:
+        """Whether no other companion has the journal open; it is locked for this one then."""
+        try:
+            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _open(self, alone: bool) -> sqlite3.Connection:
         try:
             if _mended(self.path).exists():  # the last start ended while the damaged file was put aside
                 aside = _swap(self.path)
                 self.salvaged = rescue(aside).report(aside)
+            if alone and reads_short(self.path):
+                raise _damage("the log is damaged")
             return _connect(self.path)
         except DAMAGE as error:
             if not _is_damage(error):
@@ -281,11 +293,10 @@ class Journal:
 
     def _salvage(self, damaged: sqlite3.Connection | None = None) -> sqlite3.Connection:
         """Go on with what is sound in the damaged file, which is put aside once that is on disk."""
+        if not self._is_alone():
+            raise JournalError(f"{self.path} is damaged; close the other companion first")
         try:
-            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise JournalError(f"{self.path} is damaged; close the other companion first") from error
-        try:
+            self.path.touch()
             found = rescue(self.path)
             _write_anew(self.path, found)
             if damaged is not None:
@@ -401,6 +412,8 @@ def _swap(path: Path) -> Path:
             part.replace(aside.with_name(aside.name + ending))
     _mended(path).replace(path)
     _sync(path.parent)
+    for left in path.parent.glob("mending-*"):  # from a rescue that was cut short
+        shutil.rmtree(left, ignore_errors=True)
     return aside
 
 

@@ -8,12 +8,13 @@ nothing is written to the file.
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
+import struct
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,14 +146,82 @@ def _through_sqlite(
 
 @contextmanager
 def _copied(path: Path) -> Iterator[Path]:
-    """A copy for SQLite, which would take the log into the file and drop what it can't read of it."""
+    """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage."""
+    data = bytearray(path.read_bytes() if path.exists() else b"")
+    frames = list(_frames(path))
+    while frames and not frames[-1].ends:
+        frames.pop()
+    for number, frame in enumerate(frames):
+        size = len(frame.data)
+        if 0 < frame.page <= len(data) // size + len(frames) - number:
+            data.extend(bytes(max(0, frame.page * size - len(data))))
+            data[(frame.page - 1) * size : frame.page * size] = frame.data
     with tempfile.TemporaryDirectory(prefix="mending-", dir=path.parent) as room:
         copy = Path(room) / path.name
-        for ending in ("", "-wal"):
-            part = path.with_name(path.name + ending)
-            if part.exists():
-                shutil.copyfile(part, copy.with_name(part.name))
+        copy.write_bytes(data)
         yield copy
+
+
+class _Frame(NamedTuple):
+    """A page in the write-ahead log: whether SQLite would read it, and whether a transaction ends there."""
+
+    page: int
+    ends: bool
+    sound: bool
+    data: bytes
+
+
+_PAGE = 4096
+"""Bytes of a page, where the log does not say it any more."""
+
+
+def _frames(path: Path) -> Iterator[_Frame]:
+    """The frames of the log's newest round in order, those past damage too."""
+    log = path.with_name(f"{path.name}-wal")
+    data = log.read_bytes() if log.exists() else b""
+    if len(data) < 32:
+        return
+    magic, _, size, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
+    order = ">" if magic & 1 else "<"
+    sums = _sums(data[:24], order, (0, 0))
+    sound = sums == (sum0, sum1)
+    size = size if sound else _PAGE
+    starts = range(32, len(data) - size - 23, size + 24)
+    heads = {start: struct.unpack(">6I", data[start : start + 24]) for start in starts}
+    if not sound and heads:
+        salts = list(Counter(head[2:4] for head in heads.values()).most_common(1)[0][0])
+    for start, (page, length, *own, sum0, sum1) in heads.items():
+        if own != salts:
+            sound = False
+            continue
+        content = data[start + 24 : start + 24 + size]
+        if sound:
+            sums = _sums(data[start : start + 8] + content, order, sums)
+            sound = sums == (sum0, sum1)
+        yield _Frame(page, length > 0, sound, content)
+
+
+def _sums(data: bytes, order: str, before: tuple[int, int]) -> tuple[int, int]:
+    """SQLite's checksum over the log so far."""
+    one, two = before
+    for first, second in struct.iter_unpack(f"{order}2I", data):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
+
+
+def reads_short(path: Path) -> bool:
+    """Whether SQLite would pass over synced entries of the log without a word.
+
+    A power cut damages only the transaction that was being written, the last one: where another one
+    follows, it is other damage.
+    """
+    frames = list(_frames(path))
+    if frames and not (path.exists() and path.stat().st_size):
+        return True
+    past = dropwhile(lambda frame: frame.sound, frames)
+    end = next((frame.page for frame in past if frame.ends), 0)
+    return any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
 
 
 def _is_blob(name: object, data: object) -> bool:

@@ -232,6 +232,62 @@ def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
         assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
 
 
+@pytest.fixture(scope="module")
+def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal as a power cut leaves it, most of it in the write-ahead log, after 31 entries."""
+    folder, cut = tmp_path_factory.mktemp("live"), tmp_path_factory.mktemp("cut")
+    with Journal(folder) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        for _ in range(10):
+            for answer in ("stones", 0, True):
+                session.answer(session.n, answer)
+        session.answer(session.n, "stones")
+        for file in folder.glob(f"{FILE}*"):
+            shutil.copy(file, cut)
+    return cut
+
+
+def entries_kept(folder: Path) -> tuple[int, Journal]:
+    with Journal(folder) as journal:
+        (meta,) = journal.sessions()
+        with Session.resume(journal, GAME, meta.id) as session:
+            assert session.play.state.bag.stones == 0
+        return len(journal.entries(meta.id)), journal
+
+
+def test_r4_a_log_that_only_a_power_cut_left_is_no_damage(cut_off: Path, tmp_path: Path) -> None:
+    kept, journal = entries_kept(shutil.copytree(cut_off, tmp_path / "x"))
+    assert (kept, journal.salvaged) == (31, None)
+
+
+def test_r4_a_flipped_bit_in_the_log_never_loses_what_follows_without_a_word(
+    cut_off: Path, tmp_path: Path
+) -> None:
+    wal, rng = (cut_off / f"{FILE}-wal").read_bytes(), Random(5)
+    starts = [0, 13, 40, 80]
+    for number, at in enumerate([*starts, *(rng.randrange(len(wal) - 9 * 4120) for _ in range(40))]):
+        folder = shutil.copytree(cut_off, tmp_path / str(number))
+        damaged = bytearray(wal)
+        damaged[at] ^= 1 << rng.randrange(8)
+        (folder / f"{FILE}-wal").write_bytes(damaged)
+        kept, journal = entries_kept(folder)
+        assert kept == 31, at
+        assert journal.salvaged is not None
+        assert journal.salvaged.aside.with_name(f"{journal.salvaged.aside.name}-wal").read_bytes() == damaged
+
+
+@pytest.mark.parametrize("content", [None, b"", b"x"])
+def test_r4_a_lost_database_is_found_again_in_its_log(
+    cut_off: Path, tmp_path: Path, content: bytes | None
+) -> None:
+    folder = shutil.copytree(cut_off, tmp_path / "x")
+    (folder / FILE).unlink()
+    if content is not None:
+        (folder / FILE).write_bytes(content)
+    kept, journal = entries_kept(folder)
+    assert kept == 31
+    assert journal.salvaged is not None
+
+
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(played, tmp_path / "new")
     with sqlite3.connect(folder / FILE) as db:
