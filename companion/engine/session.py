@@ -29,7 +29,7 @@ from companion.engine.errors import (
     PackError,
     StaleAnswer,
 )
-from companion.engine.game import Game, Outcome, Play, Setup, setup
+from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
 from companion.engine.override import value_at
@@ -90,7 +90,14 @@ class Session:
             self._line = fold(entries)
             self._setup = setup_of(journal, game, meta)
             self._run = self._replayed()
-            self._settle()
+            if entries and entries[-1].act is not Act.UNDO and meta.outcome in list(Result):
+                # over, and it stays as it ended, whatever the rules would make of it now
+                self._run.ask, self._run.outcome = (
+                    None,
+                    Outcome(Result(meta.outcome), meta.reason, meta.score),
+                )
+            else:
+                self._settle()
             self._held = stack.pop_all()
 
     @classmethod

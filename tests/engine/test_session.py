@@ -16,8 +16,8 @@ from companion.engine import (
     StaleAnswer,
     Wish,
 )
-from companion.engine.asks import AnyAsk, Choose
-from companion.engine.game import Board
+from companion.engine.asks import AnyAsk, Choose, Script
+from companion.engine.game import Board, Outcome, Result, Setup
 from companion.engine.line import Act
 from companion.engine.session import _deed, _Step
 from tests.engine.toy import GAME, PACKS, Toy
@@ -295,6 +295,52 @@ def test_a_game_whose_rules_changed_stops_and_names_both_asks(journal: Journal, 
     with pytest.raises(ReplayMismatch, match=r"'toy.way' \(Which way\?\).*'toy.path' \(Which path\?\)"):
         Session.resume(journal, newer, session.meta.id)
     assert journal.entries(session.meta.id) == entries
+
+
+class Mean(Toy):
+    """The toy game under rules that make every end a loss."""
+
+    def script(self) -> Script[Outcome]:
+        end = yield from super().script()
+        return Outcome(Result.LOST, f"not {end.reason}")
+
+
+class Higher(Toy):
+    """The toy game on a higher hill."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.top += 50
+
+
+def ended(journal: Journal) -> Session:
+    session = Session.create(journal, GAME, PACKS, Wish(seed=3, settings={"top": "5"}))
+    while session.outcome is None:
+        play(session, True if opened(session).kind == "show" else "dice")
+    return session
+
+
+@pytest.mark.parametrize("rules", [Mean, Higher])
+def test_r6_a_finished_game_stays_as_it_ended_under_other_rules(journal: Journal, rules: type[Toy]) -> None:
+    with ended(journal) as session:
+        end, name = session.outcome, session.meta.id
+    head, entries = journal.session(name), journal.entries(name)
+    with Session.resume(journal, msgspec.structs.replace(GAME, start=rules), name) as again:
+        assert (again.outcome, again.ask) == (end, None)
+        with pytest.raises(StaleAnswer, match="the game is over"):
+            again.answer(again.n, True)
+    assert (journal.session(name), journal.entries(name)) == (head, entries)
+
+
+def test_an_end_that_was_undone_is_open_after_a_restart_in_between(journal: Journal) -> None:
+    with ended(journal) as session:
+        head = journal.session(session.meta.id)
+        session.undo()
+        ask = session.ask
+    journal.update(head)  # as if stopped before the head was written
+    with Session.resume(journal, GAME, head.id) as again:
+        assert (again.ask, again.outcome) == (ask, None)
+    assert journal.session(head.id).outcome == ""
 
 
 def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
