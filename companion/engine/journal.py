@@ -13,7 +13,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from threading import Lock, RLock
+from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 
@@ -71,6 +72,7 @@ class Journal:
     """All sessions of one data directory.
 
     `salvaged` is set when a damaged file was found: what was kept and lost, and where the file went.
+    `stale` is set when another journal of this process has mended the file: it is opened anew then.
     Methods raise `JournalError` with a line that a person can act on.
     """
 
@@ -78,25 +80,25 @@ class Journal:
         self.folder = folder
         self.path = folder / FILE
         self.salvaged: Salvage | None = None
+        self.stale = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._users, opening = (folder / "journal.lock").open("a"), (folder / "opening.lock").open("a")
+            (folder / "opening.lock").touch()
+            self._users = _Users.of(self)
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be kept there: {error.strerror}") from error
         try:
-            with opening:  # one companion at a time makes, upgrades or mends the file
-                fcntl.flock(opening, fcntl.LOCK_EX)
-                alone = self._is_alone()
-                fcntl.flock(self._users, fcntl.LOCK_SH)
-                self._db = self._open(alone)
+            with self._opening():
+                self._db = self._open()
+                self._users.opened = True
         except BaseException:
-            self._users.close()
+            self._users.leave(self)
             raise
 
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
-        self._users.close()
+        self._users.leave(self)
 
     def __enter__(self) -> Self:
         return self
@@ -172,11 +174,13 @@ class Journal:
     def _reading(self, read: Callable[[], T]) -> T:
         """What `read` finds; if it meets damage, what it finds after a salvage (see `salvaged`)."""
         try:
+            self._renew()
             return read()
         except DAMAGE as error:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
-        self._db = self._salvage(self._db)
+        with self._opening():
+            self._db = self._salvage(self._db)
         return read()
 
     # Writing
@@ -236,16 +240,18 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            yield self._db
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-            advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
-            raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
+        with self._users.writing:
+            try:
+                self._renew()
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                with suppress(sqlite3.Error):
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
+                raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
 
     def _write(
         self,
@@ -262,7 +268,10 @@ class Journal:
         for data in blobs:
             self._keep(db, data)
         if entries:
-            db.execute("UPDATE sessions SET entries = ? WHERE id = ?", (entries[-1].seq, entries[-1].session))
+            last, before = entries[-1], entries[0].seq - 1
+            update = "UPDATE sessions SET entries = ? WHERE id = ? AND entries = ?"
+            if db.execute(update, (last.seq, last.session, before)).rowcount != 1:
+                raise _damage(f"{last.session} has lost entries before these")
 
     @staticmethod
     def _keep(db: sqlite3.Connection, data: bytes) -> None:
@@ -270,15 +279,15 @@ class Journal:
 
     # Opening
 
-    def _is_alone(self) -> bool:
-        """Whether no other companion has the journal open; it is locked for this one then."""
-        try:
-            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """One companion at a time makes, upgrades or mends the file."""
+        with (self.folder / "opening.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
-    def _open(self, alone: bool) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
+        alone = not self._users.opened and self._users.without_others()
         try:
             if _mended(self.path).exists():  # the last start ended while the damaged file was put aside
                 aside = _swap(self.path)
@@ -290,27 +299,90 @@ class Journal:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
             return self._salvage()
+        finally:
+            self._users.with_others()
+
+    def _renew(self) -> None:
+        """Open the file anew if another journal of this process has mended it."""
+        if self.stale:
+            with self._users.writing:
+                self._db.close()
+                self._db = _connect(self.path)
+                self.stale = False
 
     def _salvage(self, damaged: sqlite3.Connection | None = None) -> sqlite3.Connection:
         """Go on with what is sound in the damaged file, which is put aside once that is on disk."""
-        if not self._is_alone():
-            raise JournalError(f"{self.path} is damaged; close the other companion first")
+        with self._users.writing:
+            if self.stale:
+                self._renew()
+                return self._db
+            if not self._users.without_others():
+                raise JournalError(f"{self.path} is damaged; close the other companion first")
+            try:
+                self.path.touch()
+                found = rescue(self.path)
+                _write_anew(self.path, found)
+                if damaged is not None:
+                    damaged.close()
+                self.salvaged = found.report(_swap(self.path))
+                return _connect(self.path)
+            except (OSError, sqlite3.Error) as error:
+                if damaged is not None:
+                    damaged.close()
+                raise JournalError(
+                    f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
+                ) from error
+            finally:
+                for journal in self._users.journals:  # reading the file has undone their locks on it
+                    journal.stale = journal is not self
+                self._users.with_others()
+
+
+class _Users:
+    """The journals of one folder that this process has open; other processes see one lock of them all."""
+
+    _open: ClassVar[dict[Path, _Users]] = {}
+    _changing: ClassVar[Lock] = Lock()
+
+    def __init__(self, folder: Path) -> None:
+        self.journals: list[Journal] = []
+        self.opened = False
+        self.writing = RLock()
+        self._folder = folder
+        self._file = (folder / "journal.lock").open("a")
+
+    @classmethod
+    def of(cls, journal: Journal) -> _Users:
+        """Those of that journal's folder, with it."""
+        folder = journal.folder.resolve()
+        with cls._changing:
+            users = cls._open.get(folder) or cls(folder)
+            users.journals.append(journal)
+            cls._open[folder] = users
+            return users
+
+    def leave(self, journal: Journal) -> None:
+        """Go on without that journal."""
+        with self._changing:
+            if journal not in self.journals:
+                return
+            self.journals.remove(journal)
+            if not self.journals:
+                del self._open[self._folder]
+                self._file.close()
+
+    def without_others(self) -> bool:
+        """Keep other processes out, if none has the file open."""
         try:
-            self.path.touch()
-            found = rescue(self.path)
-            _write_anew(self.path, found)
-            if damaged is not None:
-                damaged.close()
-            self.salvaged = found.report(_swap(self.path))
-            return _connect(self.path)
-        except (OSError, sqlite3.Error) as error:
-            if damaged is not None:  # reading the file has undone its locks
-                damaged.close()
-            raise JournalError(
-                f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
-            ) from error
-        finally:
-            fcntl.flock(self._users, fcntl.LOCK_SH)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.with_others()
+            return False
+        return True
+
+    def with_others(self) -> None:
+        """Let other processes have the file open too."""
+        fcntl.flock(self._file, fcntl.LOCK_SH)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -16,7 +16,7 @@ import pytest
 
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish
 from companion.engine.clock import Stamp
-from companion.engine.journal import FILE
+from companion.engine.journal import FILE, _Users
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
 from tests.longrun.play_toy import digest, play_on, replayed
@@ -286,6 +286,66 @@ def test_r4_a_lost_database_is_found_again_in_its_log(
     kept, journal = entries_kept(folder)
     assert kept == 31
     assert journal.salvaged is not None
+
+
+def damage_entry(folder: Path, session: str, seq: int) -> None:
+    """An entry that SQLite reads without a word and that is not what was written."""
+    with sqlite3.connect(folder / FILE) as db:
+        db.execute(
+            "UPDATE entries SET line = replace(line, 'toy.', 'tay.') WHERE session = ? AND seq = ?",
+            (session, seq),
+        )
+    db.close()
+
+
+def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_path: Path) -> None:
+    with Journal(tmp_path) as mine, Journal(tmp_path) as other, Journal(tmp_path) as third:
+        with Session.create(mine, GAME, PACKS) as session:
+            for answer in ("stones", 1, True, "stones"):
+                session.answer(session.n, answer)
+        with Session.create(other, GAME, PACKS) as played:
+            played.answer(played.n, "stones")
+            damage_entry(tmp_path, session.meta.id, 3)
+            with Session.resume(third, GAME, session.meta.id) as again:
+                assert [entry.seq for entry in third.entries(again.meta.id)] == [1, 2]
+                assert third.salvaged is not None
+                played.answer(played.n, 2)
+                again.answer(again.n, True)
+                assert len(mine.entries(played.meta.id)) == 2
+                assert len(mine.entries(again.meta.id)) == 3
+    assert {name: len(entries) for name, entries in whole(tmp_path).items()} == {
+        played.meta.id: 2,
+        again.meta.id: 3,
+    }
+
+
+def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        damage_entry(tmp_path, session.meta.id, 1)
+        child = os.fork()
+        if child == 0:  # a program of its own knows nothing of the journals that are open here
+            _Users._open.clear()
+            try:
+                Journal(tmp_path).entries(session.meta.id)
+            except JournalError as error:
+                os._exit(7 if "close the other companion first" in str(error) else 1)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_r4_answers_after_entries_that_a_salvage_could_not_keep_are_refused(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Journal(tmp_path) as other:
+        with Session.create(journal, GAME, PACKS) as session:
+            for answer in ("stones", 1, True):
+                session.answer(session.n, answer)
+            damage_entry(tmp_path, session.meta.id, 2)
+            assert len(other.entries(session.meta.id)) == 1
+            with pytest.raises(JournalFull, match="lost entries before these; close this and start again"):
+                session.answer(session.n, "stones")
+        with Session.resume(journal, GAME, session.meta.id) as again:
+            again.answer(again.n, 2)
+            assert len(journal.entries(session.meta.id)) == 2
 
 
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
