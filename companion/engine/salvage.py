@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import dropwhile
+from itertools import chain, dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,14 +67,14 @@ def rescue(path: Path) -> Rescued:
     """Everything sound in the file at `path` and its write-ahead log; never raises for damage."""
     heads: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    for line in _lines(path):
+    whole, counts, blobs, rolls, notes = _through_sqlite(path)
+    for line in chain(_lines(path), whole):
         with suppress(*DAMAGE):
             if line.startswith(_HEAD):
                 _keep_head(heads, msgspec.json.decode(line, type=Meta))
             else:
                 entry = msgspec.json.decode(line, type=Entry)
                 found[entry.session][entry.seq].append(entry)
-    counts, blobs, rolls, notes = _through_sqlite(path)
     entries = {one: _chain(found[one]) for one in heads}
     highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
@@ -124,13 +124,18 @@ class _Link(NamedTuple):
 
 def _through_sqlite(
     path: Path,
-) -> tuple[dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
-    """Entry counts, blobs, rolls and notes, as far as SQLite still reads them."""
+) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
+    lines: list[bytes] = []
     counts: dict[str, int] = {}
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
     with _copied(path) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+        for table in ("sessions", "entries"):
+            with suppress(*DAMAGE):
+                rows = db.execute(f"SELECT CAST(line AS BLOB) FROM {table}")  # noqa: S608 - our own names
+                lines.extend(line for (line,) in rows if line)
         with suppress(*DAMAGE):
             rows = db.execute("SELECT id, entries FROM sessions")
             counts.update({name: count for name, count in rows if isinstance(count, int)})
@@ -141,7 +146,7 @@ def _through_sqlite(
             rolls.extend(db.execute("SELECT * FROM rolls"))
         with suppress(*DAMAGE):
             notes.extend(db.execute("SELECT * FROM notes"))
-    return counts, blobs, rolls, notes
+    return lines, counts, blobs, rolls, notes
 
 
 @contextmanager

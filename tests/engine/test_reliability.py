@@ -17,6 +17,7 @@ import pytest
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _Users
+from companion.engine.records import Note
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
 from tests.longrun.play_toy import digest, play_on, replayed
@@ -286,6 +287,24 @@ def test_r4_a_lost_database_is_found_again_in_its_log(
     kept, journal = entries_kept(folder)
     assert kept == 31
     assert journal.salvaged is not None
+
+
+def test_r4_entries_longer_than_a_page_are_kept_where_other_tables_are_damaged(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        session.override("deck", ["a" * 9000])
+        session.answer(session.n, 2)
+        before = journal.entries(session.meta.id)
+        journal.note(session.meta.id, Note(0.0, "hello"))
+    with sqlite3.connect(tmp_path / FILE) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'").fetchone()
+    db.close()
+    content = bytearray((tmp_path / FILE).read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    (tmp_path / FILE).write_bytes(content)
+    with Journal(tmp_path) as journal:
+        assert journal.salvaged is not None
+        assert journal.entries(session.meta.id) == before
 
 
 def damage_entry(folder: Path, session: str, seq: int) -> None:
