@@ -190,9 +190,9 @@ def write(file: PackFile) -> None:
     header = {key: value for key, value in msgspec.to_builtins(file.header).items() if value}
     tables = msgspec.to_builtins(file.tables)
     text = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True)
-    file.path.parent.mkdir(parents=True, exist_ok=True)
     draft = file.path.with_suffix(".new")
     try:
+        file.path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("w", encoding="utf-8") as out:
             out.write(text)
             out.flush()
@@ -207,11 +207,16 @@ def write(file: PackFile) -> None:
         raise PackError(f"{file.path}: not saved: {error.strerror}") from error
 
 
+def owned(owner_folder: Path, game: str) -> PackFile:
+    """The owner's own pack of a game; empty if there is none yet."""
+    path = owner_folder / "owner" / "pack.toml"
+    return read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
+
+
 def add_owned(owner_folder: Path, game: str, tables: Tables) -> Path:
     """Add records to the owner's own pack of a game, replacing those of the same name; returns its path."""
-    path = owner_folder / "owner" / "pack.toml"
-    file = read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
+    file = owned(owner_folder, game)
     for table, records in tables.items():
         file.tables.setdefault(table, {}).update(records)
     write(file)
-    return path
+    return file.path

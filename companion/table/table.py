@@ -9,11 +9,12 @@ from threading import RLock
 
 from companion.engine.asks import AnyAsk, Roll
 from companion.engine.autoplay import policy
+from companion.engine.errors import PackError
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
-from companion.engine.packs import add_owned
+from companion.engine.packs import Tables, add_owned, owned
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.table.events import Seen
@@ -39,7 +40,7 @@ class Table:
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
-        self._learned = 0
+        self._learned = self._known()
         self._auto = auto
         self._rng = Random(session.meta.seed)
 
@@ -186,10 +187,32 @@ class Table:
             for observer in list(self._observers):
                 observer(news)
 
-    def _learn(self) -> None:
-        """Keep cards that were entered at the table in the owner's pack."""
+    def _known(self) -> Tables:
+        """Cards entered before in this session that the owner's pack has, maybe corrected there since."""
         learned = self.session.play.learned()
-        count = sum(len(records) for records in learned.values())
-        if count > self._learned:
-            add_owned(self._owner_packs, self.session.game.name, learned)
-        self._learned = count
+        try:
+            pack = owned(self._owner_packs, self.session.game.name).tables if learned else {}
+        except PackError:  # said when something is to be written there
+            return {}
+        return {
+            table: {name: record for name, record in records.items() if name in pack.get(table, {})}
+            for table, records in learned.items()
+        }
+
+    def _learn(self) -> None:
+        """Keep cards that were entered at the table in the owner's pack.
+
+        Where it can't be written the answer counts all the same: that is a notice, and it is tried again.
+        """
+        learned = self.session.play.learned()
+        new: Tables = {}
+        for table, records in learned.items():
+            known = self._learned.get(table, {})
+            new[table] = {name: record for name, record in records.items() if record != known.get(name)}
+        try:
+            if any(new.values()):
+                add_owned(self._owner_packs, self.session.game.name, new)
+        except PackError as error:
+            self.notice = str(error)
+        else:
+            self._learned = learned

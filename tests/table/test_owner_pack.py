@@ -1,0 +1,79 @@
+"""Cards that are entered at the table: kept in the owner's pack, and never at the cost of an answer."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Journal, Session, Wish
+from companion.engine.packs import Tables, add_owned
+from companion.table.table import Table
+from tests.engine.toy import GAME, PACKS, Toy
+
+
+class Learner(Toy):
+    """The toy game, where the stones in the bag are a card that was entered."""
+
+    def learned(self) -> Tables:
+        stones = self.state.bag.stones
+        return {"card": {"z": {"steps": stones}}} if stones else {}
+
+
+LEARNER = msgspec.structs.replace(GAME, start=Learner)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, LEARNER, PACKS, Wish(seed=7)) as session,
+    ):
+        yield session
+
+
+def play(table: Table, *answers: object) -> None:
+    for answer in answers:
+        table.answer(table.n, answer)
+
+
+def kept(folder: Path) -> object:
+    return tomllib.loads((folder / "owner" / "pack.toml").read_text()).get("card")
+
+
+def test_a_pack_that_cannot_be_written_is_a_notice_and_everybody_hears_the_answers(
+    session: Session, tmp_path: Path
+) -> None:
+    folder = tmp_path / "packs"
+    folder.write_text("in the way")
+    table, told = Table(session, folder), []
+    table.observe(lambda news: told.extend(said.answer for said in news))
+    play(table, "stones", 2, True)
+    assert told == ["stones", 2, True]
+    assert "owner/pack.toml: not saved" in table.notice
+    folder.unlink()
+    play(table, "stones")
+    assert kept(folder) == {"z": {"steps": 2}}
+
+
+def test_a_card_that_the_owner_corrected_stays_so_when_its_session_goes_on(
+    session: Session, tmp_path: Path
+) -> None:
+    play(Table(session, tmp_path), "stones", 2, True)
+    add_owned(tmp_path, "toy", {"card": {"z": {"steps": 9}}})
+    again = Table(session, tmp_path)
+    again.settle()
+    play(again, "stones", 0, True)
+    assert kept(tmp_path) == {"z": {"steps": 9}}
+    play(again, "stones", 1)
+    assert kept(tmp_path) == {"z": {"steps": 3}}
+
+
+def test_a_card_that_was_not_kept_before_a_stop_is_kept_when_its_session_goes_on(
+    session: Session, tmp_path: Path
+) -> None:
+    for answer in ("stones", 2):
+        session.answer(session.n, answer)
+    Table(session, tmp_path).settle()
+    assert kept(tmp_path) == {"z": {"steps": 2}}
