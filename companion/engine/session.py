@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from typing import Self
 
@@ -89,15 +89,8 @@ class Session:
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
             self._line = fold(entries)
             self._setup = setup_of(journal, game, meta)
-            self._run = self._replayed()
-            if entries and entries[-1].act is not Act.UNDO and meta.outcome in list(Result):
-                # over, and it stays as it ended, whatever the rules would make of it now
-                self._run.ask, self._run.outcome = (
-                    None,
-                    Outcome(Result(meta.outcome), meta.reason, meta.score),
-                )
-            else:
-                self._settle()
+            undone = not entries or entries[-1].act is Act.UNDO  # the head may not say so yet
+            self._begin(is_over=not undone and meta.outcome in list(Result))
             self._held = stack.pop_all()
 
     @classmethod
@@ -276,9 +269,29 @@ class Session:
 
     # Inside
 
-    def _replayed(self) -> Run:
+    def _begin(self, *, is_over: bool) -> None:
+        """Replay the journal.
+
+        A game that is over stays as it ended, whatever the rules would make of it now. The newest answer
+        is taken back if the game breaks down after it: it was about to be when the session stopped.
+        """
+        try:
+            self._run = self._replayed()
+            if is_over:
+                end = Outcome(Result(self.meta.outcome), self.meta.reason, self.meta.score)
+                self._run.ask, self._run.outcome = None, end
+            else:
+                self._settle()
+        except GameFault:
+            newest = self._newest()
+            if is_over or newest is None:
+                raise
+            self._replayed(newest)
+            self._take_back(newest)
+
+    def _replayed(self, length: int | None = None) -> Run:
         run = Run(self.game.start(self._setup), self.meta.seed)
-        for item in self._line.items:
+        for item in self._line.items[:length]:
             run.replay(item)
         return run
 
@@ -292,11 +305,21 @@ class Session:
             step()
             self._settle()
         except (GameFault, BadInput):
-            length = max(at for at, item in enumerate(self._line.items) if item.by != SOFTWARE)
-            self._commit(_Step(Act.UNDO, _deed("a fault", FAULT), length))
-            self._line.drop(length)
-            self._rebuild()
+            if (newest := self._newest()) is not None:
+                self._take_back(newest)
             raise
+
+    def _newest(self) -> int | None:
+        """Where the newest answer or override that is not software's stands in the line."""
+        return max((at for at, item in enumerate(self._line.items) if item.by != SOFTWARE), default=None)
+
+    def _take_back(self, length: int) -> None:
+        """Go on without what the game broke down after; if the disk is full, that is written later."""
+        self._prepare(_Step(Act.UNDO, _deed("a fault", FAULT), length))
+        self._line.drop(length)
+        self._rebuild()
+        with suppress(JournalError):
+            self._commit()
 
     def _settle(self) -> None:
         """Let software answer what is its to answer, and note the end of the game."""

@@ -10,17 +10,18 @@ from companion.engine import (
     BadAnswer,
     GameFault,
     Journal,
+    JournalFull,
     ReplayMismatch,
     Session,
     SessionBusy,
     StaleAnswer,
     Wish,
 )
-from companion.engine.asks import AnyAsk, Choose, Script
+from companion.engine.asks import AnyAsk, Choose, Roll, Script, ask
 from companion.engine.game import Board, Outcome, Result, Setup
 from companion.engine.line import Act
 from companion.engine.session import _deed, _Step
-from tests.engine.toy import GAME, PACKS, Toy
+from tests.engine.toy import D6, GAME, PACKS, Toy
 
 
 def play(session: Session, *answers: object) -> None:
@@ -237,6 +238,48 @@ def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, s
     session.close()
     with Session.resume(journal, GAME, session.meta.id) as again:
         assert (again.state, again.redoable) == (state, "")
+
+
+class Slippery(Toy):
+    """The toy game, where nobody gets up with dice."""
+
+    def one_turn(self) -> Script[None]:
+        if (yield from ask(self.ways())) == "dice":
+            yield from ask(Roll("toy.climb", "Roll to climb", dice=(D6,)))
+            raise ZeroDivisionError("by design")
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize(("rules", "fatal"), [(Toy, "crash"), (Slippery, "dice")])
+def test_a_fault_that_was_not_written_down_as_taken_back_does_not_end_its_session(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, rules: type[Toy], fatal: str, full: bool
+) -> None:
+    game = msgspec.structs.replace(GAME, start=rules)
+    session = Session.create(journal, game, PACKS, Wish(seed=7))
+    play(session, "pick", *([["a"], True] if rules is Toy else []))
+    before, append, room = session.state, journal.append, iter([True])
+
+    def first_alone(*args: object) -> None:
+        if not next(room, False):
+            raise JournalFull("no room")
+        append(*args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "append", first_alone)
+        with pytest.raises(GameFault):
+            session.answer(session.n, fatal)
+        if not full:  # stopped there: what is not written is gone
+            session._unwritten = []
+    assert session.state == before
+    if full:
+        play(session, "stones")
+    state = session.state
+    session.close()
+    for _ in range(2):
+        with Session.resume(journal, game, session.meta.id) as again:
+            assert again.state == state
+            assert again.redoable == ""
+    assert journal.salvaged is None
 
 
 def test_a_session_whose_fault_was_redone_long_ago_goes_on(journal: Journal, session: Session) -> None:
