@@ -158,7 +158,10 @@ class Journal:
 
     def notes(self, session: str) -> list[Note]:
         """What players wrote about a session, the oldest first."""
-        rows = self._rows("SELECT line FROM notes WHERE session = ? ORDER BY rowid", session)
+        return self._reading(lambda: self._notes(session))
+
+    def _notes(self, session: str) -> list[Note]:
+        rows = self._db.execute("SELECT line FROM notes WHERE session = ? ORDER BY rowid", (session,))
         return [msgspec.json.decode(line, type=Note) for (line,) in rows]
 
     def blob(self, name: str) -> bytes:

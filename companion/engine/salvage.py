@@ -21,7 +21,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.engine.line import Entry, seal
-from companion.engine.records import Meta, blob_name
+from companion.engine.records import Meta, Note, blob_name
 
 _ENTRY = b'{"session":"'
 _HEAD = b'{"id":"'
@@ -79,7 +79,8 @@ def rescue(path: Path) -> Rescued:
     highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
     rolls = [roll for roll in rolls if roll[:2] in kept]
-    return Rescued(heads, entries, blobs, rolls, [note for note in notes if note[0] in heads], highest)
+    notes = [note for note in notes if note[0] in heads and _is_note(note[1])]
+    return Rescued(heads, entries, blobs, rolls, notes, highest)
 
 
 def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
@@ -227,6 +228,12 @@ def reads_short(path: Path) -> bool:
     past = dropwhile(lambda frame: frame.sound, frames)
     end = next((frame.page for frame in past if frame.ends), 0)
     return any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
+
+
+def _is_note(line: object) -> bool:
+    with suppress(msgspec.DecodeError):
+        return isinstance(line, str) and isinstance(msgspec.json.decode(line, type=Note), Note)
+    return False
 
 
 def _is_blob(name: object, data: object) -> bool:

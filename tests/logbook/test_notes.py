@@ -39,6 +39,19 @@ def test_notes_of_a_damaged_journal_are_salvaged(journal: Journal, played: str, 
         assert [note.rating for note in again.notes(played)] == [8]
 
 
+def test_a_damaged_note_is_left_out_and_the_others_stay(journal: Journal, played: str) -> None:
+    journal.note(played, Note(1, "Again"))
+    journal.close()
+    content = journal.path.read_bytes()
+    journal.path.write_bytes(content.replace(b'"Again"', b'"Again '))
+    with Journal(journal.folder) as again:
+        assert [note.rating for note in again.notes(played)] == [8]
+        assert again.salvaged is not None
+    with Journal(journal.folder) as later:
+        assert [note.rating for note in later.notes(played)] == [8]
+        assert later.salvaged is None
+
+
 @pytest.mark.parametrize("rating", [0, 11, -1])
 def test_a_rating_is_from_one_to_ten(rating: int) -> None:
     with pytest.raises(msgspec.ValidationError):
