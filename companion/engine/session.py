@@ -251,6 +251,10 @@ class Session:
         try:
             old = value_at(self.play.state, path)
             self._run.override(path, value)
+            decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
+            while (question := self._run.ask) is not None and self._is_software(question):
+                decided.append((question, self._run.chance()))
+                self._run.answer(decided[-1][1])
             self.play.board()
             self.play.svg()
             label = f"{old!r} -> {value!r}"
@@ -265,7 +269,9 @@ class Session:
             self._rebuild()
             raise BadAnswer(f"{path} = {value!r} can't be: {error}") from error
         self._line.push(item)
-        self._move(lambda: None)
+        for question, accepted in decided:
+            self._note_chance(question, accepted)
+        self._settle()
 
     # Inside
 
@@ -325,15 +331,19 @@ class Session:
         """Let software answer what is its to answer, and note the end of the game."""
         while (question := self.ask) is not None and self._is_software(question):
             accepted = self._run.chance()
-            item = _item(question, accepted, SOFTWARE)
-            self._news.append(Said(self.n, question, accepted, SOFTWARE))
-            self._prepare(_Step(Act.ANSWER, item, dice=_dice(question, accepted, SOFTWARE)))
-            self._line.push(item)
+            self._note_chance(question, accepted)
             self._run.answer(accepted)
         result = self.outcome.result.value if self.outcome else ""
         if result != self.meta.outcome:
             self._commit()
             self._note_outcome(result)
+
+    def _note_chance(self, question: AnyAsk, accepted: tuple[str, ...]) -> None:
+        """Take up what software decided, to be written with the next commit."""
+        item = _item(question, accepted, SOFTWARE)
+        self._news.append(Said(self.n, question, accepted, SOFTWARE))
+        self._prepare(_Step(Act.ANSWER, item, dice=_dice(question, accepted, SOFTWARE)))
+        self._line.push(item)
 
     def _note_outcome(self, result: str) -> None:
         end = self.outcome

@@ -240,6 +240,26 @@ def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, s
         assert (again.state, again.redoable) == (state, "")
 
 
+def test_a_value_after_which_the_dice_of_software_break_the_game_is_refused(journal: Journal) -> None:
+    class Hurried(Toy):
+        """The toy game, where nobody is asked who has nine stones: then dice are rolled, and it breaks."""
+
+        def one_turn(self) -> Script[None]:
+            while (yield from ask(self.way)) != "pick":
+                raise ZeroDivisionError("by design")
+
+        def way(self) -> AnyAsk:
+            return Roll("toy.climb", "Roll", dice=(D6,)) if self.state.bag.stones == 9 else self.ways()
+
+    with Session.create(journal, msgspec.structs.replace(GAME, start=Hurried), PACKS) as session:
+        play(session, "pick")
+        before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
+        with pytest.raises(BadAnswer, match="ZeroDivisionError"):
+            session.override("bag.stones", 9)
+        assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
+        session.override("bag.stones", 8)
+
+
 class Slippery(Toy):
     """The toy game, where nobody gets up with dice."""
 
