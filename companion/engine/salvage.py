@@ -177,6 +177,15 @@ class _Frame(NamedTuple):
     data: bytes
 
 
+_MOST_PAGES = 1 << 20
+"""More than any journal has; a larger number is noise."""
+
+_SECTOR = 4096
+"""Bytes to which SQLite fills up a transaction with its last page once more."""
+
+_MAGIC = (0x377F0682, 0x377F0683)
+"""What a log begins with; one of zeros has right checksums too."""
+
 _PAGE = 4096
 """Bytes of a page, where the log does not say it any more."""
 
@@ -190,12 +199,13 @@ def _frames(path: Path) -> Iterator[_Frame]:
     magic, _, size, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
     order = ">" if magic & 1 else "<"
     sums = _sums(data[:24], order, (0, 0))
-    sound = sums == (sum0, sum1)
+    sound = magic in _MAGIC and sums == (sum0, sum1)
     size = size if sound else _PAGE
     starts = range(32, len(data) - size - 23, size + 24)
     heads = {start: struct.unpack(">6I", data[start : start + 24]) for start in starts}
     if not sound and heads:
         salts = list(Counter(head[2:4] for head in heads.values()).most_common(1)[0][0])
+    last = _Frame(0, ends=False, sound=False, data=b"")
     for start, (page, length, *own, sum0, sum1) in heads.items():
         if own != salts:
             sound = False
@@ -204,7 +214,12 @@ def _frames(path: Path) -> Iterator[_Frame]:
         if sound:
             sums = _sums(data[start : start + 8] + content, order, sums)
             sound = sums == (sum0, sum1)
-        yield _Frame(page, length > 0, sound, content)
+        frame = _Frame(page, 0 < page <= length < _MOST_PAGES, sound, content)
+        synced = (start + size + 24) // _SECTOR * _SECTOR - start - 24
+        if not sound and last.sound and frame[:2] == last[:2] and content[:synced] == last.data[:synced]:
+            continue  # fills up a sector, in which the next transaction begins
+        last = frame
+        yield frame
 
 
 def _sums(data: bytes, order: str, before: tuple[int, int]) -> tuple[int, int]:

@@ -4,9 +4,10 @@ import os
 import resource
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -258,6 +259,54 @@ def entries_kept(folder: Path) -> tuple[int, Journal]:
 def test_r4_a_log_that_only_a_power_cut_left_is_no_damage(cut_off: Path, tmp_path: Path) -> None:
     kept, journal = entries_kept(shutil.copytree(cut_off, tmp_path / "x"))
     assert (kept, journal.salvaged) == (31, None)
+
+
+def cut(journal: Journal, deed: Callable[[], None], folder: Path, *, lost: bool) -> Path:
+    """What is on disk if the power fails at `deed`: its first page is lost, or a sector it began is torn."""
+    wal = journal.path.with_name(f"{FILE}-wal")
+    before = wal.read_bytes() if wal.exists() else b""
+    begins = len(before) // 512 * 512
+    deed()
+    content = bytearray(wal.read_bytes())
+    if lost:
+        content[len(before) : len(before) + 4120] = bytes(4120)
+    else:
+        content[begins : begins + 512] = Random(6).randbytes(512)
+    folder.mkdir()
+    shutil.copy(journal.path, folder)
+    (folder / wal.name).write_bytes(content)
+    return folder
+
+
+def test_r2_power_cuts_one_after_the_other_are_no_damage(tmp_path: Path) -> None:
+    with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        once = cut(journal, lambda: session.override("deck", ["a" * 40000]), tmp_path / "1", lost=True)
+    with Journal(once) as journal, Session.resume(journal, GAME, session.meta.id) as session:
+        assert journal.salvaged is None
+        session.answer(session.n, 1)
+        twice = cut(journal, lambda: session.answer(session.n, True), tmp_path / "2", lost=True)
+    with Journal(twice) as journal:
+        assert journal.salvaged is None
+        assert len(journal.entries(session.meta.id)) == 2
+
+
+def test_r2_a_sector_torn_by_the_next_answer_is_no_damage(tmp_path: Path) -> None:
+    with Journal(tmp_path / "live") as live, Session.create(live, GAME, PACKS) as session:
+        for number, answer in enumerate(("stones", 1, True) * 6):
+            folder = cut(live, partial(session.answer, session.n, answer), tmp_path / str(number), lost=False)
+            with Journal(folder) as journal:
+                assert journal.salvaged is None, number
+                assert len(journal.entries(session.meta.id)) == number
+
+
+def test_r4_a_log_that_begins_with_zeros_is_read_past_them(cut_off: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(cut_off, tmp_path / "x")
+    wal = folder / f"{FILE}-wal"
+    wal.write_bytes(bytes(32) + wal.read_bytes()[32:])
+    kept, journal = entries_kept(folder)
+    assert kept == 31
+    assert journal.salvaged is not None
 
 
 def test_r4_a_flipped_bit_in_the_log_never_loses_what_follows_without_a_word(
