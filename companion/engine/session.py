@@ -347,10 +347,11 @@ class Session:
 
     def _note_outcome(self, result: str) -> None:
         end = self.outcome
-        self.meta = msgspec.structs.replace(
+        meta = msgspec.structs.replace(
             self.meta, outcome=result, reason=end.reason if end else "", score=end.score if end else {}
         )
-        self.journal.update(self.meta)
+        self.journal.update(meta)
+        self.meta = meta
 
     def _is_software(self, question: AnyAsk) -> bool:
         return (isinstance(question, Roll) and self.meta.dice == SOFTWARE) or (

@@ -406,6 +406,22 @@ def test_an_end_that_was_undone_is_open_after_a_restart_in_between(journal: Jour
     assert journal.session(head.id).outcome == ""
 
 
+def test_an_end_that_was_undone_on_a_full_disk_is_open_again(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> None:
+        raise JournalFull("no space for the head")
+
+    with ended(journal) as session:
+        with monkeypatch.context() as patch, pytest.raises(JournalFull):
+            patch.setattr(journal, "update", full)
+            session.undo()
+        session.answer(session.n, "stones")
+        ask = session.ask
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert (again.ask, again.outcome) == (ask, None)
+
+
 def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
     with Session.create(journal, GAME, PACKS, Wish(seed=3, settings={"top": "5"})) as session:
         while session.outcome is None:
