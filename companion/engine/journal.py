@@ -71,7 +71,8 @@ _NOT_DAMAGE = {
 class Journal:
     """All sessions of one data directory.
 
-    `salvaged` is set when a damaged file was found: what was kept and lost, and where the file went.
+    `salvaged` is set when a damaged file was found, by this or another journal of this process: what was
+    kept and lost, and where the file went.
     `stale` is set when another journal of this process has mended the file: it is opened anew then.
     Methods raise `JournalError` with a line that a person can act on.
     """
@@ -293,8 +294,10 @@ class Journal:
         alone = not self._users.opened and self._users.without_others()
         try:
             if _mended(self.path).exists():  # the last start ended while the damaged file was put aside
-                aside = _swap(self.path)
-                self.salvaged = rescue(aside).report(aside)
+                try:
+                    self._end_mending()
+                except OSError as error:
+                    raise self._unmended(error) from error
             if alone and reads_short(self.path):
                 raise _damage("the log is damaged")
             db = _connect(self.path)
@@ -331,18 +334,28 @@ class Journal:
                 _write_anew(self.path, found)
                 if damaged is not None:
                     damaged.close()
-                self.salvaged = found.report(_swap(self.path))
+                self._end_mending(found)
                 return _connect(self.path)
             except (OSError, sqlite3.Error) as error:
                 if damaged is not None:
                     damaged.close()
-                raise JournalError(
-                    f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
-                ) from error
+                raise self._unmended(error) from error
             finally:
-                for journal in self._users.journals:  # reading the file has undone their locks on it
+                for journal in tuple(self._users.journals):  # reading the file has undone their locks on it
                     journal.stale = journal is not self
+                    journal.salvaged = self.salvaged
                 self._users.with_others()
+
+    def _end_mending(self, found: Rescued | None = None) -> None:
+        """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
+        aside = _put_aside(self.path)
+        self.salvaged = (found or rescue(aside)).report(aside)
+        _put_in_place(self.path)
+
+    def _unmended(self, error: Exception) -> JournalError:
+        return JournalError(
+            f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
+        )
 
 
 class _Users:
@@ -475,8 +488,8 @@ def _refill(db: sqlite3.Connection, found: Rescued) -> None:
     db.execute("COMMIT")
 
 
-def _swap(path: Path) -> Path:
-    """Put the damaged file aside and the mended one in its place; returns where the damaged one is now.
+def _put_aside(path: Path) -> Path:
+    """Put the damaged file aside; returns where it is now.
 
     The file itself goes after its log, so that it is there still if this is cut short and called again.
     """
@@ -489,11 +502,15 @@ def _swap(path: Path) -> Path:
         part = path.with_name(path.name + ending)
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
+    return aside
+
+
+def _put_in_place(path: Path) -> None:
+    """Put the mended file where the damaged one was."""
     _mended(path).replace(path)
     _sync(path.parent)
     for left in path.parent.glob("mending-*"):  # from a rescue that was cut short
         shutil.rmtree(left, ignore_errors=True)
-    return aside
 
 
 def _sync(path: Path) -> None:

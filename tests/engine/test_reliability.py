@@ -17,7 +17,7 @@ import pytest
 
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish
 from companion.engine.clock import Stamp
-from companion.engine.journal import FILE, _Users
+from companion.engine.journal import FILE, _mended, _Users
 from companion.engine.records import Note
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
@@ -234,6 +234,19 @@ def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
         assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
 
 
+def test_r3_a_mended_journal_waits_for_room_to_take_its_place(
+    played: Path, beheaded: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(beheaded, tmp_path / "full")
+    mended_until(3, folder)
+    assert _mended(folder / FILE).exists()
+    with disk_full_at(0), pytest.raises(JournalError, match=r"can't be mended: .*; free some space"):
+        Journal(folder)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+    assert whole(folder) == whole(played)
+
+
 @pytest.fixture(scope="module")
 def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal as a power cut leaves it, most of it in the write-ahead log, after 31 entries."""
@@ -377,6 +390,7 @@ def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_p
             with Session.resume(third, GAME, session.meta.id) as again:
                 assert [entry.seq for entry in third.entries(again.meta.id)] == [1, 2]
                 assert third.salvaged is not None
+                assert mine.salvaged == other.salvaged == third.salvaged
                 played.answer(played.n, 2)
                 again.answer(again.n, True)
                 assert len(mine.entries(played.meta.id)) == 2
