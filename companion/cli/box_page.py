@@ -88,7 +88,7 @@ class BoxPage:
             return
         self._shared.enter_context(self._house.shared(self._table))
         self._table.page = self.lines
-        self._table.notice = ", ".join(self._lines)
+        self._table.notice = ", ".join(filter(None, (self._table.notice, *self._lines)))
 
     def _serve(self) -> None:
         from companion.engine.errors import CompanionError

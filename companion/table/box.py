@@ -101,10 +101,11 @@ class Box:
         return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays)
 
     def _foot(self) -> str:
-        """What is not there; with nothing to press, where a phone can play."""
+        """What is not there, with nothing to press where a phone can play; and a journal that was mended."""
         present = self._devices.present
         way_on = "" if present.keys else ", ".join(self._ways.phones())
-        return way_on or present.notice()
+        salvaged = str(self._journal.salvaged or "")
+        return ", ".join(filter(None, (way_on or present.notice(), salvaged)))
 
     def _home(self) -> Quit | Closed | None:
         games = [Option(f"play:{name}", load(name).title) for name in names()]

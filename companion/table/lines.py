@@ -137,6 +137,9 @@ class LinesFront:
 
     def _put(self) -> None:
         question, outcome = self._table.ask, self._table.outcome
+        if self._table.notice:
+            self._say(f"* {self._table.notice}")
+            self._table.notice = ""
         if question is None:
             if outcome is not None:
                 self._say(f"Game {outcome.result.value}: {outcome.reason} {outcome.score or ''}".rstrip())

@@ -3,7 +3,7 @@
 With a dice source, `seen` tells of dice that it can't vouch for, or that the journal did not take (faces,
 which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
 place the `others` that may be meant), to be answered like any roll, and `notice` what a person
-should know of the device. A `number` may have a `start`: what it was so far.
+should know of the device or the journal. A `number` may have a `start`: what it was so far.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
@@ -199,7 +199,6 @@ class JsonFront:
         table = self._table
         if command.n is not None:
             table.answer(command.n, command.answer, self._by, teach=command.teach)
-            self._told()
         if command.override is not None:
             table.override(command.override.path, command.override.value, self._by)
         if command.undo:
@@ -237,7 +236,7 @@ class JsonFront:
         self._ask()
 
     def _told(self) -> None:
-        """What a device or the reader has to say since an answer."""
+        """What a device, the reader or the journal has to say."""
         if self._table.notice:
             self._say({"type": "notice", "text": self._table.notice})
             self._table.notice = ""
@@ -253,6 +252,7 @@ class JsonFront:
         table = self._table
         if self._done:
             return
+        self._told()
         if table.ask is None:
             assert table.outcome is not None
             self._say(end_message(table.outcome))

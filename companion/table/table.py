@@ -15,6 +15,7 @@ from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
 from companion.engine.packs import Tables, add_owned, owned
+from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.table.events import Seen
@@ -26,7 +27,7 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device, `seen` what a dice reader saw last, `page` says
+    `notice` is what a person should know of a device or the journal, `seen` what a dice reader saw last, `page` says
     how a phone gets to the page, whose address and code may change.
     Methods raise the session's errors; nothing has changed then.
     """
@@ -41,6 +42,7 @@ class Table:
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
         self._learned = self._known()
+        self._salvaged: Salvage | None = None
         self._auto = auto
         self._rng = Random(session.meta.seed)
 
@@ -183,6 +185,8 @@ class Table:
         """Tell everybody that the table, or what is shown of it, is not as it was."""
         with self.lock:
             self._learn()
+            if (salvaged := self.session.journal.salvaged) != self._salvaged:
+                self._salvaged, self.notice = salvaged, str(salvaged)
             news = self.session.take_news()
             for observer in list(self._observers):
                 observer(news)

@@ -13,6 +13,7 @@ import pytest
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option
 from companion.engine.packs import find, merge
+from companion.engine.salvage import Salvage
 from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
@@ -297,6 +298,17 @@ def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
         seat = Seat()
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
         wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))
+        box.stop()
+
+
+def test_a_journal_that_was_mended_is_said_at_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, KINDS) as bench, Journal(tmp_path) as journal:
+        seat = Seat()
+        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: any("the journal was" in line for line in seat.lines))
         box.stop()
 
 

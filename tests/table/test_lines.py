@@ -1,6 +1,7 @@
 """The plain front: questions as lines, answers as typed words."""
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.packs import Tables
+from companion.engine.salvage import Salvage
 from companion.table.entering import enter
 from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
@@ -33,6 +35,23 @@ def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> N
     text = say(tmp_path, "2", "3", "", "stones")
     assert "  2. Stones" in text
     assert text.count("How many stones?") == 2
+
+
+def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+
+        def lines() -> Iterator[str]:
+            yield from ("stones", "1")
+            assert "damaged" not in out.getvalue()
+            journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+            yield from ("", "stones")
+
+        LinesFront(Table(session, tmp_path), lines(), out).run()
+        assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
+        out = io.StringIO()
+        LinesFront(Table(session, tmp_path), ["2", ""], out).run()
+        assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
 
 
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:

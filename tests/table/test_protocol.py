@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
+from companion.engine.salvage import Salvage
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.table import Table
 from companion.table.typed import lines_from
@@ -53,6 +54,16 @@ def test_it_says_hello_and_asks(tmp_path: Path) -> None:
     assert (hello["protocol"], hello["game"], hello["seed"]) == (1, "toy", 7)
     assert (ask["type"], ask["n"], ask["kind"], ask["key"]) == ("ask", 1, "choose", "toy.way")
     assert {"id": "dice", "label": "Dice"} in ask["options"]
+
+
+def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(tmp_path: Path) -> None:
+    partner = Partner()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        lines = [json.dumps({"n": 1, "answer": "stones"})]
+        JsonFront(Table(session, tmp_path), SimpleQueue(), lines, partner.out).run()
+    assert [one["type"] for one in partner.messages()] == ["hello", "notice", "ask", "said", "ask"]
+    assert partner.of("notice")[0]["text"] == str(journal.salvaged)
 
 
 def test_an_answer_is_said_and_the_next_ask_put(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from companion.cli.box_page import BoxPage
 from companion.cli.serve import Reach, page_beside
 from companion.engine import Journal, Session, Wish
+from companion.engine.salvage import Salvage
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table.box import Box, Ways
@@ -77,7 +78,10 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
             assert table.notice == f"Page 127.0.0.1:{port}"
             assert path in asked(port, "/")
         assert f'href="{path}"' not in asked(port, "/")
+        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        table.settle()
         with page.beside(table):
+            assert table.notice == f"{journal.salvaged}, Page 127.0.0.1:{port}"
             assert f'href="{path}"' in asked(port, "/")
 
 
