@@ -301,14 +301,15 @@ class Journal:
             if alone and reads_short(self.path):
                 raise _damage("the log is damaged")
             db = _connect(self.path)
-            if alone:  # what a power cut left in the log would look like damage after the next one
-                with suppress(sqlite3.Error):
-                    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return db
         except DAMAGE as error:
             if not _is_damage(error):
                 raise JournalError(f"{self.path}: {error}") from error
             return self._salvage()
+        else:
+            if alone:  # what a power cut left in the log would look like damage after the next one
+                with suppress(sqlite3.Error):
+                    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return db
         finally:
             self._users.with_others()
 

@@ -27,8 +27,8 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device or the journal, `seen` what a dice reader saw last, `page` says
-    how a phone gets to the page, whose address and code may change.
+    `notice` is what a person should know of a device or the journal, `seen` what a dice reader saw last,
+    `page` says how a phone gets to the page, whose address and code may change.
     Methods raise the session's errors; nothing has changed then.
     """
 

@@ -413,9 +413,10 @@ def test_an_end_that_was_undone_on_a_full_disk_is_open_again(
         raise JournalFull("no space for the head")
 
     with ended(journal) as session:
-        with monkeypatch.context() as patch, pytest.raises(JournalFull):
+        with monkeypatch.context() as patch:
             patch.setattr(journal, "update", full)
-            session.undo()
+            with pytest.raises(JournalFull):
+                session.undo()
         session.answer(session.n, "stones")
         ask = session.ask
     with Session.resume(journal, GAME, session.meta.id) as again:
