@@ -190,7 +190,8 @@ def _resume(name: str, seat: Seat, data: Path | None) -> None:
     with open_journal(data) as journal:
         meta = journal.session(name)
         game = load(meta.game)
-        check_seat(game, seat, meta.dice, meta.cards)
+        if not meta.outcome:
+            check_seat(game, seat, meta.dice, meta.cards)
         with Session.resume(journal, game, meta.id) as session:
             sit_down(session, seat, data, _source_again(meta.dice, seat, data))
 

@@ -95,6 +95,18 @@ def test_a_game_that_nobody_can_play_so_leaves_no_session(
     assert "No sessions yet" in capsys.readouterr().out
 
 
+def test_a_game_that_is_over_tells_its_end_in_any_seat(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    where = ["--data", str(tmp_path)]
+    assert run([*BY_ITSELF, "first", "--seed", "1", *where]) == 0
+    told = capsys.readouterr().out
+    with Journal(tmp_path) as journal:
+        (over,) = journal.sessions()
+    assert run(["resume", over.id, "--front", "none", *where]) == 0
+    assert capsys.readouterr().out == told != ""
+
+
 def test_a_data_directory_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
