@@ -19,6 +19,7 @@ from companion.games.undaunted.entry_scenario import enter_scenario, enter_secti
 from companion.games.undaunted.language import Limit, Place, Subject, Tie, Who
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 from companion.games.undaunted.printer import card_text, line_text
+from companion.wording import counted
 
 DONE = "done"
 FACES = ("0-4", "5-9")
@@ -60,7 +61,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
         lines = yield from enter_lines(pack, lines)
         card = SoloCard(unit, tuple(lines), scenarios, factions, box, known.note if known else "")
         found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
-        text = "Save this card?" if not found else f"{len(found)} problems. Save it so?"
+        text = "Save this card?" if not found else f"{counted(len(found), 'problem')}. Save it so?"
         detail = "\n".join((*card_text(card, pack), *found))
         options = (Option("save", "save"), Option("again", "go on editing"))
         answer = yield from ask(Choose("undaunted.entry.save", text, detail, options=options))

@@ -86,7 +86,6 @@ def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
     assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
 
 
-@pytest.mark.rule("OKI-232")
 @pytest.mark.parametrize(
     ("cards", "soldiers", "words"),
     [("A", 2, "1 card, 2 soldiers in all"), ("AB", 1, "2 cards, 1 soldier in all")],

@@ -93,7 +93,6 @@ def test_a_mission() -> None:
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
 
-@pytest.mark.rule("SPI-029", "SPI-030", "SPI-031", "SPI-032", "SPI-090")
 def test_every_notation_of_an_event_string_can_be_typed() -> None:
     events = ["Auto", "B", "+1", "5+", "A", "-", "2", "S", "3-", "E", "-to-", 1, 2, "C", "-1", "-"]
     answers = [2, *events, "open", "n1", "-", "yes", "no", "advance", 3, "-", "-", "no", "no", ["n1"]]
@@ -113,7 +112,6 @@ def test_turns_may_be_won_or_lost(won: str, amount: int) -> None:
     assert start.effect.amount == amount
 
 
-@pytest.mark.rule("SPI-076")
 def test_a_skill_and_its_asterisk() -> None:
     assert owned(typed(entry(shipped(), "skill.stealth"), ["yes"])).skill["stealth"].starred
     assert not owned(typed(entry(shipped(), "skill.demolition"), ["no"])).skill["demolitions"].starred

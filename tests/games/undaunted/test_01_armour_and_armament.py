@@ -353,7 +353,6 @@ def test_control_turns_both_markers() -> None:
     assert (table.points("us"), table.points("ge")) == (2, 0)
 
 
-@pytest.mark.rule("UND-038")
 @pytest.mark.parametrize(("points", "words"), [(0, "."), (1, ": 1 point."), (2, ": 2 points.")])
 def test_control_says_what_the_tile_is_worth(points: int, words: str) -> None:
     table = staged(players="2")

@@ -88,7 +88,6 @@ def test_a_known_card_is_offered_line_by_line() -> None:
     assert lines[0] == before[1]
 
 
-@pytest.mark.rule("UND-166")
 def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
     card = pack().solo["scout"]
     boxed = msgspec.structs.replace(card, box=("never leave spawn", "never attack above 9"), note="Ask Ann.")
@@ -108,7 +107,7 @@ def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
         enter(pack(), "my-rifleman"),
         *("card", "rifleman", [], [], "no", "new", "no", "suppress", 4, *PLAIN, "no", "done", "save"),
     )
-    assert ran.asks[-1].text == "1 problems. Save it so?"
+    assert ran.asks[-1].text == "1 problem. Save it so?"
     assert "rifleman has no suppress" in ran.asks[-1].detail
 
 

@@ -127,7 +127,6 @@ def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, sa
     assert any(says in one for one in found_in(card)), found_in(card)
 
 
-@pytest.mark.rule("UND-185")
 def test_a_line_may_go_on_with_one_above_it() -> None:
     first = line("control", when=["not secure"])
     assert found_in(solo("rifleman", first, line("move 1", to=["objective"], then=1))) == []
