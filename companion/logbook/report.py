@@ -15,6 +15,7 @@ from companion.engine.line import Act
 from companion.engine.records import Meta, Note
 from companion.logbook import story
 from companion.logbook.trace import Picture, Trace, pictures, retrace
+from companion.wording import counted
 
 
 class Plate(msgspec.Struct, frozen=True):
@@ -144,7 +145,7 @@ def _lead(trace: Trace) -> str:
     how = {"won": "The game was won", "lost": "The game was lost", "ended": "The game ended"}
     began = how.get(meta.outcome, "The game is not over yet")
     reason = f": {meta.reason}" if meta.reason else ""
-    length = f" It took {turns} turns and {in_time(trace.seconds)}." if turns else ""
+    length = f" It took {counted(turns, 'turn')} and {in_time(trace.seconds)}." if turns else ""
     score = ", ".join(f"{name} {value}" for name, value in meta.score.items())
     return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
 
