@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -78,7 +80,10 @@ def show(record: str, data: Path | None) -> None:
 @click.argument("record")
 @data_option
 def new(record: str, data: Path | None) -> None:
-    """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question."""
+    """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question.
+
+    You can stop at any question: the next time, what you answered is offered.
+    """
     _enter(record, data)
 
 
@@ -86,7 +91,7 @@ def new(record: str, data: Path | None) -> None:
 @click.argument("record")
 @data_option
 def edit(record: str, data: Path | None) -> None:
-    """Enter RECORD again, question by question; of some (boards, solo cards) what is known is offered."""
+    """Enter RECORD again, question by question; what you answered before is offered."""
     _enter(record, data)
 
 
@@ -94,7 +99,7 @@ def _enter(record: str, data: Path | None) -> None:
     from companion.engine.errors import BadInput
     from companion.engine.packs import add_owned, build
     from companion.games import load
-    from companion.table.entering import enter
+    from companion.table.entering import Draft, enter
     from companion.table.typed import lines_from
 
     name, _, thing = record.partition(".")
@@ -104,8 +109,10 @@ def _enter(record: str, data: Path | None) -> None:
     if not thing:
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     pack = build(merged_packs(game, data), game.pack_type)
-    tables = enter(game.entry(pack, thing), lines_from(sys.stdin), sys.stdout)
+    folder = owner_packs(data, name)
+    draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
+    tables = enter(partial(game.entry, pack, thing), lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
-        click.echo("Nothing was saved.")
+        click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
         return
-    click.echo(f"Saved in {add_owned(owner_packs(data, name), name, tables)}")
+    click.echo(f"Saved in {add_owned(folder, name, tables)}")

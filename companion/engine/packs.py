@@ -184,27 +184,31 @@ def _named(owner_folder: Path, name: str) -> Path:
 
 
 def write(file: PackFile) -> None:
-    """Put a pack on disk whole or not at all, synced, so that a power cut leaves the old or the new."""
+    """Put a pack on disk; `PackError` if it can't be saved."""
     import tomli_w
 
     header = {key: value for key, value in msgspec.to_builtins(file.header).items() if value}
     tables = msgspec.to_builtins(file.tables)
-    text = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True)
-    draft = file.path.with_suffix(".new")
+    put(file.path, tomli_w.dumps({"pack": header, **tables}, multiline_strings=True).encode())
+
+
+def put(path: Path, content: bytes) -> None:
+    """Put a file on disk whole or not at all, synced, so that a power cut leaves the old or the new."""
+    draft = path.with_suffix(".new")
     try:
-        file.path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8") as out:
-            out.write(text)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as out:
+            out.write(content)
             out.flush()
             os.fsync(out.fileno())
-        draft.replace(file.path)
-        folder = os.open(file.path.parent, os.O_RDONLY)
+        draft.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
     except OSError as error:
-        raise PackError(f"{file.path}: not saved: {error.strerror}") from error
+        raise PackError(f"{path}: not saved: {error.strerror}") from error
 
 
 def owned(owner_folder: Path, game: str) -> PackFile:

@@ -2,19 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import IO
 
-from companion.engine.asks import Script
+import msgspec
+
+from companion.engine.asks import AnyAsk, Pick, Script, Show
 from companion.engine.errors import BadAnswer
-from companion.engine.packs import Tables
+from companion.engine.packs import Tables, put
 from companion.table.lines import hints, typed_answer
 from companion.table.typed import checked
 
-HELP = "Type a number or an id; `quit` leaves without saving."
+HELP = "Type a number or an id; `undo` goes back, `quit` leaves: what was answered is offered the next time."
 
 
-def enter(script: Script[Tables], lines: Iterable[str], out: IO[str]) -> Tables | None:
+class Answered(msgspec.Struct, frozen=True):
+    """One answer, and what was asked: its fingerprint and its words."""
+
+    ask: str
+    text: str
+    answer: object
+
+
+class Draft:
+    """The answers of one entry in a file of JSON lines, so that it can be gone on with or corrected.
+
+    What was answered before is offered where the same is asked in the same order; a file that can't be
+    read offers nothing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._given: list[Answered] = []
+        try:
+            self._before = msgspec.json.Decoder(Answered).decode_lines(path.read_bytes())
+        except (OSError, msgspec.DecodeError, RecursionError):
+            self._before = []
+
+    @property
+    def answers(self) -> list[object]:
+        """What was answered this time."""
+        return [one.answer for one in self._given]
+
+    def offered(self, question: AnyAsk) -> object | None:
+        """What was answered the last time, if that would do now."""
+        at = self._place(question)
+        if at is None:
+            return None
+        try:
+            return question.accept(self._before[at].answer)
+        except BadAnswer:
+            return None
+
+    def add(self, question: AnyAsk, answer: object) -> None:
+        """Keep an answer."""
+        at = self._place(question)
+        self._given.append(Answered(question.fingerprint(), question.text, answer))
+        if at is not None:
+            del self._before[: at + 1]
+        self._write()
+
+    def undo(self) -> None:
+        """Take the last answer back, to be offered again; `BadAnswer` where there is none."""
+        if not self._given:
+            raise BadAnswer("nothing was answered yet")
+        self._before.insert(0, self._given.pop())
+        self._write()
+
+    def _place(self, question: AnyAsk) -> int | None:
+        asked = question.fingerprint(), question.text
+        return next((at for at, one in enumerate(self._before) if (one.ask, one.text) == asked), None)
+
+    def _write(self) -> None:
+        put(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
+
+
+def enter(
+    script: Callable[[], Script[Tables]], lines: Iterable[str], out: IO[str], draft: Draft
+) -> Tables | None:
     """Run an entry script over two text streams; None if the person left before its end."""
 
     def say(text: str) -> None:
@@ -23,22 +89,50 @@ def enter(script: Script[Tables], lines: Iterable[str], out: IO[str]) -> Tables 
 
     say(HELP)
     reader = iter(lines)
+    running = script()
     try:
-        question = next(script)
+        question = next(running)
         while True:
+            before = draft.offered(question)
             say(question.text)
             if question.detail:
                 say(f"    {question.detail}")
             say("\n".join(hints(question)))
+            if before is not None and not isinstance(question, Show):
+                none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
+                say(f"  (empty line: {question.label(before)}, as before{none})")
             line = next(reader, "quit")
             if line.strip() == "quit":
                 return None
             try:
-                accepted = question.accept(typed_answer(question, checked(line)))
+                if line.strip() == "undo":
+                    draft.undo()
+                    running, question = _again(script, draft.answers)
+                    continue
+                accepted = question.accept(_meant(question, checked(line), before))
             except BadAnswer as error:
                 say(f"! {error}")
                 continue
-            question = script.send(accepted)
+            draft.add(question, accepted)
+            question = running.send(accepted)
     except StopIteration as end:
         tables: Tables = end.value
         return tables
+
+
+def _meant(question: AnyAsk, line: str, before: object | None) -> object:
+    """The answer that was typed, or that of before for an empty line."""
+    if not line and before is not None:
+        return before
+    if before and isinstance(question, Pick) and line == "none":
+        return []
+    return typed_answer(question, line)
+
+
+def _again(script: Callable[[], Script[Tables]], answers: Iterable[object]) -> tuple[Script[Tables], AnyAsk]:
+    """The script and its question after these answers."""
+    running = script()
+    question = next(running)
+    for answer in answers:
+        question = running.send(answer)
+    return running, question

@@ -203,7 +203,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
                 lines.append(f"  ({question.count} cards, with spaces between)")
             return lines
         case Number(least=least, most=most, start=start):
-            return [f"  ({least} to {most}" + (")" if start is None else f", now {start})")]
+            return [f"  ({least} to {most}" + (")" if start is None else f", empty line: {start})")]
         case Roll(dice=dice):
             names = [one.colour or one.die.rpartition(".")[2] for one in dice]
             lines = [
@@ -223,8 +223,8 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
     match question:
         case Show():
             return True
-        case Number():
-            return whole_number(line)
+        case Number(start=start):
+            return start if start is not None and not line else whole_number(line)
         case Choose(options=options):
             return _by_place([option.id for option in options], line)
         case Pick(options=options):

@@ -9,9 +9,7 @@ import pytest
 
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
-from companion.engine.packs import Tables
 from companion.engine.salvage import Salvage
-from companion.table.entering import enter
 from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
@@ -56,7 +54,7 @@ def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path
 
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
     assert hints(Number("k", "t", most=4)) == ["  (0 to 4)"]
-    assert hints(Number("k", "t", most=4, start=3)) == ["  (0 to 4, now 3)"]
+    assert hints(Number("k", "t", most=4, start=3)) == ["  (0 to 4, empty line: 3)"]
 
 
 def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spaces() -> None:
@@ -91,6 +89,7 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
         (Pick("k", "t", options=ABC, most=2), "", []),
         (Number("k", "t", most=9), "7", 7),
+        (Number("k", "t", most=9, start=4), "", 4),
         (Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "1 2", ["1", "2"]),
         (Draw("k", "t", deck="d", options=ABC), "b", ["b"]),
     ],
@@ -122,26 +121,6 @@ def test_an_override_without_a_value_is_refused() -> None:
         assignment("health")
 
 
-def entry_script():
-    """Asks an owner for a number."""
-    question = Number("entry.health", "Health?", least=1, most=9)
-    health = yield question
-    return {"enemy": {"A": {"health": health}}}
-
-
-def entered(*lines: str) -> Tables | None:
-    return enter(entry_script(), lines, io.StringIO())
-
-
-def test_a_card_is_entered_question_by_question() -> None:
-    assert entered("12", "x", "4") == {"enemy": {"A": {"health": 4}}}
-
-
-def test_leaving_before_the_end_saves_nothing() -> None:
-    assert entered("quit") is None
-    assert entered() is None
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -166,11 +145,6 @@ def test_r8_a_line_that_means_nothing_is_refused_and_the_ask_stands(tmp_path: Pa
     assert choosing.count("How many stones?") == 1
     assert counting.count("! ") == 1
     assert counting.endswith("Saved.\n")
-
-
-@pytest.mark.parametrize("line", ["--5", "9" * 5000, "x" * 70000])
-def test_r8_so_it_is_where_a_card_is_entered(line: str) -> None:
-    assert entered(line, "4") == {"enemy": {"A": {"health": 4}}}
 
 
 def test_r8_a_line_without_an_end_is_read_in_part_and_the_next_one_whole() -> None:

@@ -1,0 +1,85 @@
+"""Entering what a card prints: gone on with after a break, corrected, taken back."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from companion.engine.asks import Number, Option, Pick, Script, ask
+from companion.engine.packs import Tables
+from companion.table.entering import Draft, enter
+
+HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
+
+
+def entry_script() -> Script[Tables]:
+    """Asks an owner for two numbers and what hits."""
+    health = yield from ask(Number("entry.number", "Health?", least=1, most=9))
+    attack = yield from ask(Number("entry.number", "Attack?", least=1, most=9))
+    hit = yield from ask(HIT)
+    return {"enemy": {"A": {"health": health, "attack": attack, "hit": hit}}}
+
+
+def entered(file: Path, *lines: str) -> tuple[object, str]:
+    """The record that these lines enter, None if they end too soon, and what was said."""
+    out = io.StringIO()
+    tables = enter(entry_script, lines, out, Draft(file))
+    return tables["enemy"]["A"] if tables else None, out.getvalue()
+
+
+def test_a_card_is_entered_question_by_question(tmp_path: Path) -> None:
+    record, _ = entered(tmp_path / "draft", "12", "x", "4", "1", "knife")
+    assert record == {"health": 4, "attack": 1, "hit": ("knife",)}
+
+
+def test_leaving_before_the_end_enters_nothing(tmp_path: Path) -> None:
+    assert entered(tmp_path / "draft", "quit")[0] is None
+    assert entered(tmp_path / "draft")[0] is None
+
+
+def test_an_entry_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    entered(tmp_path / "draft", "4", "1")
+    record, said = entered(tmp_path / "draft", "", "", "")
+    assert record == {"health": 4, "attack": 1, "hit": ()}
+    assert "(empty line: 4, as before)" in said
+    assert "(empty line: 1, as before)" in said
+
+
+def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_path: Path) -> None:
+    entered(tmp_path / "draft", "4", "1", "gun knife")
+    entered(tmp_path / "draft", "5")
+    record, said = entered(tmp_path / "draft", "", "", "")
+    assert record == {"health": 5, "attack": 1, "hit": ("gun", "knife")}
+    assert "(empty line: a gun, a knife, as before, `none`: none of them)" in said
+    record, _ = entered(tmp_path / "draft", "", "", "none")
+    assert record == {"health": 5, "attack": 1, "hit": ()}
+
+
+def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
+    record, said = entered(tmp_path / "draft", "undo", "4", "1", "undo", "undo", "5", "", "gun")
+    assert record == {"health": 5, "attack": 1, "hit": ("gun",)}
+    assert "! nothing was answered yet" in said
+
+
+@pytest.mark.parametrize("torn", [b"", b"\xff", b"[" * 9000, b'{"ask": 3}\n', b"null\n"])
+def test_answers_that_cannot_be_read_are_not_offered(tmp_path: Path, torn: bytes) -> None:
+    (tmp_path / "draft").write_bytes(torn)
+    record, said = entered(tmp_path / "draft", "4", "1", "")
+    assert record == {"health": 4, "attack": 1, "hit": ()}
+    assert "as before" not in said
+
+
+def test_answers_that_no_longer_do_are_not_offered(tmp_path: Path) -> None:
+    entered(tmp_path / "draft", "4", "1", "")
+    file = tmp_path / "draft"
+    file.write_bytes(file.read_bytes().replace(b'"answer":4', b'"answer":44'))
+    _, said = entered(file, "")
+    assert "as before" not in said
+    assert "is no whole number" in said
+
+
+@pytest.mark.parametrize("line", ["--5", "9" * 5000, "x" * 70000])
+def test_r8_a_line_that_means_nothing_is_refused_where_a_card_is_entered(tmp_path: Path, line: str) -> None:
+    record, said = entered(tmp_path / "draft", line, "4", "1", "gun")
+    assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
+    assert "\n! " in said
