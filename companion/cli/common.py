@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -63,6 +66,35 @@ def open_journal(given: Path | None) -> Journal:
     if journal.salvaged is not None:
         click.echo(f"companion: {journal.salvaged}", err=True)
     return journal
+
+
+@contextmanager
+def read_journal(given: Path | None) -> Iterator[Journal]:
+    """The journal to read from; of a disk that is read-only, as a failing card gets, a copy of it."""
+    from companion.engine.errors import JournalError
+    from companion.engine.journal import FILE
+
+    folder = data_dir(given)
+    if not _is_read_only(folder):
+        with open_journal(given) as journal:
+            yield journal
+        return
+    click.echo(f"companion: {folder} is on a disk that is read-only; this is read from a copy", err=True)
+    with tempfile.TemporaryDirectory() as room:
+        try:
+            for part in folder.glob(f"{FILE}*"):
+                shutil.copy(part, room)
+        except OSError as error:
+            raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
+        with open_journal(Path(room)) as journal:
+            yield journal
+
+
+def _is_read_only(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 def session_of(journal: Journal, name: str | None) -> Meta:

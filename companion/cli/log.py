@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, open_journal, session_of
+from companion.cli.common import data_option, read_journal, session_of
 from companion.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
     """All sessions (of GAME), the newest last."""
     from companion.games import load
 
-    with open_journal(data) as journal:
+    with read_journal(data) as journal:
         metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
     for meta in metas:
         click.echo(f"{meta.id:40} {_day(meta)}  {meta.outcome or 'unfinished':10} {meta.reason}".rstrip())
@@ -55,7 +55,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 @data_option
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the newest)."""
-    with open_journal(data) as journal:
+    with read_journal(data) as journal:
         meta = session_of(journal, session)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
     click.echo(f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}")

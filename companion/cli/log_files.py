@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, open_journal, session_of
+from companion.cli.common import data_dir, data_option, open_journal, read_journal, session_of
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     """SESSION (its id or the beginning of it; default: the newest) as a file or a link."""
     from companion.cli.log_report import put
 
-    with open_journal(data) as journal:
+    with read_journal(data) as journal:
         put(out, _as(form, journal, session_of(journal, session)))
 
 
@@ -64,8 +64,8 @@ def backup(file: Path, data: Path | None) -> None:
     """Write all sessions, your packs and taught dice to one FILE."""
     from companion.logbook.backup import backup as write_backup
 
-    with open_journal(data) as journal:
-        write_backup(journal, file)
+    with read_journal(data) as journal:
+        write_backup(journal, data_dir(data), file)
         click.echo(
             f"{file}: {counted(len(journal.sessions()), 'session')}, {file.stat().st_size / 1e6:.1f} MB"
         )

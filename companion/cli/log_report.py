@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, open_journal, session_of
+from companion.cli.common import data_option, read_journal, session_of
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -34,7 +34,7 @@ def report(
     from companion.logbook import html, markdown, pdf
     from companion.logbook.report import report as make_report
 
-    with open_journal(data) as journal:
+    with read_journal(data) as journal:
         meta = session_of(journal, session)
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
@@ -56,7 +56,7 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
     from companion.logbook import html, markdown
     from companion.logbook.stats import stats as make_stats
 
-    with open_journal(data) as journal:
+    with read_journal(data) as journal:
         name = game or session_of(journal, None).game
         told = make_stats(journal, load(name))
     if html_file:

@@ -11,7 +11,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -36,8 +36,8 @@ class Restored(msgspec.Struct, frozen=True):
     salvaged: str = ""
 
 
-def backup(journal: Journal, path: Path) -> None:
-    """Write the whole data directory of `journal` to one file, whole or not at all."""
+def backup(journal: Journal, folder: Path, path: Path) -> None:
+    """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all."""
     draft = path.with_name(f".{path.name}.new")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
@@ -46,13 +46,14 @@ def backup(journal: Journal, path: Path) -> None:
             with draft.open("wb") as out:
                 with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
                     pack.write(copied, FILE)
-                    for file in _files(journal.folder):
-                        pack.write(file, file.relative_to(journal.folder).as_posix())
+                    for file in _files(folder):
+                        pack.write(file, file.relative_to(folder).as_posix())
                 out.flush()
                 os.fsync(out.fileno())
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise BadInput(f"{path}: not written: {error.strerror}") from error
 
 

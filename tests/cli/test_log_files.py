@@ -1,5 +1,6 @@
 """`companion log`: report, stats, note, export, import, backup and restore, as a player types them."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -125,3 +126,21 @@ def test_a_session_of_a_game_that_is_gone_still_has_a_report(
         journal.update(meta)
     assert companion("log", "report") == 0
     assert "The game gone is not installed here" in capsys.readouterr().out
+
+
+def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    (data / "opening.lock").unlink()
+    before = {file: file.stat() for file in data.rglob("*")}
+    flags = os.statvfs(data)[:8]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    capsys.readouterr()
+    assert companion("log", "show") == 0
+    said = capsys.readouterr()
+    assert "flag_war-" in said.out
+    assert "is on a disk that is read-only; this is read from a copy" in said.err
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+    assert "1 session," in capsys.readouterr().out
+    assert {file: file.stat() for file in data.rglob("*")} == before

@@ -16,7 +16,7 @@ def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
     pack = journal.folder / "packs" / "toy" / "owner" / "pack.toml"
     pack.parent.mkdir(parents=True)
     pack.write_text("[pack]\n")
-    backup(journal, tmp_path / "backup.zip")
+    backup(journal, journal.folder, tmp_path / "backup.zip")
     return tmp_path / "backup.zip"
 
 
@@ -90,4 +90,4 @@ def test_a_damaged_journal_in_a_backup_is_salvaged(saved: Path, played: str, tmp
 
 def test_a_backup_into_a_folder_that_is_missing_says_so(journal: Journal, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not written"):
-        backup(journal, tmp_path / "no" / "b.zip")
+        backup(journal, journal.folder, tmp_path / "no" / "b.zip")
