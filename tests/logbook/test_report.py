@@ -10,8 +10,10 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
+from companion.cli import run
 from companion.engine import BadInput, Journal, Session, Wish
 from companion.engine.autoplay import at_random
+from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import in_time, report
 from companion.logbook.story import sentence, swings
@@ -34,6 +36,19 @@ def test_what_weighed_most_is_what_moved_a_figure_farthest(journal: Journal, pla
         ("stones", 2, 0),
         ("height", 7, 13),
     ]
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
+    auto = ["--auto", "random", "--front", "none", "--dice", "software", "--seed", "3"]
+    assert run(["play", game, *auto, "--data", str(tmp_path)]) == 0
+    with Journal(tmp_path) as journal:
+        meta = journal.sessions()[0]
+        told = report(journal, load(game), meta)
+    turns = meta.score.get("turns") or meta.score["rounds"]
+    assert f" It took {turns} turns and " in told.lead
+    assert told.chapters[0].title == "The set-up"
+    assert len(told.chapters) == turns + 1
 
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:

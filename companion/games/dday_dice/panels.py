@@ -75,4 +75,4 @@ def glance(state: msgspec.Struct) -> Glance:
         for unit in state.units
         for dial in ("soldiers", "stars", "courage", "points")
     }
-    return Glance(f"turn {state.turn}", figures)
+    return Glance(f"turn {state.turn}" if state.turn else "", figures)

@@ -133,7 +133,7 @@ def glance(war: msgspec.Struct) -> Glance:
     assert isinstance(war, War)
     figures = {f"flags {seat}": len(war.flags[seat]) for seat in war.armies}
     figures |= {f"free men {seat}": sum(1 for _ in at_liberty(army)) for seat, army in war.armies.items()}
-    return Glance(str(war.turn), figures)
+    return Glance(str(war.turn) if war.turn else "", figures)
 
 
 def names_of(kind: str, count: int) -> list[str]:

@@ -54,7 +54,7 @@ def glance(state: msgspec.Struct) -> Glance:
         "wounds": sum(member.wounds for member in op.team.values()),
         "resources": sum(op.resources.values()),
     }
-    return Glance(f"{op.mission} {op.turn}", figures)
+    return Glance(f"{op.mission}, turn {op.turn}" if op.turn else "", figures)
 
 
 class SpaceInfantry:
