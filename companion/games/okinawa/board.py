@@ -61,7 +61,7 @@ def enemy_text(table: Table, enemy: Enemy) -> str:
     if not enemy.up:
         return "face down"
     printed = table.enemy(enemy.card)
-    words = table.name_of(enemy)
+    words = table.look_of(enemy)
     words += f" {enemy.damage}/{printed.health}" if printed.health else " no health"
     words += f" fog {enemy.fog}" if enemy.fog else ""
     return words + ("*" if printed.is_stand_in else "")

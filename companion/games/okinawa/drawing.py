@@ -85,9 +85,9 @@ def _enemies(table: Table) -> Iterator[str]:
             yield _box(x, y, "free")
             continue
         yield _box(x, y, "enemy" if stack[0].up else "down")
-        yield _text(x + 8, y + 18, f"{index + FIRST_POST} {table.name_of(stack[0])}", "head")
+        yield _text(x + 8, y + 18, f"{index + FIRST_POST} {table.look_of(stack[0])}", "head")
         if stack[0].up:
-            words = enemy_text(table, stack[0]).removeprefix(table.name_of(stack[0])).strip()
+            words = enemy_text(table, stack[0]).removeprefix(table.look_of(stack[0])).strip()
             yield _text(x + 8, y + 34, words)
             yield _text(x + 8, y + 48, aim_text(table, str(index + FIRST_POST), stack[0]), "small")
         if len(stack) > 1:

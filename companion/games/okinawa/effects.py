@@ -11,7 +11,7 @@ from companion.engine.asks import Draw, Option, Script, ask
 from companion.games.okinawa import enemies, learning
 from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, least_trusted_first
 from companion.games.okinawa.state import FIRST_POST, Enemy
-from companion.games.okinawa.table import Table
+from companion.games.okinawa.table import Table, place_name
 from companion.games.okinawa.targets import MOVES, where
 
 HILL: Final = "hill"
@@ -41,7 +41,7 @@ def reveal(table: Table, place: str) -> Script[None]:
         _no_longer_unseen(table, enemy, card)
     printed = table.enemy(card)
     enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
-    table.news(f"{place_name(place)}: {table.name_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
+    table.news(f"{place_name(place)}: {table.look_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
     if printed.plane and table.planes_block:
         table.news("A plane: no capture while it is here")
     for effect in printed.effects:
@@ -78,11 +78,6 @@ def _with_fog(fog: int) -> str:
 def stand_in(printed: EnemyCard) -> str:
     """How a stand-in card is marked in a text."""
     return " (stand-in)" if printed.is_stand_in else ""
-
-
-def place_name(place: str) -> str:
-    """A place in the player's words."""
-    return f"Space {place}" if place.isdigit() else f"By {place.rstrip('123456789')} row"
 
 
 def _draw(table: Table, place: str) -> Draw:
@@ -147,10 +142,10 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
     beside = state.beside_top if top else state.beside_bottom
     if any(one is enemy for one in beside):
         return
-    left = table.place_of(enemy)
+    left, name = table.place_of(enemy), table.name_of(enemy)
     enemies.take_off(table, enemy)
     beside.append(enemy)
-    table.news(f"{table.name_of(enemy)} goes beside the {'top' if top else 'bottom'} row")
+    table.news(f"{name} goes beside the {'top' if top else 'bottom'} row")
     if not left.isdigit():
         return
     stack = state.row[int(left) - FIRST_POST]

@@ -115,7 +115,8 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
     enemy.dice = []
     spaces = " ".join(map(str, sorted(aimed)))
     name = table.name_of(enemy)
-    yield from strike(table, amount, name, f"{name} at {spaces}" if spaces else name, _CARDS)
+    source = table.look_of(enemy)
+    yield from strike(table, amount, source, f"{name} at {spaces}" if spaces else name, _CARDS)
 
 
 _CARDS: Final = ("OKI-211", "OKI-212", "OKI-213", "OKI-214", "OKI-216")
@@ -135,6 +136,7 @@ def advance(table: Table) -> Script[None]:
         while end and not row[end - 1]:
             end -= 1
         if end != start:
+            name = table.name_of(stack[0])
             row[end].append(stack.pop(0))
-            table.news(f"{table.name_of(row[end][0])} advances to Space {end + FIRST_POST}")
+            table.news(f"{name} advances to Space {end + FIRST_POST}")
     yield from table.tell("okinawa.enemy.advance", ("OKI-211", "OKI-217", "OKI-219"), "Enemy Turn")

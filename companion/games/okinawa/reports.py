@@ -66,12 +66,12 @@ def happenings(table: Table) -> Iterator[Option]:
     for place, enemy in table.exposed():
         if not enemy.up:
             continue
-        name = table.name_of(enemy)
+        name, lies = table.look_of(enemy), tokens.as_it_lies(table, place)
         if enemy.fog:
-            yield Option(f"scout:{place}", f"Fog off {name}")
+            yield Option(f"scout:{place}", f"Fog off {name}", lies)
         elif table.enemy(enemy.card).health:
-            yield Option(f"hit:{place}", f"Damage on {name}")
-        yield Option(f"gone:{place}", f"{name} gone")
+            yield Option(f"hit:{place}", f"Damage on {name}", lies)
+        yield Option(f"gone:{place}", f"{name} gone", lies)
 
 
 def _own(table: Table) -> Iterator[Option]:

@@ -89,10 +89,15 @@ class Table:
         return self.enemy(card).letter
 
     def name_of(self, enemy: Enemy) -> str:
-        """An enemy in few words: its letter and name, or that it lies face down."""
-        if not enemy.up:
-            return "face-down card"
-        return self.label_of(enemy.card)
+        """An enemy in few words, and where it lies if another that looks like it is on the table."""
+        label = self.look_of(enemy)
+        alike = sum(self.look_of(one) == label for _, one in self.exposed() if one.up)
+        place = self.place_of(enemy) if alike > 1 else ""
+        return f"{label} ({place_name(place)})" if place else label
+
+    def look_of(self, enemy: Enemy) -> str:
+        """An enemy's letter and name, or that it lies face down."""
+        return self.label_of(enemy.card) if enemy.up else "face-down card"
 
     def label_of(self, card: str) -> str:
         """An Enemy card's letter, if it is a Known one, and its name."""
@@ -175,6 +180,11 @@ class Table:
 
 
 POSTS = ("2", "3", "4", "5")
+
+
+def place_name(place: str) -> str:
+    """A place that `Table.exposed` names, in the player's words."""
+    return f"Space {place}" if place.isdigit() else f"By {place.rstrip('123456789')} row"
 
 
 def side_text(printed: ActionCard, *, veteran: bool) -> str:

@@ -10,7 +10,7 @@ from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, health, rondel
 from companion.games.okinawa.cards import TokenKind
 from companion.games.okinawa.state import FULL_HEALTH, Action
-from companion.games.okinawa.table import Table
+from companion.games.okinawa.table import Table, place_name
 
 GRENADE_DAMAGE: Final = 2
 _GRENADE: Final = Option("grenade", "Grenade", "2 damage to one visible Enemy")
@@ -131,11 +131,14 @@ def aim(table: Table, target: str, verb: str = "") -> Option:
     """An enemy as an option; `verb` goes before its place in the id ("hit:3")."""
     if target in (enemies.BEIGE, enemies.RED):
         return _AT_SOLDIER[verb, target]
-    enemy = table.at(target)
-    label = f"{VERBS[verb]}{table.name_of(enemy)}"
-    return Option(
-        f"{verb}:{target}" if verb else target, label, f"{target}: fog {enemy.fog}, damage {enemy.damage}"
-    )
+    label = f"{VERBS[verb]}{table.look_of(table.at(target))}"
+    return Option(f"{verb}:{target}" if verb else target, label, as_it_lies(table, target))
+
+
+def as_it_lies(table: Table, place: str) -> str:
+    """Where an Enemy card lies and what lies on it, to tell those that look alike apart."""
+    enemy = table.at(place)
+    return f"{place_name(place)}: fog {enemy.fog}, damage {enemy.damage}"
 
 
 VERBS: Final = {"": "", "hit": "Hit ", "scout": "Scout "}

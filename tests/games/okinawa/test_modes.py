@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Number
-from companion.games.okinawa import enemy_turn, moving, objectives, reports, setup, tokens
+from companion.games.okinawa import dice, enemy_turn, moving, objectives, reports, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -123,6 +123,19 @@ def test_what_can_be_reported_follows_the_table() -> None:
         "gone:3",
         "gone:5",
     ]
+
+
+def test_cards_that_look_alike_are_told_apart_by_where_they_lie() -> None:
+    laid = own()
+    laid.state.row = [[Enemy("G", up=True, fog=1)], [Enemy("F", up=True)], [Enemy("F", up=True)], []]
+    laid.state.row[3] = [Enemy("G", up=True, fog=1)]
+    shown = [(option.label, option.detail) for option in reports.happenings(laid)]
+    assert len(set(shown)) == len(shown), shown
+    assert ("Fog off G Machine Gun Nest", "Space 5: fog 1, damage 0") in shown
+    asked = run(dice.roll_enemy_dice(laid), ["1", "2", "3"], ["4"])
+    assert [one.text.partition("for F ")[2] for one in asked] == ["Mortar (Space 3)", "Mortar (Space 4)"]
+    run(reports.report(laid, "scout:5"))
+    assert laid.take_news() == "G Machine Gun Nest (Space 5): no fog left"
 
 
 def test_reports_change_the_table() -> None:
