@@ -71,6 +71,8 @@ def aim_text(table: Table, place: str, enemy: Enemy) -> str:
     """Which Action Spaces a face-up Enemy card will hit, and for how much."""
     printed = table.enemy(enemy.card)
     die = f"die {' '.join(map(str, enemy.dice))}, " if enemy.dice else ""
+    if targets.follows_pawn(printed, enemy):
+        return f"{die}hits you anywhere for {targets.damage(printed, enemy)}"
     aimed = sorted(targets.targets(table, targets.foreseen(place, printed, enemy), enemy))
     if not aimed:
         return f"{die}no target"

@@ -85,6 +85,17 @@ def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:
     return aimed
 
 
+def follows_pawn(printed: EnemyCard, enemy: Enemy) -> bool:
+    """Whether a card hits the pawn wherever it stands (OKI-164)."""
+    return any(
+        effect.effect is EnemyEffect.TARGET
+        and effect.when is When.ACT
+        and effect.where is Where.PAWN
+        and next(applies(effect, enemy.dice), None) is not None
+        for effect in printed.effects
+    )
+
+
 def damage(printed: EnemyCard, enemy: Enemy) -> int:
     """What a hit by this card costs in this turn (OKI-172)."""
     if not printed.effects:
@@ -116,6 +127,7 @@ def danger(table: Table) -> dict[int, int]:
         if enemy.up:
             printed = table.enemy(enemy.card)
             hit = damage(printed, enemy)
-            for space in targets(table, foreseen(place, printed, enemy), enemy):
+            aimed = targets(table, foreseen(place, printed, enemy), enemy)
+            for space in cost if follows_pawn(printed, enemy) else aimed:
                 cost[space] += hit
     return cost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.okinawa import dice, effects, enemies, enemy_turn, targets
+from companion.games.okinawa import board, dice, effects, enemies, enemy_turn, targets
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, EnemyType, When, Where
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, Table
@@ -217,6 +217,20 @@ def test_the_coming_danger_is_seen_where_a_card_will_move(
     cost = targets.danger(laid)
     assert cost.pop(9) == 1
     assert [space for space in cost if cost[space]] == hit
+
+
+@pytest.mark.rule("OKI-164")
+def test_a_card_that_hits_the_pawn_wherever_it_stands_endangers_every_space() -> None:
+    laid = table()
+    one = enemy(laid, 3, damage=2, dice=1, effects=(Effect(EnemyEffect.TARGET, die=(1, 5)),))
+    one.dice = [6]
+    assert not any(targets.danger(laid).values())
+    one.dice = [5]
+    assert set(targets.danger(laid).values()) == {2}
+    assert board.aim_text(laid, "3", one) == "die 5, hits you anywhere for 2"
+    laid.state.pawn = 8
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.health == 2
 
 
 @pytest.mark.rule("OKI-178")
