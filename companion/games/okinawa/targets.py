@@ -110,8 +110,8 @@ def damage(printed: EnemyCard, enemy: Enemy) -> int:
 
 
 def foreseen(place: str, printed: EnemyCard, enemy: Enemy) -> str:
-    """Where a card will stand when it acts: its die may send it beside a row (OKI-176, OKI-177)."""
-    for effect in printed.effects:
+    """Where a card will stand when it acts: its die, or the last of several, sends it (OKI-176, OKI-177)."""
+    for effect in reversed(printed.effects):
         if effect.effect in MOVES and next(applies(effect, enemy.dice), None) is not None:
             return "top" if effect.effect is EnemyEffect.MOVE_TOP else "bottom"
     return place

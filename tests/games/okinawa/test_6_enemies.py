@@ -219,6 +219,17 @@ def test_the_coming_danger_is_seen_where_a_card_will_move(
     assert [space for space in cost if cost[space]] == hit
 
 
+def test_the_coming_danger_is_seen_where_the_last_of_two_moves_takes_a_card() -> None:
+    laid = table()
+    moves = Effect(EnemyEffect.MOVE_TOP, die=(1, 5)), Effect(EnemyEffect.MOVE_BOTTOM, die=(6, 10))
+    one = enemy(laid, 3, dice=2, effects=moves)
+    one.dice = [2, 8]
+    cost = targets.danger(laid)
+    run(enemy_turn.enemy_turn(laid))
+    assert laid.state.beside_bottom == [one]
+    assert [space for space in cost if cost[space]] == [6, 7, 8, 9, 10]
+
+
 @pytest.mark.rule("OKI-164")
 def test_a_card_that_hits_the_pawn_wherever_it_stands_endangers_every_space() -> None:
     laid = table()
