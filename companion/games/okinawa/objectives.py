@@ -231,7 +231,7 @@ def capture(table: Table) -> Script[None]:
     state.strikes = []
     fall_back(table)  # planes alone can be left, if they don't block a capture (OKI-R26)
     state.pawn = rondel.first_of_top(state)
-    table.news(f"Pawn to {state.pawn}; all dice back")
+    table.news(f"Pawn to {state.pawn}. Dice go back, stored ones stay")
     yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")
     scenarios.goes_out(table)
     yield from set_up_objective(table)

@@ -198,6 +198,14 @@ def test_the_last_defeat_captures_at_once_and_unspent_dice_are_lost() -> None:
     assert (state.activation, state.captured) == (Activation(), 1)
 
 
+def test_a_capture_tells_that_stored_dice_stay() -> None:
+    laid = table()
+    laid.state.resupply_die, laid.state.pool = 3, [2]
+    told = run(objectives.capture(laid), *STONE_VILLAGE)[0]
+    assert "stored ones stay" in texts([told])
+    assert (laid.state.resupply_die, laid.state.pool) == (3, [])
+
+
 @pytest.mark.rule("OKI-240", "OKI-R69")
 @pytest.mark.parametrize(("removed", "start"), [(0, 1), (1, 2)])
 def test_the_pawn_is_put_on_the_first_top_space_without_a_lap(removed: int, start: int) -> None:
