@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from companion.engine.asks import Draw, Option, Script, Show, ask
@@ -124,20 +126,31 @@ def _extra_unknown(table: Table, count: int) -> None:
 def _shown(table: Table) -> Show:
     state = table.state
     card = table.objective
+    red = f", {state.soldiers.red} red" if state.soldiers.red else ""
     lines = [
         f"Flag at {state.flag}, {dice.allowance(table)} action dice in all",
         f"Scenario {state.scenario}",
-        f"{len(state.soldiers)} soldiers in Space 1",
+        f"{len(state.soldiers)} soldiers in Space 1{red}",
     ]
     for number, stack in enumerate(state.row, start=FIRST_POST):
         if stack:
-            letters = [table.letter(enemy.card) if enemy.card else "?" for enemy in stack]
-            lines.append(f"Space {number}: {' on '.join(letters)}")
+            lines.append(f"Space {number}: {' on '.join(_laid(table, stack))}")
     lines += state.news
     state.news.clear()
     text = f"Objective {state.number}: {card.name}{' (stand-in)' if card.is_stand_in else ''}"
     rule = ("OKI-045", "OKI-047", "OKI-048", "OKI-050", "OKI-053", "OKI-056", "OKI-060")
     return Show("okinawa.objective.setup", text, "\n".join(lines), rule)
+
+
+def _laid(table: Table, stack: list[Enemy]) -> Iterator[str]:
+    """A stack from the top, in words: letters, and how many cards nobody has seen."""
+    kinds = (table.letter(enemy.card) if enemy.card else enemy.pool for enemy in stack)
+    for kind, cards in groupby(kinds):
+        count = len(list(cards))
+        if kind in table.letters:
+            yield from [kind] * count
+        else:
+            yield f"{count} {'dealt' if kind == HILL else 'Unknown'}"
 
 
 # Hill 89
@@ -151,13 +164,21 @@ def _fallback_returns(table: Table) -> None:
     """
     state = table.state
     card = table.objective
+    if state.fallback_soldiers:
+        table.news("Soldiers of the Fallback Area go to Space 1 too")
     state.soldiers.beige += state.fallback_soldiers.beige
     state.soldiers.red += state.fallback_soldiers.red
     state.fallback_soldiers = Soldiers()
     for post in card.row:
         _set_aside(table, table.letters[post.top])
+    fallen = len(state.fallback)
     mixed = [*state.fallback, *_unknown(table, card.random_unknown)]
     state.fallback = []
+    shuffle = f"Shuffle the Fallback cards ({fallen}) with" if fallen else "Take"
+    table.news(
+        f"{shuffle} {len(mixed) - fallen} Unknown Enemies and deal all face down to Spaces 2, 3, 4, 5, 2 "
+        "and so on. The letters go on top"
+    )
     sure = [enemy.card for enemy in mixed if enemy.card]
     for pool in list(state.unseen)[:-1]:
         sure += state.unseen[pool]
@@ -175,6 +196,7 @@ def _set_aside(table: Table, wanted: str) -> None:
         if enemy.card == wanted:
             state.fallback.remove(enemy)
             state.known.append(wanted)
+            table.news(f"Take {table.letter(wanted)} out of the Fallback Area first: no other is left")
             return
 
 

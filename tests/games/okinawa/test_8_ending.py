@@ -360,6 +360,25 @@ def test_three_fallen_back_and_four_random_cards_are_dealt_2_2_2_1() -> None:
     assert laid.state.fallback == []
 
 
+def test_what_is_to_be_done_for_hill_89_is_told() -> None:
+    laid = before_hill(extra_unknown="1")
+    state = laid.state
+    state.known = [one for one in state.known if one != "H"]
+    state.fallback = [Enemy("H"), Enemy("A"), Enemy("G")]
+    state.fallback_soldiers = Soldiers(1, 1)
+    told = next(one for one in run(objectives.set_up_objective(laid), *HILL_89) if "Objective 4" in one.text)
+    assert told.detail.splitlines()[2:9] == [
+        "5 soldiers in Space 1, 1 red",
+        "Space 2: H on 2 dealt",
+        "Space 3: E on 2 dealt",
+        "Space 4: B on 1 dealt on 1 Unknown",
+        "Space 5: D on 1 dealt",
+        "Soldiers of the Fallback Area go to Space 1 too",
+        "Take H out of the Fallback Area first: no other is left",
+    ]
+    assert "Shuffle the Fallback cards (2) with 4 Unknown Enemies" in told.detail
+
+
 @pytest.mark.rule("OKI-247")
 def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
     laid = before_hill()
