@@ -79,6 +79,7 @@ def _known(table: Table, letter: str) -> list[Enemy]:
         state.known.remove(card)
         return [Enemy(card)]
     if table.settings["missing_known"] == "none":
+        table.news(f"No {letter} left: none is laid")
         return []
     table.news(f"No {letter} left: an Unknown Enemy instead")
     return _unknown(table, 1)
@@ -210,10 +211,10 @@ def complete(table: Table) -> Script[None]:
         raise table.lose("Hill 89 was not taken in time")
     fall_back(table)
     table.news("The pawn stays where it is")
+    scenarios.goes_out(table)
     yield from table.tell(
         "okinawa.objective.completed", ("OKI-231", "OKI-232", "OKI-236"), "Objective completed"
     )
-    scenarios.goes_out(table)
     yield from set_up_objective(table)
 
 
@@ -221,6 +222,8 @@ def fall_back(table: Table) -> None:
     """Cards lose their tokens and turn face down, soldiers keep their side (OKI-232 to OKI-234, OKI-R41)."""
     state = table.state
     moved = len(state.soldiers)
+    if any(enemy.up for _, enemy in table.exposed()):
+        table.news("All tokens off the Enemy cards, then face down")
     for _, stack in table.posts():
         for enemy in stack:
             if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
@@ -231,6 +234,8 @@ def fall_back(table: Table) -> None:
                 moved += 1
         stack.clear()
     healed = table.settings["wounds"] == "heal"
+    if healed and state.soldiers.red:
+        table.news("Turn red soldiers back to beige")
     state.fallback_soldiers.beige += len(state.soldiers) if healed else state.soldiers.beige
     state.fallback_soldiers.red += 0 if healed else state.soldiers.red
     state.soldiers = Soldiers()
@@ -254,7 +259,7 @@ def capture(table: Table) -> Script[None]:
     fall_back(table)  # planes alone can be left, if they don't block a capture (OKI-R26)
     state.pawn = rondel.first_of_top(state)
     table.news(f"Pawn to {state.pawn}. Dice go back, stored ones stay")
-    yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")
     scenarios.goes_out(table)
+    yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")
     yield from set_up_objective(table)
     yield from moving.pass_resupply(table)

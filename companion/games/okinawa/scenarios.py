@@ -47,6 +47,8 @@ def end_of_loop(table: Table) -> Script[None]:
 
 def goes_out(table: Table) -> None:
     """The Scenario of a finished Objective leaves with what it placed (OKI-R61)."""
+    if table.state.mines:
+        table.news("Take the Mine Fields away")
     table.state.scenario = ""
     table.state.mines = []
     table.state.fog_waits = False
@@ -81,7 +83,8 @@ def happen(table: Table, happening: Happening) -> None:
             effects.suppress(table, frozenset(happening.spaces))
         case ScenarioEffect.MINES:
             state.mines = [space for space in happening.spaces if space in rondel.numbers(state)]
-            table.news(f"Mine Fields at {', '.join(map(str, state.mines))}")
+            spaces = ", ".join(map(str, state.mines))
+            table.news(f"Mine Fields at {spaces}: {MINE_DAMAGE} damage if a move ends there")
         case ScenarioEffect.HURT:
             health.lose(table, amount, table.scenario.name if table.scenario else "")
         case ScenarioEffect.HEAL:

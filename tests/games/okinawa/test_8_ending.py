@@ -98,6 +98,20 @@ def test_what_fell_back_is_told(cards: str, soldiers: int, words: str) -> None:
     assert laid.take_news() == f"To the Fallback Area: {words}"
 
 
+def test_what_the_pieces_of_a_completed_objective_do_is_told() -> None:
+    laid = table(wounds="heal")
+    laid.state.soldiers, laid.state.mines = Soldiers(1, 1), [4, 8]
+    laid.state.row[0] = [Enemy("A", up=True, fog=1)]
+    completed = run(objectives.complete(laid), *STONE_VILLAGE)[0]
+    assert completed.detail.splitlines() == [
+        "All tokens off the Enemy cards, then face down",
+        "Turn red soldiers back to beige",
+        "To the Fallback Area: 1 card, 2 soldiers in all",
+        "The pawn stays where it is",
+        "Take the Mine Fields away",
+    ]
+
+
 @pytest.mark.rule("OKI-R41")
 @pytest.mark.parametrize(("setting", "fallen"), [("stay", Soldiers(2, 1)), ("heal", Soldiers(3))])
 def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(setting: str, fallen: Soldiers) -> None:
