@@ -117,7 +117,7 @@ def refill(table: Table) -> Script[None]:
     bare = [offer for offer in state.offers if not offer.token]
     count = min(len(bare), len(state.resupply))
     if count:
-        tokens = yield from ask(_draw_tokens(table, count))
+        tokens = yield from ask(_draw_tokens(table, bare[:count]))
         for offer, token in zip(bare, tokens, strict=False):
             offer.token = token
             state.resupply.remove(token)
@@ -138,14 +138,16 @@ def _draw_cards(table: Table, count: int) -> Draw:
     )
 
 
-def _draw_tokens(table: Table, count: int) -> Draw:
-    left = table.state.resupply
+def _draw_tokens(table: Table, bare: list[Offer]) -> Draw:
+    left, count = table.state.resupply, len(bare)
+    names = ", ".join(table.action(offer.card).name for offer in bare)
     options = tuple(
         Option(kind.value, kind.value, copies=left.count(kind)) for kind in TokenKind if kind in left
     )
     return Draw(
         "okinawa.resupply.token",
         f"{count} Resupply token{'s' if count > 1 else ''} for the row",
+        f"In this order on {names}" if count > 1 else f"On {names}",
         rule=("OKI-024", "OKI-027", "OKI-089"),
         deck="resupply tokens",
         count=count,

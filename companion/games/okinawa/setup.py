@@ -102,7 +102,7 @@ def replace_riflemen(table: Table) -> Script[None]:
     """The easier option: two Riflemen make place for Reinforcements (OKI-255, OKI-R66)."""
     left = list((yield from ask(partial(_riflemen, table))))
     while left:
-        cards = yield from ask(partial(_for_them, table, len(left)))
+        cards = yield from ask(partial(_for_them, table, left))
         listed = [card for card in cards if card != learning.NEW.id]
         for card in listed:
             _replace_rifleman(table, left.pop(0), card)
@@ -117,6 +117,7 @@ def replace_riflemen(table: Table) -> Script[None]:
 def _replace_rifleman(table: Table, number: str, card: str) -> None:
     table.state.reinforcements.remove(card)
     moving.replace(table, rondel.space_of(table.state, int(number)), card)
+    table.news(f"{table.action(card).name} in place of the Rifleman on {number}")
 
 
 def _riflemen(table: Table) -> Pick:
@@ -130,8 +131,8 @@ def _riflemen(table: Table) -> Pick:
     return Pick("okinawa.setup.riflemen", text, rule=_EASED, options=options, least=count, most=count)
 
 
-def _for_them(table: Table, count: int) -> Draw | Pick:
-    left = table.state.reinforcements
+def _for_them(table: Table, places: list[str]) -> Draw | Pick:
+    left, count = table.state.reinforcements, len(places)
     options = tuple(
         Option(card, table.action(card).name, copies=left.count(card))
         for card in sorted(set(left))
@@ -140,7 +141,7 @@ def _for_them(table: Table, count: int) -> Draw | Pick:
     options = (*options, learning.NEW)
     text = f"{count} Reinforcement{'s' if count > 1 else ''} for the Riflemen"
     if table.settings["riflemen"] == "chosen":
-        detail = "Others can be picked after these."
+        detail = f"As listed here, to {', then '.join(places)}. Others can be picked after these."
         return Pick("okinawa.setup.chosen", text, detail, _EASED, options=options, least=1, most=count)
     detail = "One that would replace two cards is drawn again."
     deck = "reinforcements"

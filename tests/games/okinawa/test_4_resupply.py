@@ -492,3 +492,11 @@ def test_a_draw_of_tokens_offers_what_is_left() -> None:
     draw = stop_at(moving.refill(laid), "okinawa.resupply.token", ["sniper"])
     assert isinstance(draw, Draw)
     assert [(one.id, one.copies) for one in draw.options] == [("medkit", 1)]
+
+
+def test_which_card_of_the_row_each_token_goes_on_is_told() -> None:
+    laid = table()
+    asked = run(moving.refill(laid), ["sniper", "corsair", "sherman"], ["grenade", "medkit", "adjust"])
+    assert asked[1].detail == "In this order on Sniper, F4U Corsair, Sherman M4A3"
+    laid.state.offers.pop(1)
+    assert run(moving.refill(laid), ["demolition"], ["sandbags"])[1].detail == "On Demolition Team"

@@ -487,6 +487,20 @@ def test_or_by_chosen_ones() -> None:
     assert {laid.state.spaces[0].action.card, laid.state.spaces[3].action.card} == {"sherman", "flamethrower"}
 
 
+def test_where_the_riflemens_replacements_go_is_told() -> None:
+    row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
+    random = Okinawa(prepared(GAME, riflemen="random")).table
+    run(setup.set_up(random), *row, ["4", "9"], ["sherman", "flamethrower"])
+    assert random.take_news().splitlines() == [
+        "Sherman M4A3 in place of the Rifleman on 4",
+        "Flamethrower in place of the Rifleman on 9",
+    ]
+    chosen = Okinawa(prepared(GAME, riflemen="chosen")).table
+    asked = run(setup.set_up(chosen), *row, ["4", "9"], ["sherman", "flamethrower"])
+    assert "As listed here, to 4, then 9." in asked[-1].detail
+    assert [chosen.state.spaces[at].action.card for at in (3, 8)] == ["flamethrower", "sherman"]
+
+
 TANK = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more")
 SINGLE, DOUBLE = (*TANK, 1, "no", "no", "no"), (*TANK, 2, "no", "no", "no")
 
