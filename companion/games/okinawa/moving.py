@@ -102,29 +102,38 @@ def _offered(table: Table, news: str) -> Choose:
 def refill(table: Table) -> Script[None]:
     """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67)."""
     state = table.state
-    missing = min(ROW_SIZE - len(state.offers), len(state.reinforcements))
-    if missing <= 0:
+    if not _missing(table):
         return
-    cards = yield from ask(_draw_cards(table, missing))
+    cards = yield from ask(partial(_draw_cards, table))
     listed = [card for card in cards if card != learning.NEW.id]
     for card in listed:
         state.reinforcements.remove(card)
         state.offers.append(Offer(card))
-    for _ in range(missing - len(listed)):
+    for _ in range(len(cards) - len(listed)):
         entered = yield from learning.action(table)
         state.reinforcements.pop()  # the deck is as thick as before: a stand-in makes place
         state.offers.append(Offer(entered))
-    bare = [offer for offer in state.offers if not offer.token]
-    count = min(len(bare), len(state.resupply))
-    if count:
-        tokens = yield from ask(_draw_tokens(table, bare[:count]))
-        for offer, token in zip(bare, tokens, strict=False):
+    if _bare(table):
+        tokens = yield from ask(partial(_draw_tokens, table))
+        for offer, token in zip(_bare(table), tokens, strict=True):
             offer.token = token
             state.resupply.remove(token)
 
 
-def _draw_cards(table: Table, count: int) -> Draw:
-    left = table.state.reinforcements
+def _missing(table: Table) -> int:
+    """How many cards the Reinforcement Row gets."""
+    state = table.state
+    return max(0, min(ROW_SIZE - len(state.offers), len(state.reinforcements)))
+
+
+def _bare(table: Table) -> list[Offer]:
+    """The cards of the row that get a token, of those that have none."""
+    state = table.state
+    return [offer for offer in state.offers if not offer.token][: len(state.resupply)]
+
+
+def _draw_cards(table: Table) -> Draw:
+    left, count = table.state.reinforcements, _missing(table)
     options = tuple(
         Option(card, table.action(card).name, copies=left.count(card)) for card in sorted(set(left))
     )
@@ -138,9 +147,9 @@ def _draw_cards(table: Table, count: int) -> Draw:
     )
 
 
-def _draw_tokens(table: Table, bare: list[Offer]) -> Draw:
-    left, count = table.state.resupply, len(bare)
-    names = ", ".join(table.action(offer.card).name for offer in bare)
+def _draw_tokens(table: Table) -> Draw:
+    left, bare = table.state.resupply, _bare(table)
+    count, names = len(bare), ", ".join(table.action(offer.card).name for offer in bare)
     options = tuple(
         Option(kind.value, kind.value, copies=left.count(kind)) for kind in TokenKind if kind in left
     )

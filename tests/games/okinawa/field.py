@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.engine import game, packs
-from companion.engine.asks import AnyAsk, Choose, Pick, Script, Show
+from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Script, Show
 from companion.games.okinawa import GAME, player_turn, setup
 from companion.games.okinawa.cards import (
     ActionCard,
@@ -118,7 +118,7 @@ def stop_at(script: Script[object], key: str, *answers: object) -> AnyAsk:
 
 def ids(question: AnyAsk) -> list[str]:
     """The ids of an ask's options."""
-    assert isinstance(question, Choose | Pick)
+    assert isinstance(question, Choose | Pick | Draw)
     return [option.id for option in question.options]
 
 

@@ -9,13 +9,15 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay, chance
-from companion.engine.asks import AnyAsk, Draw
+from companion.engine.asks import RESTATED, AnyAsk, Draw
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME
+from companion.games.okinawa import GAME, moving
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.state import Offer
 from tests.games.driver import setup
+from tests.games.okinawa.field import ids, table
 
 
 def by_hand(question: AnyAsk, rng: Random) -> object:
@@ -88,3 +90,34 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(seed: int, mode: 
         assert list(run.play.check()) == []
     assert taken
     assert refused
+
+
+def test_a_token_that_the_box_thinks_used_up_can_be_set_by_hand_and_drawn() -> None:
+    laid = table()
+    laid.state.offers = [Offer("sniper", "medkit"), Offer("sherman", "medkit")]
+    laid.state.resupply = ["upgrade", "adjust"]
+    script = moving.refill(laid)
+    script.send(None)
+    question = script.send(("corsair",))
+    assert ids(question) == ["upgrade", "adjust"]
+    laid.state.resupply[0] = "grenade"
+    question = script.send(RESTATED)
+    assert ids(question) == ["grenade", "adjust"]
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["grenade"]))
+    assert laid.state.offers[2] == Offer("corsair", "grenade")
+    assert laid.state.resupply == ["adjust"]
+
+
+def test_a_card_of_the_reinforcement_deck_can_be_set_by_hand_as_it_is_drawn() -> None:
+    laid = table()
+    laid.state.offers = [Offer("sniper", "medkit"), Offer("sherman", "medkit")]
+    laid.state.reinforcements, laid.state.resupply = ["corsair", "corsair"], []
+    script = moving.refill(laid)
+    assert ids(script.send(None)) == ["corsair", "new"]
+    laid.state.reinforcements[1] = "demolition"
+    question = script.send(RESTATED)
+    assert ids(question) == ["corsair", "demolition", "new"]
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["demolition"]))
+    assert laid.state.reinforcements == ["corsair"]
