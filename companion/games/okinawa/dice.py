@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from companion.engine.asks import Dice, Roll, Script, ask
@@ -27,15 +28,18 @@ def roll_enemy_dice(table: Table) -> Script[None]:
     There is one black die, so it is rolled again for each further icon (OKI-R30).
     """
     strikes, icons = due(table)
-    if strikes or icons:
-        yield from _roll_first(table, strikes, icons[0] if icons else None)
-    for enemy in icons[1:]:
-        faces = yield from ask(
-            Roll(
-                "okinawa.enemy.die", f"Black die for {table.name_of(enemy)}", _TEN, dice=(_BLACK,), rule=_RULE
-            )
-        )
-        enemy.dice.append(read(faces[0]))
+    if not strikes and not icons:
+        return
+    faces = yield from ask(partial(_first, table))
+    strikes, icons = due(table)
+    left = rondel.numbers(table.state)
+    table.state.strikes = [space for face in faces[:strikes] if (space := read(face)) in left]
+    if icons:
+        icons[0].dice.append(read(faces[-1]))
+    while due(table)[1]:
+        faces = yield from ask(partial(_next, table))
+        if icons := due(table)[1]:
+            icons[0].dice.append(read(faces[0]))
 
 
 def due(table: Table) -> tuple[int, list[Enemy]]:
@@ -53,17 +57,19 @@ _RULE: Final = ("OKI-069", "OKI-175", "OKI-192", "OKI-R30", "OKI-R72")
 _TEN: Final = "A 10 is entered as 0."
 
 
-def _roll_first(table: Table, strikes: int, enemy: Enemy | None) -> Script[None]:
-    state = table.state
-    dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if enemy else ()))
+def _first(table: Table) -> Roll:
+    strikes, icons = due(table)
     text = f"Enemy dice: {strikes} red for soldiers" if strikes else "Enemy dice"
-    if enemy:
-        text += f", black for {table.name_of(enemy)}"
-    faces = yield from ask(Roll("okinawa.enemy.dice", text, _TEN, dice=dice, rule=_RULE))
-    left = rondel.numbers(state)
-    state.strikes = [space for face in faces[:strikes] if (space := read(face)) in left]
-    if enemy:
-        enemy.dice.append(read(faces[-1]))
+    if icons:
+        text += f", black for {table.name_of(icons[0])}"
+    dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
+    return Roll("okinawa.enemy.dice", text, _TEN, dice=dice, rule=_RULE)
+
+
+def _next(table: Table) -> Roll:
+    icons = due(table)[1]
+    text = f"Black die for {table.name_of(icons[0])}" if icons else "No black die"
+    return Roll("okinawa.enemy.die", text, _TEN, dice=(_BLACK,) if icons else (), rule=_RULE)
 
 
 def stored(table: Table) -> int:
@@ -79,17 +85,19 @@ def allowance(table: Table) -> int:
 
 def roll_action_dice(table: Table) -> Script[None]:
     """Roll the allowance, less what is stored (OKI-071, OKI-072, OKI-R04)."""
-    count = max(0, allowance(table) - stored(table))
-    if count:
-        faces = yield from ask(
-            Roll(
-                "okinawa.turn.dice",
-                f"Roll {count} action dice",
-                dice=(_ACTION[count],),
-                rule=("OKI-071", "OKI-072", "OKI-R04"),
-            )
-        )
+    if _to_roll(table):
+        faces = yield from ask(partial(_action_dice, table))
         table.state.pool = sorted(int(face) for face in faces)
+
+
+def _to_roll(table: Table) -> int:
+    return max(0, allowance(table) - stored(table))
+
+
+def _action_dice(table: Table) -> Roll:
+    count = _to_roll(table)
+    rule = ("OKI-071", "OKI-072", "OKI-R04")
+    return Roll("okinawa.turn.dice", f"Roll {count} action dice", dice=(_ACTION[count],), rule=rule)
 
 
 def reroll(table: Table, values: list[int]) -> Script[None]:

@@ -12,12 +12,12 @@ from companion.engine import autoplay, chance
 from companion.engine.asks import RESTATED, AnyAsk, Draw
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, moving
+from companion.games.okinawa import GAME, dice, moving
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
-from companion.games.okinawa.state import Offer
+from companion.games.okinawa.state import Offer, Soldiers
 from tests.games.driver import setup
-from tests.games.okinawa.field import ids, table
+from tests.games.okinawa.field import enemy, ids, table
 
 
 def by_hand(question: AnyAsk, rng: Random) -> object:
@@ -121,3 +121,44 @@ def test_a_card_of_the_reinforcement_deck_can_be_set_by_hand_as_it_is_drawn() ->
     with pytest.raises(StopIteration):
         script.send(question.accept(["demolition"]))
     assert laid.state.reinforcements == ["corsair"]
+
+
+def test_soldiers_set_by_hand_as_their_dice_are_to_be_rolled_change_how_many_are() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(4)
+    script = dice.roll_enemy_dice(laid)
+    assert script.send(None).text.startswith("Enemy dice: 4 red")
+    laid.state.soldiers.beige = 1
+    question = script.send(RESTATED)
+    assert question.text.startswith("Enemy dice: 1 red")
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["7"]))
+    assert laid.state.strikes == [7]
+
+
+def test_an_enemy_card_set_by_hand_as_dice_are_to_be_rolled_gets_its_own() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    first, second = enemy(laid, 2, "first", dice=2), enemy(laid, 3, "second", dice=1)
+    script = dice.roll_enemy_dice(laid)
+    script.send(None)
+    question = script.send(("4",))
+    assert question.text == "Black die for First"
+    first.dice.append(5)
+    question = script.send(RESTATED)
+    assert question.text == "Black die for Second"
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["0"]))
+    assert (first.dice, second.dice) == ([4, 5], [10])
+
+
+def test_a_die_stored_by_hand_as_action_dice_are_to_be_rolled_is_not_rolled() -> None:
+    laid = table()
+    script = dice.roll_action_dice(laid)
+    assert script.send(None).text == "Roll 5 action dice"
+    laid.state.resupply_die = 2
+    question = script.send(RESTATED)
+    assert question.text == "Roll 4 action dice"
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["1", "2", "3", "4"]))
+    assert laid.state.pool == [1, 2, 3, 4]
