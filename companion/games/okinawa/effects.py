@@ -136,13 +136,16 @@ def happen(table: Table, enemy: Enemy, effect: Effect, rolled: int) -> Script[No
 
 
 def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
-    """Put a card beside a row; what it uncovers is turned up at once (OKI-177, OKI-178, OKI-180)."""
+    """Put a card beside a row; what it uncovers is turned up at once (OKI-177, OKI-178, OKI-180).
+
+    Nothing is done with a card that was taken away or exchanged by hand while it acts.
+    """
     state = table.state
     top = effect is EnemyEffect.MOVE_TOP
     beside = state.beside_top if top else state.beside_bottom
-    if any(one is enemy for one in beside):
-        return
     left, name = table.place_of(enemy), table.name_of(enemy)
+    if not left or any(one is enemy for one in beside):
+        return
     enemies.take_off(table, enemy)
     beside.append(enemy)
     table.news(f"{name} goes beside the {'top' if top else 'bottom'} row")

@@ -12,10 +12,11 @@ from companion.engine import autoplay, chance
 from companion.engine.asks import RESTATED, AnyAsk, Draw
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, moving
+from companion.games.okinawa import GAME, dice, enemy_turn, moving
+from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
-from companion.games.okinawa.state import Offer, Soldiers
+from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from tests.games.driver import setup
 from tests.games.okinawa.field import enemy, ids, table
 
@@ -162,3 +163,18 @@ def test_a_die_stored_by_hand_as_action_dice_are_to_be_rolled_is_not_rolled() ->
     with pytest.raises(StopIteration):
         script.send(question.accept(["1", "2", "3", "4"]))
     assert laid.state.pool == [1, 2, 3, 4]
+
+
+def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
+    laid = table()
+    moves = Effect(EnemyEffect.MOVE_TOP, die=(1, 5)), Effect(EnemyEffect.MOVE_BOTTOM, die=(6, 10))
+    one = enemy(laid, 3, "twice", dice=2, effects=moves)
+    laid.state.row[1].append(Enemy("G"))
+    one.dice = [2, 8]
+    script = enemy_turn.enemy_turn(laid)
+    assert script.send(None).key == "okinawa.reveal.known"
+    laid.state.beside_top = [Enemy("twice", up=True, done=True)]
+    script.send(RESTATED)
+    script.send(("G",))
+    assert laid.state.beside_bottom == []
+    assert laid.state.beside_top == [Enemy("twice", up=True, done=True)]
