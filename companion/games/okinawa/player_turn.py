@@ -7,7 +7,17 @@ from functools import cache, partial
 from typing import Final
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.okinawa import activation, dice, effects, moving, rondel, scenarios, targets, tokens
+from companion.games.okinawa import (
+    activation,
+    dice,
+    effects,
+    enemies,
+    moving,
+    rondel,
+    scenarios,
+    targets,
+    tokens,
+)
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
@@ -88,6 +98,7 @@ def choices(table: Table) -> Iterator[Option]:
                 yield _free(space.number, value)
     yield from tokens.in_own_turn(table)
     yield from tokens.anytime(table)
+    yield from _leaving(table)
 
 
 def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
@@ -128,6 +139,13 @@ def _store(place: str, value: int) -> Option:
     return Option(f"store:{place}:{value}", f"Store a {value}", f"on {place}, for a later turn")
 
 
+def _leaving(table: Table) -> Iterator[Option]:
+    """Cards without a Health number that only what is written on them removes (OKI-169)."""
+    for place, enemy in table.exposed():
+        if enemy.up and not table.enemy(enemy.card).health and not table.enemy(enemy.card).plane:
+            yield Option(f"leave:{place}", f"{table.look_of(enemy)} leaves", "If its card says so now")
+
+
 def _storing(table: Table) -> Iterator[Option]:
     """Taking a stored die and putting one on an empty place (OKI-118 to OKI-124, OKI-R75)."""
     state = table.state
@@ -163,6 +181,8 @@ def act(table: Table, chosen: str) -> Script[None]:
         case "free":
             state.pool.remove(int(values[1]))
             rondel.space_of(state, int(values[0])).action.suppressed = False
+        case "leave":
+            enemies.defeat(table, values[0])
         case _:
             yield from tokens.use(table, chosen)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.okinawa import board, dice, effects, enemies, enemy_turn, targets
+from companion.games.okinawa import board, dice, effects, enemies, enemy_turn, player_turn, targets
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, EnemyType, When, Where
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, Table
@@ -228,6 +228,23 @@ def test_the_coming_danger_is_seen_where_the_last_of_two_moves_takes_a_card() ->
     run(enemy_turn.enemy_turn(laid))
     assert laid.state.beside_bottom == [one]
     assert [space for space in cost if cost[space]] == [6, 7, 8, 9, 10]
+
+
+@pytest.mark.rule("OKI-169")
+def test_a_card_without_health_that_is_no_plane_leaves_when_its_card_says_so() -> None:
+    laid = table()
+    enemy(laid, 2, "tunnel-mouth", health=0)
+    enemy(laid, 3, "hidden", health=0, up=False)
+    plane(laid, 4)
+    leaving = [one for one in player_turn.choices(laid) if one.id.startswith("leave")]
+    assert [one.id for one in leaving] == ["leave:2"]
+    run(player_turn.act(laid, "leave:2"))
+    assert laid.state.row[0] == []
+    assert laid.state.discard == ["tunnel-mouth"]
+    enemy(laid, 2, "tunnel-mouth", health=0)
+    laid.state.row[1:], laid.state.soldiers = [[], [], []], Soldiers()
+    with pytest.raises(Captured):
+        run(player_turn.act(laid, "leave:2"))
 
 
 @pytest.mark.rule("OKI-164")
