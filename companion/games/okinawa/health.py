@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.engine.asks import Number, Script, ask
 from companion.games.okinawa.cards import TokenKind
 from companion.games.okinawa.state import FULL_HEALTH
@@ -34,6 +36,12 @@ def sandbags(table: Table) -> int:
     return state.sandbags + state.tokens.count(TokenKind.SANDBAGS)
 
 
+def _both_kinds(table: Table) -> Iterator[str]:
+    """Which sandbags go first, where the player has of both kinds."""
+    if table.state.sandbags and TokenKind.SANDBAGS in table.state.tokens:
+        yield f"First your {table.state.sandbags} from the supply, then Resupply tokens."
+
+
 def block(table: Table, amount: int, source: str) -> Script[int]:
     """Ask how many sandbags are spent on one source of damage; what is left of it (OKI-216, OKI-R68).
 
@@ -47,7 +55,7 @@ def block(table: Table, amount: int, source: str) -> Script[int]:
         Number(
             "okinawa.enemy.sandbags",
             f"{source}: {amount} damage. Sandbags?",
-            "\n".join((*state.news, "Each blocks 1 damage.")),
+            "\n".join((*state.news, "Each blocks 1 damage.", *_both_kinds(table))),
             ("OKI-216", "OKI-R68"),
             least=0,
             most=most,

@@ -45,16 +45,17 @@ def in_own_turn(table: Table) -> Iterator[Option]:
         yield _MEDKIT
     if state.adjusts or TokenKind.ADJUST in state.tokens:
         for value in sorted(set(state.pool)):
-            yield from adjustments(value)
+            yield from adjustments(value, common=bool(state.adjusts))
     if state.rerolls and state.pool:
         yield _REROLL
 
 
 @cache
-def adjustments(value: int) -> tuple[Option, ...]:
-    """One up and one down, never beyond 1 and 4 (OKI-116)."""
+def adjustments(value: int, *, common: bool) -> tuple[Option, ...]:
+    """One up and one down, never beyond 1 and 4 (OKI-116), and which token goes for it (OKI-103, OKI-159)."""
+    goes = "Your adjust token goes to its supply" if common else "The Resupply token leaves the game"
     return tuple(
-        Option(f"adjust:{value}:{new}", f"Adjust {value} to {new}")
+        Option(f"adjust:{value}:{new}", f"Adjust {value} to {new}", goes)
         for new in (value + 1, value - 1)
         if 1 <= new <= 4
     )

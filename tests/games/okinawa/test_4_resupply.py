@@ -360,6 +360,22 @@ def test_an_adjust_token_changes_a_die_by_one_within_1_and_4(
     assert not [one for one in choices(laid) if one.startswith("adjust")]
 
 
+def test_which_of_two_kinds_of_token_goes_is_told() -> None:
+    laid = table()
+    laid.state.pool, laid.state.adjusts, laid.state.sandbags = [1], 1, 1
+    laid.state.tokens = ["adjust", "sandbags"]
+
+    def adjusting() -> str:
+        return next(one.detail for one in player_turn.choices(laid) if one.id == "adjust:1:2")
+
+    assert adjusting() == "Your adjust token goes to its supply"
+    laid.state.adjusts = 0
+    assert adjusting() == "The Resupply token leaves the game"
+    assert "First your 1 from the supply" in health.block(laid, 2, "Test").send(None).detail
+    laid.state.sandbags = 0
+    assert "First" not in health.block(laid, 2, "Test").send(None).detail
+
+
 @pytest.mark.rule("OKI-R03")
 def test_adjusting_can_make_a_run() -> None:
     laid = table()
