@@ -107,12 +107,14 @@ def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
     cost = targets.danger(table) if values else {}
     for value in sorted(values):
         end = rondel.space_of(state, rondel.ahead(state, state.pawn, value))
-        yield _move(value, end.number, table.action(end.action.card).name, cost[end.number])
+        name = table.action(end.action.card).name
+        yield _move(value, end.number, name, cost[end.number], mine=end.number in state.mines)
 
 
 @cache
-def _move(value: int, end: int, name: str, cost: int) -> Option:
-    return Option(f"move:{value}", f"Move {value}", f"to {end} {name}{f', danger {cost}' if cost else ''}")
+def _move(value: int, end: int, name: str, cost: int, *, mine: bool) -> Option:
+    detail = f"to {end} {name}{', a Mine Field' if mine else ''}{f', danger {cost}' if cost else ''}"
+    return Option(f"move:{value}", f"Move {value}", detail)
 
 
 @cache

@@ -194,3 +194,11 @@ def test_the_options_of_the_first_turn() -> None:
         "move:4",
         "lift:resupply",
     ]
+
+
+def test_a_move_onto_a_mine_field_is_warned_of() -> None:
+    laid = table()
+    laid.state.pool, laid.state.mines, laid.state.strikes = [1, 2], [3], [3]
+    details = {one.id: one.detail for one in player_turn.choices(laid)}
+    assert details["move:2"] == "to 3 Rifleman, a Mine Field, danger 1"
+    assert details["move:1"] == "to 2 Rifleman"
