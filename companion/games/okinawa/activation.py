@@ -21,6 +21,7 @@ _DESTROY: Final = {
     EnemyType.SOLDIER: ActionIcon.DESTROY_SOLDIER,
     EnemyType.ARMOR: ActionIcon.DESTROY_ARMOR,
 }
+GAINS: Final = (ActionIcon.SANDBAG, ActionIcon.ADJUST, ActionIcon.REPOSITION, ActionIcon.REROLL)
 _ATTACKS: Final = (*_DAMAGE.values(), *_DESTROY.values())
 
 

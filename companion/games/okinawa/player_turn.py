@@ -18,6 +18,7 @@ from companion.games.okinawa import (
     targets,
     tokens,
 )
+from companion.games.okinawa.state import Action
 from companion.games.okinawa.table import Table
 
 END: Final = Option("end", "End the turn")
@@ -89,7 +90,7 @@ def choices(table: Table) -> Iterator[Option]:
         yield END
     action = activation.under_pawn(table)
     if values and activation.can_activate(action):
-        yield from _runs(values, table.action(action.card).name, table.side_text(action))
+        yield from _runs(values, table.action(action.card).name, _does(table, action))
     yield from _moves(table, values)
     yield from _storing(table)
     for space in state.spaces:
@@ -115,6 +116,13 @@ def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
 def _move(value: int, end: int, name: str, cost: int, *, mine: bool) -> Option:
     detail = f"to {end} {name}{', a Mine Field' if mine else ''}{f', danger {cost}' if cost else ''}"
     return Option(f"move:{value}", f"Move {value}", detail)
+
+
+def _does(table: Table, action: Action) -> str:
+    """What an activation does, and which of its tokens it can't give (OKI-161, OKI-R49)."""
+    gains = [icon.icon.value for icon in table.icons(action) if icon.icon in activation.GAINS]
+    empty = [f"; no {kind} token left" for kind in gains if tokens.supply_is_empty(table, kind)]
+    return table.side_text(action) + "".join(empty)
 
 
 @cache

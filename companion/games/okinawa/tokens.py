@@ -254,13 +254,7 @@ def gain(table: Table, kind: str) -> None:
     if not table.refereed:
         table.news(f"Take a token: {kind}")
         return
-    held = {
-        "sandbag": state.sandbags,
-        "adjust": state.adjusts,
-        "reposition": state.repositions,
-        "reroll": state.rerolls,
-    }
-    if held[kind] >= table.supply(kind):
+    if supply_is_empty(table, kind):
         return
     match kind:
         case "sandbag":
@@ -272,3 +266,15 @@ def gain(table: Table, kind: str) -> None:
         case _:
             state.rerolls += 1
     table.news(f"Gained: {kind} token")
+
+
+def supply_is_empty(table: Table, kind: str) -> bool:
+    """Whether the player holds all there are of a common token (OKI-161)."""
+    state = table.state
+    held = {
+        "sandbag": state.sandbags,
+        "adjust": state.adjusts,
+        "reposition": state.repositions,
+        "reroll": state.rerolls,
+    }
+    return held[kind] >= table.supply(kind)

@@ -344,6 +344,19 @@ def test_a_common_token_is_gained_while_its_supply_has_one(kind: str) -> None:
         assert getattr(laid.state, f"{kind}s") == min(count, laid.supply(kind))
 
 
+def test_a_token_that_can_not_be_gained_is_told_before_the_card_is_activated() -> None:
+    laid = table()
+    card(laid, 1, ("sandbag", 1), ("adjust", 1))
+    laid.state.pool, laid.state.sandbags = [1], laid.supply("sandbag")
+    assert choices_of(laid)["act:1"] == "sandbag, adjust; no sandbag token left"
+    laid.state.sandbags -= 1
+    assert choices_of(laid)["act:1"] == "sandbag, adjust"
+
+
+def choices_of(laid: Table) -> dict[str, str]:
+    return {one.id: one.detail for one in player_turn.choices(laid)}
+
+
 @pytest.mark.rule("OKI-159")
 def test_a_common_adjust_token_goes_back_to_its_supply_and_before_a_resupply_one() -> None:
     laid = table()
