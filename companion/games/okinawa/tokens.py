@@ -18,7 +18,10 @@ _BINOCULARS: Final = Option("binoculars", "Binoculars", "1 fog off any Enemy car
 _UPGRADE: Final = Option("upgrade", "Veteran upgrade", "One of your cards to its veteran side")
 _MEDKIT: Final = Option("medkit", "Med Kit", "1 health back")
 _SWAP: Final = Option("swap", "Reposition", "Swap two of your Action cards")
-_REROLL: Final = Option("reroll", "Re-roll token", "Roll unspent dice again")
+_REROLL: Final = {
+    "one": Option("reroll", "Re-roll token", "Roll one unspent die again"),
+    "any": Option("reroll", "Re-roll token", "Roll unspent dice again"),
+}
 
 
 # What can be used
@@ -47,7 +50,7 @@ def in_own_turn(table: Table) -> Iterator[Option]:
         for value in sorted(set(state.pool)):
             yield from adjustments(value, common=bool(state.adjusts))
     if state.rerolls and state.pool:
-        yield _REROLL
+        yield _REROLL[table.settings["reroll"]]
 
 
 @cache

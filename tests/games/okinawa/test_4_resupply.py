@@ -399,6 +399,15 @@ def test_the_re_roll_token_rolls_unspent_dice_again_once(setting: str, most: int
     assert "reroll" not in choices(laid)
 
 
+@pytest.mark.parametrize(
+    ("setting", "words"), [("one", "Roll one unspent die again"), ("any", "unspent dice")]
+)
+def test_the_re_roll_token_says_how_many_dice_it_rolls(setting: str, words: str) -> None:
+    laid = table(reroll=setting)
+    laid.state.rerolls, laid.state.pool = 1, [1, 3]
+    assert words in next(one.detail for one in player_turn.choices(laid) if one.id == "reroll")
+
+
 # The Resupply die
 
 
