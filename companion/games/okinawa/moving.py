@@ -205,8 +205,9 @@ def _pairs(table: Table) -> Iterator[Option]:
     spaces = table.state.spaces
     for one, two in pairwise(spaces):
         if rondel.is_top(one.number) is rondel.is_top(two.number):
+            names = [table.action(space.action.card).name for space in (one, two)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes")
+                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", f"for {' and '.join(names)}")
 
 
 def replace(table: Table, space: Space, card: str) -> None:

@@ -525,3 +525,11 @@ def test_which_card_of_the_row_each_token_goes_on_is_told() -> None:
     assert asked[1].detail == "In this order on Sniper, F4U Corsair, Sherman M4A3"
     laid.state.offers.pop(1)
     assert run(moving.refill(laid), ["demolition"], ["sandbags"])[1].detail == "On Demolition Team"
+
+
+def test_which_two_cards_the_machine_gun_team_replaces_is_told() -> None:
+    laid = table()
+    card(laid, 4, ("scout", 1))
+    laid.state.in_hand = "machine-gun-team"
+    details = {one.id: one.detail for one in moving._places(laid).options}
+    assert details["3-4"] == details["4-3"] == "for Rifleman and Test 4"
