@@ -63,7 +63,8 @@ def _first(table: Table) -> Roll:
     if icons:
         text += f", black for {table.name_of(icons[0])}"
     dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
-    return Roll("okinawa.enemy.dice", text, _TEN, dice=dice, rule=_RULE)
+    detail = f"{_TEN} Each red one then goes on the space that it names." if strikes else _TEN
+    return Roll("okinawa.enemy.dice", text, detail, dice=dice, rule=_RULE)
 
 
 def _next(table: Table) -> Roll:

@@ -83,7 +83,8 @@ def test_dice_with_a_10_are_told_how_to_enter_it() -> None:
     laid = table()
     enemy(laid, 2, dice=2)
     asked = run(dice.roll_enemy_dice(laid), ["1", "2", "0"], ["0"])
-    assert [one.detail for one in asked] == ["A 10 is entered as 0."] * 2
+    assert all(one.detail.startswith("A 10 is entered as 0.") for one in asked)
+    assert [("red one then goes on the space" in one.detail) for one in asked] == [True, False]
 
 
 @pytest.mark.rule("OKI-049", "OKI-071", "OKI-R04", "OKI-R05")
