@@ -63,7 +63,8 @@ def defeat(table: Table, target: str) -> None:
         table.news("A red soldier falls")
     else:
         enemy = table.at(target)
-        table.news(f"{table.name_of(enemy)} is defeated")
+        goes = "back to its pile" if table.letter(enemy.card) else "to the discard"
+        table.news(f"{table.name_of(enemy)} is defeated: {goes}")
         take_off(table, enemy)
         put_away(table, enemy.card)
     check_cleared(table)

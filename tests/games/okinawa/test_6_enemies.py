@@ -438,3 +438,11 @@ def test_a_hidden_unknown_enemy_is_asked_for_when_it_is_turned_up() -> None:
     assert laid.state.row[0][0].card == "patrol"
     assert laid.state.unseen["deck1"].count("patrol") == 1
     assert "stand-in" in texts(asked)
+
+
+@pytest.mark.parametrize(("name", "pile"), [("A", "back to its pile"), ("patrol", "to the discard")])
+def test_where_a_defeated_card_goes_is_told(name: str, pile: str) -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy(name, up=True)]
+    enemies.defeat(laid, "2")
+    assert laid.take_news().endswith(f"is defeated: {pile}")
