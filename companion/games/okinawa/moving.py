@@ -38,7 +38,7 @@ def lap(table: Table) -> Script[None]:
     if not state.flag:
         return
     state.flag -= 1
-    table.news(f"Lap done. Flag to {state.flag}")
+    table.news(f"Lap done. Flag to {state.flag}{'' if state.flag else ': the last turn'}")
     yield from scenarios.end_of_loop(table)
     if state.flag:
         yield from scenarios.start_of_loop(table)

@@ -43,6 +43,13 @@ def test_from_9_with_a_3_the_pawn_is_on_2_and_the_flag_at_1() -> None:
     assert (laid.state.pawn, laid.state.flag) == (2, 1)
 
 
+@pytest.mark.parametrize(("flag", "words"), [(2, "Lap done. Flag to 1"), (1, "Flag to 0: the last turn")])
+def test_the_last_turn_of_an_objective_is_told_as_its_last_lap_is_done(flag: int, words: str) -> None:
+    laid = table()
+    laid.state.flag = flag
+    assert texts(run(moving.lap(laid))).strip().endswith(words)
+
+
 @pytest.mark.rule("OKI-046", "OKI-225", "OKI-226", "OKI-229", "OKI-230")
 def test_at_flag_0_the_turn_and_one_enemy_turn_are_played_then_the_objective_ends() -> None:
     driver = Driver(Okinawa(prepared(GAME)))
