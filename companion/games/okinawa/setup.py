@@ -90,6 +90,9 @@ def _shown(table: Table) -> Show:
     state = table.state
     lines = [f"{space.number} {table.action(space.action.card).name}" for space in state.spaces]
     lines += [
+        "1 to 5 above from the left, 6 to 10 below them from the right, all on their basic side",
+        "Objectives face down: one each of 1, 2 and 3, Hill 89 under them",
+        "Reinforcements, Unknown Enemies and Resupply tokens shuffled, Known Enemies open",
         "A die showing 1 on the Resupply Card",
         f"4 health, {state.sandbags} sandbag, 1 adjust, 1 re-roll",
         "The pawn on 1",

@@ -14,7 +14,7 @@ from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.table import Table
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
-from tests.games.okinawa.field import run, shipped
+from tests.games.okinawa.field import run, shipped, stop_at
 
 
 def fresh(**settings: str) -> Table:
@@ -176,3 +176,9 @@ def test_the_first_screen_lays_the_table_out() -> None:
     assert isinstance(driver.ask, Show)
     assert driver.ask.key == "okinawa.setup.table"
     assert "10 Corpsman" in driver.ask.detail
+
+
+def test_the_lay_out_can_be_done_as_it_is_told() -> None:
+    told = stop_at(setup.set_up(fresh()), "okinawa.setup.table").detail
+    for words in ("10 Corpsman", "6 to 10 below", "basic side", "Hill 89 under", "shuffled", "pawn on 1"):
+        assert words in told
