@@ -38,6 +38,7 @@ _TEAMS = ("Infantry team", "Scout team", "Weapons team", "Engineers", "Medics", 
 _DONE: Final = "no more"
 _UNKNOWN: Final = "none"
 _POSTS: Final = 4
+_LAST: Final = 4
 
 
 def _options(names: tuple[str, ...]) -> tuple[Option, ...]:
@@ -175,10 +176,10 @@ def objective(number: int) -> Script[Objective]:
     row = yield from _row()
     upgrade = yield from _yes("objective.upgrade", "An Upgrade icon?")
     unknown = 0
-    if number == 4:
+    if number == _LAST:
         unknown = yield from _number("objective.random", "Random Unknown Enemies", 10)
     return Objective(
-        name=f"Objective {number} {letter}",
+        name=f"Objective {number} {letter}" if number != _LAST else "Hill 89",
         source=Source.OWNER,
         number=number,
         laps=laps,

@@ -155,6 +155,15 @@ def test_any_card_can_be_entered_apart_from_a_game(
     assert field in entered[0][table_name][card]
 
 
+def test_hill_89_keeps_its_name_when_its_card_is_entered() -> None:
+    laid = table()
+    laid.state.number = 3
+    row = ("H", [], 0, "E", [], 0, "B", [], 0, "D", [], 0)
+    run(objectives.set_up_objective(laid), ["new"], "R", 5, 6, 2, *row, "no", 4, ["R"])
+    assert laid.objective.name == "Hill 89"
+    assert laid.state.flag == 5
+
+
 @pytest.mark.rule("OKI-012")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_new_objective_entered_apart_from_a_game_goes_to_the_pile_of_its_number(number: int) -> None:
