@@ -73,9 +73,11 @@ def _throw_first(table: Table, news: str) -> Choose:
 def _question(table: Table, news: str) -> Choose:
     state = table.state
     card = table.action(activation.under_pawn(table).card).name
+    cost = targets.danger(table)[state.pawn]
+    here = f"On {state.pawn} {card}{f', danger {cost}' if cost else ''}"
     return Choose(
         "okinawa.turn.spend",
-        f"On {state.pawn} {card}. Dice {' '.join(map(str, state.pool)) or 'spent'}",
+        f"{here}. Dice {' '.join(map(str, state.pool)) or 'spent'}",
         news,
         ("OKI-074", "OKI-075", "OKI-077", "OKI-R06"),
         tuple(choices(table)),

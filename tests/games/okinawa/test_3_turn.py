@@ -203,3 +203,11 @@ def test_a_move_onto_a_mine_field_is_warned_of() -> None:
     details = {one.id: one.detail for one in player_turn.choices(laid)}
     assert details["move:2"] == "to 3 Rifleman, a Mine Field, danger 1"
     assert details["move:1"] == "to 2 Rifleman"
+
+
+def test_what_staying_would_cost_is_told_beside_what_a_move_would() -> None:
+    laid = table()
+    laid.state.pool, laid.state.strikes = [2], [1, 1, 3]
+    question = player_turn._question(laid, "")
+    assert question.text == "On 1 Rifleman, danger 2. Dice 2"
+    assert next(one.detail for one in question.options if one.id == "move:2") == "to 3 Rifleman, danger 1"
