@@ -84,7 +84,8 @@ def _draw(table: Table, place: str) -> Draw:
     enemy = table.at(place)
     may_be = candidates(table, enemy)
     options = tuple(
-        Option(card, table.label_of(card), copies=copies) for card, copies in sorted(may_be.items())
+        Option(card, table.label_of(card), learning.as_known(table.enemy(card)), copies)
+        for card, copies in sorted(may_be.items())
     )
     can_be_new = any(not table.letter(card) or table.enemy(card).is_stand_in for card in may_be)
     return Draw(

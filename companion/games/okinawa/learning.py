@@ -18,6 +18,11 @@ from companion.games.okinawa.table import Table
 NEW: Final = Option("new", "Another card", "Enter what it shows; it is known from then on", copies=0)
 
 
+def as_known(printed: Printed) -> str:
+    """What is said of a card in a draw: that only a stand-in describes it."""
+    return "as the stand-in has it" if printed.is_stand_in else ""
+
+
 def _new_id(name: str, taken: Iterable[str]) -> str:
     base = f"own-{name.lower().replace(' ', '-')}"
     known = set(taken)
@@ -95,7 +100,7 @@ def _is_new(key: str, text: str, deck: str, card: str, printed: Printed, rule: s
     """Whether a person says that the card is not as the stand-in has it; software never does."""
     if not printed.is_stand_in:
         return False
-    options = (Option(card, printed.name, "as the stand-in has it"), NEW)
+    options = (Option(card, printed.name, as_known(printed)), NEW)
     drawn = yield from ask(Draw(key, text, rule=(rule,), deck=deck, options=options))
     return drawn[0] == NEW.id
 

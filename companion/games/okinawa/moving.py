@@ -135,7 +135,8 @@ def _bare(table: Table) -> list[Offer]:
 def _draw_cards(table: Table) -> Draw:
     left, count = table.state.reinforcements, _missing(table)
     options = tuple(
-        Option(card, table.action(card).name, copies=left.count(card)) for card in sorted(set(left))
+        Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
+        for card in sorted(set(left))
     )
     return Draw(
         "okinawa.resupply.card",

@@ -44,11 +44,12 @@ def set_up_objective(table: Table) -> Script[None]:
 
 
 def _turn_up(table: Table, number: int) -> Script[str]:
-    cards = [name for name, card in table.pack.objective.items() if card.number == number]
+    may_be = {name: card for name, card in table.pack.objective.items() if card.number == number}
     if number == LAST:
-        yield from learning.check_last(table, cards[0])
-        return cards[0]
-    options = tuple(Option(card, table.pack.objective[card].name) for card in cards)
+        (last,) = may_be
+        yield from learning.check_last(table, last)
+        return last
+    options = tuple(Option(card, one.name, learning.as_known(one)) for card, one in may_be.items())
     drawn = yield from ask(
         Draw(
             "okinawa.objective.card",

@@ -81,14 +81,19 @@ def _lay(table: Table, cards: Iterable[str]) -> None:
 def _shuffled(table: Table) -> Draw:
     cards = Counter(by_space(table.pack).values())
     text = "Shuffle the Basic cards, lay them on 1 to 10"
-    options = tuple(Option(card, table.action(card).name, copies=copies) for card, copies in cards.items())
+    options = tuple(
+        Option(card, table.action(card).name, table.side_text(Action(card)), copies)
+        for card, copies in cards.items()
+    )
     rule = ("OKI-007",)
     return Draw("okinawa.setup.order", text, rule=rule, deck="basic actions", count=SPACES, options=options)
 
 
 def _shown(table: Table) -> Show:
     state = table.state
-    lines = [f"{space.number} {table.action(space.action.card).name}" for space in state.spaces]
+    laid = [(space.number, table.action(space.action.card)) for space in state.spaces]
+    lines = [f"{number} {card.name}{'*' if card.is_stand_in else ''}" for number, card in laid]
+    lines += ["* stand-in card"] * any(card.is_stand_in for _, card in laid)
     lines += [
         "1 to 5 above from the left, 6 to 10 below them from the right, all on their basic side",
         "Objectives face down: one each of 1, 2 and 3, Hill 89 under them",
@@ -137,7 +142,7 @@ def _riflemen(table: Table) -> Pick:
 def _for_them(table: Table, places: list[str]) -> Draw | Pick:
     left, count = table.state.reinforcements, len(places)
     options = tuple(
-        Option(card, table.action(card).name, copies=left.count(card))
+        Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
         for card in sorted(set(left))
         if table.action(card).replaces == 1
     )

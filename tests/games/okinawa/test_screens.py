@@ -89,6 +89,20 @@ def test_stand_in_cards_are_shown_as_such(seen: list[AnyAsk]) -> None:
     assert all("(stand-in)" in ask.text + ask.detail for ask in shown)
 
 
+def test_what_may_be_drawn_and_laid_out_is_shown_as_a_stand_in_too(seen: list[AnyAsk]) -> None:
+    draws = [ask for ask in seen if isinstance(ask, Draw) and ask.key != "okinawa.resupply.token"]
+    cards = [option for ask in draws for option in ask.options if option.id != "new"]
+    assert {ask.key for ask in draws} >= {
+        "okinawa.reveal.card",
+        "okinawa.resupply.card",
+        "okinawa.setup.order",
+    }
+    assert all("stand-in" in option.detail for option in cards)
+    laid = next(ask for ask in seen if ask.key == "okinawa.setup.table")
+    assert "2 Engineers*" in laid.detail
+    assert "* stand-in card" in laid.detail
+
+
 def golden(name: str, text: str) -> None:
     """Compare with the recorded file; REGOLD=1 records it anew."""
     path = GOLDEN / name
