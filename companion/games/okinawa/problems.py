@@ -9,12 +9,13 @@ from typing import cast
 import msgspec
 
 from companion.engine.game import Problem
-from companion.games.okinawa.cards import ActionDeck, Pack, by_letter, by_space
+from companion.games.okinawa.cards import ActionDeck, Pack, Printed, by_letter, by_space
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 
 LETTERS = "ABCDEFGH"
 SUPPLIES = ("sandbag", "adjust", "reposition", "reroll", "suppressed", "soldiers")
 RESUPPLY_TOKENS = 18
+KNOWN_ENEMIES = 16
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -60,20 +61,24 @@ def _supplies(pack: Pack) -> Iterator[Problem]:
 
 
 def _counts(pack: Pack) -> Iterator[Problem]:
-    """Cards and tokens against the component list."""
+    """Cards and tokens against the component list; the two shuffled decks leave out what is too many."""
     reinforcements = [one for one in pack.action.values() if one.deck is ActionDeck.REINFORCEMENT]
     unknown = [one for one in pack.enemy.values() if not one.letter]
-    for table, cards, wanted, gap in (
-        ("action", reinforcements, REINFORCEMENTS, "OKI-G13"),
-        ("enemy", unknown, UNKNOWN_ENEMIES, "OKI-G09"),
-        ("resupply", pack.resupply.values(), RESUPPLY_TOKENS, "OKI-G21"),
+    known = [pack.enemy[name] for name in by_letter(pack).values()]
+    dealt = min(REINFORCEMENTS, _copies(reinforcements))
+    hidden = min(UNKNOWN_ENEMIES, _copies(unknown))
+    for table, count, what, wanted, rule in (
+        ("action", dealt, "Reinforcement cards", REINFORCEMENTS, "OKI-G13"),
+        ("enemy", hidden, "Unknown Enemies", UNKNOWN_ENEMIES, "OKI-G09"),
+        ("enemy", _copies(known), "Known Enemies", KNOWN_ENEMIES, "OKI-F13"),
+        ("resupply", _copies(pack.resupply.values()), "Resupply tokens", RESUPPLY_TOKENS, "OKI-G21"),
     ):
-        count = sum(one.copies for one in cards)
-        if count < wanted:
-            yield Problem(table, f"{count} {_NAMES[table]}, not {wanted}", gap)
+        if count != wanted:
+            yield Problem(table, f"{count} {what}, not {wanted}", rule)
 
 
-_NAMES = {"action": "Reinforcement cards", "enemy": "Unknown Enemies", "resupply": "Resupply tokens"}
+def _copies(records: Iterable[Printed]) -> int:
+    return sum(one.copies for one in records)
 
 
 def _contradictions(pack: Pack) -> Iterator[Problem]:

@@ -164,6 +164,19 @@ def test_every_problem_is_reported_not_just_the_first() -> None:
     assert ("objective.river-bank.scenario", "OKI-G16") in found
 
 
+@pytest.mark.parametrize(
+    ("copies", "said"), [(1, "15 Known Enemies, not 16"), (3, "17 Known Enemies, not 16")]
+)
+def test_counts_that_the_component_list_contradicts_are_reported(copies: int, said: str) -> None:
+    squad = msgspec.structs.replace(shipped().enemy["A"], copies=copies, source=Source.OWNER)
+    grenades = msgspec.structs.replace(shipped().resupply[TokenKind.GRENADE], copies=5)
+    pack = changed(
+        enemy={**shipped().enemy, "A": squad},
+        resupply={**shipped().resupply, TokenKind.GRENADE: grenades},
+    )
+    assert [one.message for one in problems(pack)] == [said, "20 Resupply tokens, not 18"]
+
+
 def test_a_pack_with_problems_that_do_not_matter_can_be_played() -> None:
     pack = changed(resupply=without(shipped().resupply, "medkit"))
     assert isinstance(GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack)), Okinawa)
