@@ -76,7 +76,7 @@ def step(table: Table, rule: tuple[str, ...], *, quiet: bool = False) -> Script[
 
 def interrupts(table: Table) -> tuple[Option, ...]:
     """What the player may do between two steps of the Enemy Turn."""
-    return tuple((tokens.anytime if table.refereed else reports.happenings)(table))
+    return tuple((tokens.anytime if table.refereed else reports.between_steps)(table))
 
 
 def _step(table: Table, lines: list[str], rule: tuple[str, ...]) -> Ask[object]:

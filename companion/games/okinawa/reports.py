@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, tokens
 from companion.games.okinawa.state import FULL_HEALTH
 from companion.games.okinawa.table import Table
@@ -14,6 +14,7 @@ from companion.games.okinawa.table import Table
 _DONE: Final = Option("done", "Turn is over", "Then the pawn's space and further laps are asked")
 _LAP: Final = Option("lap", "Lap done", "Before anything that came after it")
 _HEALTH: Final = Option("health", "My health changed")
+_SWAPPED: Final = Option("swap", "Two cards swapped", "With what lies on them")
 _MISSING: Final = Option("space", "A space is removed", "By the Machine Gun Team")
 _MOST_LAPS: Final = 3
 
@@ -74,6 +75,19 @@ def happenings(table: Table) -> Iterator[Option]:
         yield Option(f"gone:{place}", f"{name} gone", lies)
 
 
+def between_steps(table: Table) -> Iterator[Option]:
+    """What can have happened between two steps of the Enemy Turn (OKI-R13)."""
+    yield from happenings(table)
+    yield from _swapped(table)
+
+
+def _swapped(table: Table) -> Iterator[Option]:
+    """A swap of cards, where it changes what the box keeps: a Suppressed token or the pawn (OKI-R20)."""
+    suppressed = any(space.action.suppressed for space in table.state.spaces)
+    if suppressed or table.settings["swap_pawn"] == "goes":
+        yield _SWAPPED
+
+
 def _own(table: Table) -> Iterator[Option]:
     """What can have happened to the player's side."""
     if table.state.flag:
@@ -84,6 +98,7 @@ def _own(table: Table) -> Iterator[Option]:
     for space in table.state.spaces:
         if space.action.suppressed:
             yield Option(f"free:{space.number}", f"Space {space.number} freed", "Its Suppressed token is off")
+    yield from _swapped(table)
 
 
 def report(table: Table, answer: str) -> Script[None]:
@@ -102,6 +117,8 @@ def report(table: Table, answer: str) -> Script[None]:
             yield from moving.lap(table)
         case "space":
             yield from _missing(table)
+        case "swap":
+            yield from _swap(table)
         case _:
             yield from _health(table)
 
@@ -131,6 +148,16 @@ def _hit(table: Table, target: str) -> Script[None]:
             )
     if f"hit:{target}" in [option.id for option in happenings(table)]:
         enemies.hurt(table, target, amount)
+
+
+def _swap(table: Table) -> Script[None]:
+    def question() -> Pick:
+        options = tuple(Option(str(number), f"Space {number}") for number in rondel.numbers(table.state))
+        text, rule = "Which two cards swapped?", ("OKI-156", "OKI-R20")
+        return Pick("okinawa.report.swap", text, rule=rule, options=options, least=2, most=2)
+
+    one, two = yield from ask(question)
+    tokens.swap(table, int(one), int(two))
 
 
 def _removable(table: Table) -> Iterator[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Number
-from companion.games.okinawa import dice, enemy_turn, moving, objectives, reports, setup, tokens
+from companion.games.okinawa import dice, effects, enemy_turn, moving, objectives, reports, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -136,6 +136,30 @@ def test_cards_that_look_alike_are_told_apart_by_where_they_lie() -> None:
     assert [one.text.partition("for F ")[2] for one in asked] == ["Mortar (Space 3)", "Mortar (Space 4)"]
     run(reports.report(laid, "scout:5"))
     assert laid.take_news() == "G Machine Gun Nest (Space 5): no fog left"
+
+
+@pytest.mark.rule("OKI-R20")
+def test_a_swap_is_reported_where_it_takes_a_suppressed_token_along() -> None:
+    laid = own()
+    laid.state.strikes, laid.state.pawn = [1], 1
+    assert "swap" not in ids(stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0))
+    effects.suppress(laid, frozenset({3}))
+    laid.state.strikes = [1]
+    assert "swap" in ids(stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0))
+    run(reports.reported_turn(laid), ["9", "9"], "swap", ["3", "7"], "done", "1", 0)
+    laid.take_news()
+    effects.suppress(laid, frozenset({3, 7}))
+    assert laid.take_news() == "Suppressed: space 3"
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == [3, 7]
+
+
+@pytest.mark.rule("OKI-R20", "OKI-R13")
+def test_a_swap_that_takes_the_pawn_along_is_reported_in_the_enemy_turn_too() -> None:
+    laid = table(mode="enemy", swap_pawn="goes")
+    laid.state.pawn, laid.state.strikes = 3, [8]
+    enemy(laid, 3, arrows=(Arrow.UP,))
+    run(enemy_turn.enemy_turn(laid), "swap", ["3", "7"], "go", "go")
+    assert (laid.state.pawn, laid.state.health) == (7, 4)
 
 
 def test_reports_change_the_table() -> None:
