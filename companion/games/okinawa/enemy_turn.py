@@ -45,13 +45,15 @@ def random_strikes(table: Table) -> Script[None]:
 _STRIKES: Final = ("OKI-207", "OKI-208", "OKI-210", "OKI-216")
 
 
-def strike(table: Table, amount: int, source: str, text: str, rule: tuple[str, ...]) -> Script[None]:
+def strike(
+    table: Table, amount: int, source: str, text: str, rule: tuple[str, ...], miss: str = "no hit"
+) -> Script[None]:
     """Take damage from one source after what sandbags block, and show it.
 
     A source that does nothing is shown together with the next that does, to spare presses.
     """
     if not amount:
-        table.news(f"{text}: no hit")
+        table.news(f"{text}: {miss}")
         yield from step(table, rule, quiet=True)
         return
     left = yield from health.block(table, amount, text)
@@ -115,8 +117,9 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
     enemy.dice = []
     spaces = " ".join(map(str, sorted(aimed)))
     name = table.name_of(enemy)
-    source = table.look_of(enemy)
-    yield from strike(table, amount, source, f"{name} at {spaces}" if spaces else name, _CARDS)
+    text = f"{name} at {spaces}" if spaces else name
+    miss = "no damage" if hit else "no hit"
+    yield from strike(table, amount, table.look_of(enemy), text, _CARDS, miss)
 
 
 _CARDS: Final = ("OKI-211", "OKI-212", "OKI-213", "OKI-214", "OKI-216")

@@ -7,7 +7,7 @@ import pytest
 from companion.engine.asks import Number
 from companion.engine.game import Result
 from companion.games.okinawa import effects, enemy_turn, moving
-from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect
+from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, When
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.okinawa.field import enemy, run, table, texts
@@ -256,3 +256,14 @@ def test_a_card_beside_a_row_does_not_advance() -> None:
     run(enemy_turn.enemy_turn(laid))
     assert row(laid) == [[], [], [], []]
     assert len(laid.state.beside_top) == 1
+
+
+def test_a_hit_that_does_no_damage_is_not_told_as_a_miss() -> None:
+    laid = table()
+    laid.state.pawn = 3
+    effect = Effect(EnemyEffect.SUPPRESS, when=When.HIT)
+    enemy(laid, 3, "flare", damage=0, arrows=(Arrow.UP,), effects=(effect,))
+    assert "Flare at 3: no damage" in texts(run(enemy_turn.enemy_turn(laid)))
+    assert laid.state.spaces[2].action.suppressed
+    laid.state.pawn = 4
+    assert "Flare at 2: no hit" in texts(run(enemy_turn.enemy_turn(laid)))
