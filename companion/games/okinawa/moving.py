@@ -86,7 +86,7 @@ def _offered(table: Table, news: str) -> Choose:
         Option(
             str(number),
             table.action(offer.card).name,
-            f"with {offer.token or 'no token'}; {table.side_text(Action(offer.card))}",
+            f"with {_token(table, offer)}; {table.side_text(Action(offer.card))}",
         )
         for number, offer in enumerate(table.state.offers, start=1)
     )
@@ -97,6 +97,10 @@ def _offered(table: Table, news: str) -> Choose:
         ("OKI-087", "OKI-088", "OKI-R10", "OKI-R11"),
         (*options, _NONE),
     )
+
+
+def _token(table: Table, offer: Offer) -> str:
+    return table.pack.resupply[TokenKind(offer.token)].name if offer.token else "no token"
 
 
 def refill(table: Table) -> Script[None]:
@@ -152,7 +156,9 @@ def _draw_tokens(table: Table) -> Draw:
     left, bare = table.state.resupply, _bare(table)
     count, names = len(bare), ", ".join(table.action(offer.card).name for offer in bare)
     options = tuple(
-        Option(kind.value, kind.value, copies=left.count(kind)) for kind in TokenKind if kind in left
+        Option(kind.value, table.pack.resupply[kind].name, copies=left.count(kind))
+        for kind in TokenKind
+        if kind in left
     )
     return Draw(
         "okinawa.resupply.token",

@@ -533,3 +533,13 @@ def test_which_two_cards_the_machine_gun_team_replaces_is_told() -> None:
     laid.state.in_hand = "machine-gun-team"
     details = {one.id: one.detail for one in moving._places(laid).options}
     assert details["3-4"] == details["4-3"] == "for Rifleman and Test 4"
+
+
+def test_tokens_of_the_row_are_called_what_the_rulebook_calls_them() -> None:
+    laid = table()
+    asked = run(moving.refill(laid), ["sniper", "corsair", "sherman"], ["upgrade", "medkit", "adjust"])
+    labels = [option.label for option in asked[1].options]
+    assert labels[0] == "Veteran Action Upgrade"
+    assert "Med Kit" in labels
+    question = stop_at(moving.resupply(laid), "okinawa.resupply.take")
+    assert question.options[1].detail.startswith("with Med Kit;")
