@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
@@ -171,8 +172,9 @@ def _fallback_returns(table: Table) -> None:
     state.soldiers.beige += state.fallback_soldiers.beige
     state.soldiers.red += state.fallback_soldiers.red
     state.fallback_soldiers = Soldiers()
-    for post in card.row:
-        _set_aside(table, table.letters[post.top])
+    letters = Counter(letter for post in card.row for letter in (post.top, *post.under) if letter)
+    for letter, count in letters.items():
+        _set_aside(table, table.letters[letter], count)
     fallen = len(state.fallback)
     mixed = [*state.fallback, *_unknown(table, card.random_unknown)]
     state.fallback = []
@@ -190,16 +192,14 @@ def _fallback_returns(table: Table) -> None:
         state.row[index % len(state.row)].append(Enemy(pool=HILL))
 
 
-def _set_aside(table: Table, wanted: str) -> None:
+def _set_aside(table: Table, wanted: str, count: int) -> None:
+    """Take out of the Fallback Area what the pile lacks of a Known Enemy (OKI-R42)."""
     state = table.state
-    if wanted in state.known:
-        return
-    for enemy in state.fallback:
-        if enemy.card == wanted:
-            state.fallback.remove(enemy)
-            state.known.append(wanted)
-            table.news(f"Take {table.letter(wanted)} out of the Fallback Area first: no other is left")
-            return
+    fallen = [enemy for enemy in state.fallback if enemy.card == wanted]
+    for enemy in fallen[: max(0, count - state.known.count(wanted))]:
+        state.fallback.remove(enemy)
+        state.known.append(wanted)
+        table.news(f"Take {table.letter(wanted)} out of the Fallback Area first: no other is left")
 
 
 # Ending

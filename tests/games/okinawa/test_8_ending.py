@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
 import pytest
 
 from companion.games.okinawa import (
@@ -16,7 +17,7 @@ from companion.games.okinawa import (
     player_turn,
     setup,
 )
-from companion.games.okinawa.cards import Arrow
+from companion.games.okinawa.cards import Arrow, Post
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Activation, Enemy, Soldiers
@@ -421,6 +422,19 @@ def test_a_letter_that_fell_back_with_all_its_copies_is_taken_out_for_the_top() 
     run(objectives.set_up_objective(laid), *HILL_89)
     assert laid.state.row[0][0].card == "H"
     assert laid.state.unseen[HILL] == ["A", "H", "B"], "B is in the pile too"
+
+
+@pytest.mark.rule("OKI-R42")
+def test_every_letter_of_hill_89_is_taken_out_as_often_as_it_is_wanted() -> None:
+    laid = before_hill()
+    row = (Post("", unknown=1), Post("E", under=("H",)), Post("H"))
+    hill = msgspec.structs.replace(laid.pack.objective["hill-89"], row=row)
+    laid.state.learned.objective["hill-89"] = hill
+    laid.state.known = [one for one in laid.state.known if one != "H"]
+    laid.state.fallback = [Enemy("H"), Enemy("A"), Enemy("H")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    assert [[one for one in stack if one != "?"] for stack in letters(laid)] == [[], ["E", "H"], ["H"], []]
+    assert laid.state.unseen[HILL] == ["A"]
 
 
 @pytest.mark.rule("OKI-250", "OKI-251", "OKI-R40")
