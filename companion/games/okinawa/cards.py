@@ -14,6 +14,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=30)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=10)]
 SpaceNumber = Annotated[int, msgspec.Meta(ge=1, le=10)]
 Letter = Annotated[str, msgspec.Meta(pattern="^[A-H]?$")]
+Tucked = Annotated[str, msgspec.Meta(pattern="^[A-H]$")]
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -156,7 +157,7 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One Enemy Space of an Objective: the letter on top, those tucked under it, and how many unknown."""
 
     top: Letter
-    under: tuple[Letter, ...] = ()
+    under: tuple[Tucked, ...] = ()
     unknown: Count = 0
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from companion.engine import packs
 from companion.engine.errors import PackError
 from companion.engine.packs import Source
 from companion.games.okinawa import GAME, setup
@@ -180,3 +182,10 @@ def test_counts_that_the_component_list_contradicts_are_reported(copies: int, sa
 def test_a_pack_with_problems_that_do_not_matter_can_be_played() -> None:
     pack = changed(resupply=without(shipped().resupply, "medkit"))
     assert isinstance(GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack)), Okinawa)
+
+
+def test_a_tucked_card_without_a_letter_is_refused_before_a_game_trips_over_it() -> None:
+    merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
+    merged.tables["objective"]["kakazu-ridge"]["row"] = [{"top": "G", "under": [""]}]
+    with pytest.raises(PackError, match="kakazu-ridge"):
+        packs.build(merged, Pack)
