@@ -50,9 +50,6 @@ def lap(table: Table) -> Script[None]:
 
 def pass_resupply(table: Table) -> Script[None]:
     """Ready the rotated cards, then perhaps take a Reinforcement (OKI-085 to OKI-094, OKI-127)."""
-    if not table.refereed:
-        table.news("Take a Resupply and ready your cards")
-        return
     ready_cards(table)
     yield from resupply(table)
 

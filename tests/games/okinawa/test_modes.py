@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Number
-from companion.games.okinawa import dice, effects, enemy_turn, moving, objectives, reports, setup, tokens
+from companion.games.okinawa import dice, effects, enemy_turn, objectives, reports, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -209,7 +209,7 @@ def test_reporting_the_last_enemy_gone_captures() -> None:
     with pytest.raises(Captured):
         run(reports.report(laid, "gone:red"))
     asked = run(objectives.capture(laid), ["stone-village"], ["L"])
-    assert "Take a Resupply and ready your cards" in laid.take_news() + texts(asked)
+    assert "take a Resupply and ready your cards" in texts(asked)
 
 
 @pytest.mark.rule("OKI-102", "OKI-R13")
@@ -246,12 +246,19 @@ def test_what_the_player_gets_is_said() -> None:
     laid = own()
     tokens.gain(laid, "adjust")
     run(tokens.upgrade(laid))
-    run(moving.pass_resupply(laid))
     assert laid.take_news().splitlines() == [
         "Take a token: adjust",
         "Upgrade one of your Action cards",
-        "Take a Resupply and ready your cards",
     ]
+
+
+def test_the_resupply_of_a_capture_is_told_with_the_set_up_not_with_the_next_reveal() -> None:
+    laid = own()
+    laid.state.soldiers = Soldiers()
+    asked = run(objectives.capture(laid), ["stone-village"], ["L"])
+    told = next(one for one in asked if one.key == "okinawa.objective.setup")
+    assert told.detail.splitlines()[-1] == "After the set-up: take a Resupply and ready your cards"
+    assert laid.state.news == []
 
 
 def test_a_fallen_back_card_returns_hidden() -> None:
