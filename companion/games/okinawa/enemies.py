@@ -103,3 +103,4 @@ def check_cleared(table: Table) -> None:
         raise table.win("Hill 89 is taken")
     if table.state.flag:
         raise Captured
+    table.news("Nobody is left, but the laps are done: no capture")

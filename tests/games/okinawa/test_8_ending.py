@@ -185,6 +185,15 @@ def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
     assert enemies.remaining(laid) == 0
 
 
+def test_why_the_last_defeat_after_the_last_lap_is_no_capture_is_told() -> None:
+    laid = table()
+    laid.state.flag, laid.state.soldiers = 0, Soldiers(0, 2)
+    enemies.hurt(laid, enemies.RED, 1)
+    assert laid.take_news() == "A red soldier falls"
+    enemies.hurt(laid, enemies.RED, 1)
+    assert laid.take_news().splitlines()[1:] == ["Nobody is left, but the laps are done: no capture"]
+
+
 @pytest.mark.rule("OKI-237", "OKI-235", "OKI-236")
 def test_the_next_objectives_first_turn_begins_with_the_reveal_and_the_enemy_dice() -> None:
     laid = table()
