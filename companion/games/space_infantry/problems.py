@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -11,6 +12,9 @@ from companion.games.space_infantry.pack import (
     CHITS,
     CUP_SIZE,
     SKILL_LEVELS,
+    Effect,
+    EffectKind,
+    Enemy,
     InfantryPack,
     Kind,
     Mission,
@@ -20,6 +24,10 @@ from companion.games.space_infantry.pack import (
     requirement,
 )
 from companion.games.space_infantry.ranges import event
+
+_CLASSES = frozenset("ABCS")
+_COUNTED = frozenset({EffectKind.WOUNDS, EffectKind.GAIN, EffectKind.LOSE})
+"""Effects that do something so many times."""
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -68,7 +76,7 @@ def _levels(path: str, levels: Iterable[int]) -> Iterator[Problem]:
 
 def _sheet(path: str, sheet: Sheet) -> Iterator[Problem]:
     for name, unit in sheet.units.items():
-        yield from _levels(f"{path}.units.{name}", (*unit.melee, *unit.fire))
+        yield from _enemy(f"{path}.units.{name}", unit)
     unknown = {
         unit for row in sheet.presence for force in row.values() for unit in force if unit not in sheet.units
     }
@@ -82,6 +90,12 @@ def _sheet(path: str, sheet: Sheet) -> Iterator[Problem]:
         yield Problem(f"{path}.ranges", "each row has M or F for Set, M and F", "SPI-103")
 
 
+def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
+    yield from _levels(path, (*unit.melee, *unit.fire))
+    if unit.wounds < 1:
+        yield Problem(f"{path}.wounds", "an enemy has at least one wound", "SPI-021")
+
+
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
     if mission.start not in mission.nodes:
         yield Problem(f"{path}.start", f"no node {mission.start}", "SPI-008")
@@ -91,14 +105,36 @@ def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Proble
     for name in wanted:
         if name not in mission.nodes:
             yield Problem(f"{path}.goal", f"no node {name}", "SPI-049")
+    yield from _finds(path, mission)
     for card in mission.recommended:
         if card not in pack.unit:
             yield Problem(f"{path}.recommended", f"no unit {card}", "SPI-041")
     if mission.rhino and "rhino" not in pack.vehicle:
         yield Problem(f"{path}.rhino", "there is no vehicle.rhino", "SPI-162")
+    for name, unit in mission.special.items():
+        yield from _enemy(f"{path}.special.{name}", unit)
+    for name in mission.special_force:
+        if name not in mission.special:
+            yield Problem(f"{path}.special_force", f"no special enemy {name}", "SPI-089")
+    for letter, counter in mission.counters.items():
+        yield from _effect(f"{path}.counters.{letter}.effect", counter.effect, mission, "SPI-201")
     marks = sum(node.counter for node in mission.nodes.values())
     if marks > sum(counter.count for counter in mission.counters.values()):
         yield Problem(f"{path}.counters", "fewer special counters than question marks", "SPI-199")
+
+
+def _finds(path: str, mission: Mission) -> Iterator[Problem]:
+    """What is to be found has to be somewhere, on special counters or as a node's own event."""
+    there: Counter[str] = Counter()
+    for counter in mission.counters.values():
+        if counter.effect.kind is EffectKind.FOUND:
+            there[counter.effect.what] += counter.count
+    for node in mission.nodes.values():
+        if node.effect is not None and node.effect.kind is EffectKind.FOUND:
+            there[node.effect.what] += 1
+    for what, many in Counter(mission.goal.find).items():
+        if many > there[what]:
+            yield Problem(f"{path}.goal.find", f"{many} {what} to find, {there[what]} there", "SPI-049")
 
 
 def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
@@ -117,6 +153,8 @@ def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack
         else:
             if skill not in pack.skill:
                 yield Problem(f"{path}.needs", f"no skill {skill}", "SPI-009")
+    if node.effect is not None:
+        yield from _effect(f"{path}.effect", node.effect, mission, "SPI-079")
     for text in node.events:
         try:
             force = event(text).force
@@ -127,3 +165,18 @@ def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack
             yield Problem(f"{path}.effect", "an (E) event needs an effect", "SPI-079")
         if force == "S" and not mission.special_force:
             yield Problem(f"{path}.events", "class S needs special_force", "SPI-089")
+
+
+def _effect(path: str, effect: Effect, mission: Mission, rule: str) -> Iterator[Problem]:
+    """What an event or a counter could not do when it comes to that."""
+    match effect.kind:
+        case EffectKind.OPEN if effect.what == mission.start or effect.what not in mission.nodes:
+            yield Problem(path, f"no node {effect.what or '?'} to open", rule)
+        case EffectKind.GAIN | EffectKind.LOSE if effect.what not in set(Resource):
+            yield Problem(path, f"{effect.what or '?'} is no resource", rule)
+        case EffectKind.ENCOUNTER if effect.what not in _CLASSES:
+            yield Problem(path, f"{effect.what or '?'} is no encounter class", rule)
+        case EffectKind.ENCOUNTER if effect.what == "S" and not mission.special_force:
+            yield Problem(path, "class S needs special_force", "SPI-089")
+    if effect.kind in _COUNTED and effect.amount < 1:
+        yield Problem(path, f"{effect.kind} needs an amount of 1 or more", rule)

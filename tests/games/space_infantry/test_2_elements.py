@@ -8,7 +8,17 @@ import pytest
 from companion.engine.asks import Choose, Draw, Roll
 from companion.engine.errors import BadInput
 from companion.games.space_infantry import GAME
-from companion.games.space_infantry.pack import CHITS, Card, Cup, Kind, requirement
+from companion.games.space_infantry.pack import (
+    CHITS,
+    Card,
+    Counter,
+    Cup,
+    Effect,
+    EffectKind,
+    Enemy,
+    Kind,
+    requirement,
+)
 from companion.games.space_infantry.problems import faults, problems
 from companion.games.space_infantry.ranges import event, span
 from tests.games.driver import Driver, setup
@@ -17,6 +27,7 @@ from tests.games.space_infantry.field import (
 )
 from tests.games.space_infantry.field import (
     DRILL,
+    GRUNTS,
     attempt,
     briefed,
     calm,
@@ -127,6 +138,53 @@ def test_a_node_has_a_requirement_and_an_event_string(needs: str, events: tuple[
     broken = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
 
     assert [one.rule for one in faults(msgspec.structs.replace(pack(), mission={"drill": broken}))] == [told]
+
+
+@pytest.mark.rule("SPI-079", "SPI-201")
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        (Effect(EffectKind.OPEN, what="lab"), []),
+        (Effect(EffectKind.OPEN, what="nowhere"), ["SPI-079", "SPI-201"]),
+        (Effect(EffectKind.OPEN, what="start"), ["SPI-079", "SPI-201"]),
+        (Effect(EffectKind.GAIN, 2, "G"), []),
+        (Effect(EffectKind.GAIN, 2, "Q"), ["SPI-079", "SPI-201"]),
+        (Effect(EffectKind.LOSE, 0, "G"), ["SPI-079", "SPI-201"]),
+        (Effect(EffectKind.WOUNDS), ["SPI-079", "SPI-201"]),
+        (Effect(EffectKind.TURNS, -2), []),
+        (Effect(EffectKind.ENCOUNTER, what="C"), []),
+        (Effect(EffectKind.ENCOUNTER, what="E"), ["SPI-079", "SPI-201"]),
+    ],
+)
+def test_what_an_event_or_a_counter_does_can_be_done(effect: Effect, told: list[str]) -> None:
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect)
+    broken = msgspec.structs.replace(
+        DRILL, nodes=DRILL.nodes | {"den": den}, counters={"A": Counter(2, effect)}
+    )
+    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+
+    assert sorted(one.rule for one in faults(changed)) == told
+
+
+@pytest.mark.rule("SPI-089")
+def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
+    raid = Effect(EffectKind.ENCOUNTER, what="S")
+    den = msgspec.structs.replace(DRILL.nodes["den"], events=("4+/E",), effect=raid)
+    nodes = DRILL.nodes | {"den": den}
+    for force, path in (({}, "nodes.den.effect"), ({"grunt": 1}, "special_force")):
+        broken = msgspec.structs.replace(DRILL, nodes=nodes, special_force=force)
+        changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+
+        assert [(one.path, one.rule) for one in faults(changed)] == [(f"mission.drill.{path}", "SPI-089")]
+
+
+@pytest.mark.rule("SPI-049")
+@pytest.mark.parametrize(("find", "told"), [(("map",), []), (("map", "map"), ["SPI-049"])])
+def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) -> None:
+    goal = msgspec.structs.replace(DRILL.goal, find=find)
+    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, goal=goal)})
+
+    assert [one.rule for one in faults(changed)] == told
 
 
 @pytest.mark.rule("SPI-007")
@@ -241,6 +299,25 @@ def test_an_enemy_attacks_once_for_each_level() -> None:
 
     assert isinstance(driver.ask, Roll)
     assert driver.ask.dice[0].count == 3
+
+
+@pytest.mark.rule("SPI-021")
+@pytest.mark.parametrize(
+    ("enemy", "told"),
+    [
+        (Enemy("Odd", 1, (2, 6)), []),
+        (Enemy("Odd", 0, (3,)), ["SPI-021"]),
+        (Enemy("Odd", 1, (7,)), ["SPI-017"]),
+    ],
+)
+def test_enemies_have_wounds_and_levels_of_two_to_six(enemy: Enemy, told: list[str]) -> None:
+    sheet = msgspec.structs.replace(GRUNTS, units=GRUNTS.units | {"odd": enemy})
+    mission = msgspec.structs.replace(DRILL, special=DRILL.special | {"odd": enemy})
+    for changed in (
+        msgspec.structs.replace(pack(), enemy={"grunts": sheet}),
+        msgspec.structs.replace(pack(), mission={"drill": mission}),
+    ):
+        assert [one.rule for one in faults(changed)] == told
 
 
 @pytest.mark.rule("SPI-024")
