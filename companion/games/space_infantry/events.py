@@ -6,7 +6,7 @@ from companion.engine.asks import Draw, Option, Script, Show, ask
 from companion.games.space_infantry.briefing import select_sheet
 from companion.games.space_infantry.combat import combat
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.pack import Effect, EffectKind
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Effect, EffectKind
 from companion.games.space_infantry.ranges import EventString, event
 from companion.games.space_infantry.resources import gain
 from companion.games.space_infantry.state import Edge, Fight, Foe
@@ -123,21 +123,27 @@ def apply(table: Table, effect: Effect) -> Script[None]:
         table.note(effect.text)
     match effect.kind:
         case EffectKind.NOTHING:
-            pass
+            if not effect.text:
+                table.note("nothing happens")
         case EffectKind.WOUNDS:
             yield from wound_team(table, effect.amount, 0, anybody=True)
         case EffectKind.TURNS:
             op.marker = min(max(op.marker + effect.amount, 1), table.mission.turns)
+            table.note(f"Time marker to box {op.marker}")
         case EffectKind.GAIN:
             yield from gain(table, effect.what, effect.amount)
         case EffectKind.LOSE:
-            op.resources[effect.what] = max(op.resources[effect.what] - effect.amount, 0)
+            lost = min(op.resources[effect.what], effect.amount)
+            op.resources[effect.what] -= lost
+            table.note(f"{RESOURCE_NAMES[effect.what]}: {lost} lost")
         case EffectKind.ENCOUNTER:
             yield from contact(table, effect.what, effect.amount)
         case EffectKind.OPEN:
             op.places[effect.what].gathered = table.needs(effect.what)[1]
+            table.note(f"{table.mission.nodes[effect.what].title} is open")
         case EffectKind.FOUND:
             op.found.append(effect.what)
+            table.note(f"found: {effect.what}")
 
 
 def goals_met(table: Table) -> bool:

@@ -10,9 +10,11 @@ import pytest
 
 from companion.engine.asks import Show
 from companion.games.space_infantry import GAME
+from companion.games.space_infantry.pack import Effect, EffectKind
 from companion.games.space_infantry.state import Campaign
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
+    DRILL,
     attempt,
     briefed,
     campaign,
@@ -21,6 +23,8 @@ from tests.games.space_infantry.field import (
     ids,
     in_combat,
     op,
+    pack,
+    put_on,
     roll,
 )
 
@@ -76,6 +80,30 @@ def test_a_round_that_went_well_is_told_in_one_press() -> None:
     assert driver.ask.text == "2 of the enemy left; range Melee; no hits"
     driver.answer()
     assert driver.ask.key == "space_infantry.combat.leader"
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        (Effect(EffectKind.NOTHING), "nothing happens"),
+        (Effect(EffectKind.NOTHING, text="A false alarm"), "A false alarm"),
+        (Effect(EffectKind.TURNS, -2), "Time marker to box 28"),
+        (Effect(EffectKind.LOSE, 5, "G"), "Grenades: 2 lost"),
+        (Effect(EffectKind.OPEN, what="lab"), "Lab is open"),
+        (Effect(EffectKind.FOUND, what="A"), "found: A"),
+    ],
+)
+def test_what_an_event_does_is_told_also_where_the_sheet_has_no_words_for_it(
+    effect: Effect, told: str
+) -> None:
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("4+/E",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "4")
+
+    assert driver.ask.text == told
 
 
 def test_an_override_of_the_state_restates_the_choices() -> None:
