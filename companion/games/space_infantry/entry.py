@@ -187,7 +187,10 @@ def cup() -> Script[Record]:
 
 
 def mission(pack: InfantryPack, name: str) -> Script[Record]:
-    """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08)."""
+    """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08).
+
+    A goal of a kind that isn't asked for stays empty: at the table the player says when it is met.
+    """
     many = yield from count("How many nodes, Start included?", 2, 30, "SPI-005")
     names = ["start", *(f"n{number}" for number in range(1, many))]
     nodes: dict[str, Record] = {}

@@ -24,6 +24,7 @@ _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
 _ACCEPT = Option("accept", "Leave it at that")
+_OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 
 
@@ -65,7 +66,26 @@ def turn(table: Table) -> Script[bool]:
     if not table.in_play():
         return False
     yield from check_cache(table)
-    return goals_met(table)
+    return (yield from completed(table))
+
+
+def completed(table: Table) -> Script[bool]:
+    """Are all objectives met? Where the box knows of none, the player says so (SPI-036, SPI-049)."""
+    if not goals_met(table):
+        return False
+    if table.mission.goal.named:
+        return True
+    yield from tell(table, "space_infantry.turn.told", _TURN)
+    wish = yield from ask(
+        Choose(
+            "space_infantry.turn.objective",
+            "Are the mission's objectives met?",
+            "as its briefing says",
+            rule=("SPI-036", "SPI-049"),
+            options=_OBJECTIVE,
+        )
+    )
+    return wish == "yes"
 
 
 def actions(table: Table) -> Script[None]:

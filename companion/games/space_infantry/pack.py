@@ -160,6 +160,11 @@ class Goal(msgspec.Struct, frozen=True):
     find: tuple[str, ...] = ()
     end_at: str = ""
 
+    @property
+    def named(self) -> bool:
+        """Does it ask for more than to return? If not, the player says when the briefing's goal is met."""
+        return bool(self.reach or self.clear or self.find)
+
 
 class Mission(msgspec.Struct, frozen=True):
     """A mission sheet (SPI-036): the map, the briefing, the goal, and what is special."""

@@ -68,6 +68,8 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
             return "accept"
         case "wounds.medikit":
             return _medikit(question.options) if steady else "none"
+        case "turn.objective":
+            return "yes" if all(place.explored for place in table.op.places.values()) else "no"
         case "cache.look":
             return "look" if steady else "leave"
         case "cache.drop":
@@ -119,9 +121,10 @@ def way(table: Table) -> str:
 
 
 def open_goals(table: Table) -> set[str]:
-    """The nodes that the goal still asks for; the end of the way once all else is done."""
+    """The nodes that the goal still asks for, all if it names none; the end of the way at last."""
     op, goal, nodes = table.op, table.mission.goal, table.mission.nodes
-    wanted = {name for name in goal.reach if not op.places[name].explored}
+    reach = goal.reach if goal.named else nodes
+    wanted = {name for name in reach if not op.places[name].explored}
     wanted |= {name for name in goal.clear if len(op.places[name].spent) < len(nodes[name].events)}
     if any(op.found.count(one) < goal.find.count(one) for one in goal.find):
         wanted |= {name for name, place in op.places.items() if place.counter == "?"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Number
 from companion.engine.errors import BadAnswer
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
+from companion.games.space_infantry.pack import Goal
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
+    DRILL,
     attempt,
     briefed,
     campaign,
@@ -182,6 +185,27 @@ def test_a_met_objective_completes_the_mission_and_experience_follows() -> None:
     driver.answer("keep")
     assert driver.outcome is not None
     assert driver.outcome.result == "won"
+
+
+@pytest.mark.rule("SPI-036", "SPI-049")
+@pytest.mark.parametrize("end_at", ["", "start"])
+def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so(end_at: str) -> None:
+    mission = msgspec.structs.replace(DRILL, goal=Goal(end_at=end_at))
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver.answer("stay")
+    assert driver.ask.key == "space_infantry.turn.objective"
+    driver.answer("no")
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+    if end_at:
+        driver.until("space_infantry.turn.action")
+        driver.answer("move:start")
+        roll(driver, "3")
+    driver.until("space_infantry.turn.objective")
+    driver.answer("yes")
+
+    assert driver.ask.text.startswith("Mission completed")
 
 
 @pytest.mark.rule("SPI-034", "SPI-049", "SPI-054")
