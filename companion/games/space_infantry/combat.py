@@ -191,7 +191,8 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
     if fight.range is Range.MELEE and not table.riding() and held["G"] and not fight.grenade:
         options.append(Option("G", "Grenade"))
     if held["I"] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
-        options.append(Option("I", "Ambush", "one Intelligence: strike first"))
+        gained = "strike first" if fight.edge is Edge.NOBODY else "both strike at once"
+        options.append(Option("I", "Ambush", f"one Intelligence: {gained}"))
     return Choose(
         "space_infantry.combat.prepare",
         f"{_RANGES[fight.range]}, {len(fight.foes)} of the enemy: ready?",
@@ -205,3 +206,4 @@ def regenerate(table: Table, fight: Fight) -> None:
     for foe in fight.foes:
         if foe.wounds and table.enemy(foe.kind).regenerating:
             foe.wounds -= 1
+            table.note(f"{table.enemy(foe.kind).title} heals a wound")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
@@ -20,11 +22,17 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     if table.level.strict:
         given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
     inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
-    for foe, many in zip(fight.foes, inflicted, strict=True):
+    hit = fight.foes
+    for foe, many in zip(hit, inflicted, strict=True):
         foe.wounds += many
     dead = [foe for foe in fight.foes if foe.wounds >= table.enemy(foe.kind).wounds]
     fight.foes = [foe for foe in fight.foes if foe not in dead] if dead else fight.foes
-    table.note(f"{counted(total, 'hit')}, {len(dead)} out")
+    out = Counter(table.enemy(foe.kind).title for foe in dead)
+    whom = ": " + ", ".join(f"{many} {title}" for title, many in out.items()) if out else ""
+    table.note(f"{counted(total, 'hit')}, {len(dead)} out{whom}")
+    for foe, many in zip(hit, inflicted, strict=True):
+        if many and foe not in dead:
+            table.note(f"{table.enemy(foe.kind).title} {foe.wounds}/{table.enemy(foe.kind).wounds} wounds")
 
 
 def remaining(table: Table, foe: Foe) -> int:

@@ -65,11 +65,12 @@ def contact(table: Table, force: str, shift: int) -> Script[bool]:
         fight.edge = Edge.ENEMY
     table.op.fight = fight
     words = ", ".join(f"{many} {table.enemy(kind).title}" for kind, many in foes.items())
+    first = "; they strike first" if fight.edge is Edge.ENEMY else ""
     yield from ask(
         Show(
             "space_infantry.encounter.met",
             f"Contact, class {force}: {words}",
-            f"{table.sheet.title} ({table.sheet.source})",
+            f"{table.sheet.title} ({table.sheet.source}){first}",
             rule=("SPI-087", "SPI-088", "SPI-015"),
         )
     )

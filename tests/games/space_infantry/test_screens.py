@@ -8,13 +8,15 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from companion.engine.asks import Show
+from companion.engine.asks import Choose, Show
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind
 from companion.games.space_infantry.state import Campaign
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
+    GRUNTS,
+    attack,
     attempt,
     briefed,
     campaign,
@@ -80,6 +82,39 @@ def test_a_round_that_went_well_is_told_in_one_press() -> None:
     assert driver.ask.text == "2 of the enemy left; range Melee; no hits"
     driver.answer()
     assert driver.ask.key == "space_infantry.combat.leader"
+
+
+def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
+    driver = in_combat("grunt", "ogre", resources={})
+    attack(driver, "M", ["1", "4", "1", "4"], ["1", "1"])
+    assert ids(driver) == ["0:1", "1:1"]
+    driver.answer("0:1")
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    told = f"{driver.ask.text}; {driver.ask.detail}"
+    assert "2 hits, 1 out: 1 Grunt" in told
+    assert "Ogre 1/3 wounds; Ogre heals a wound" in told
+
+
+@pytest.mark.parametrize(
+    ("ambush", "first", "gained"),
+    [((), "", "strike first"), (("A",), "; they strike first", "both strike at once")],
+)
+def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
+    ambush: tuple[str, ...], first: str, gained: str
+) -> None:
+    sly = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, ambush=ambush)})
+    driver = briefed(changed=sly)
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "2")
+    assert driver.ask.detail == f"Grunts (drill){first}"
+    driver.answer()
+    driver.answer("fight")
+    roll(driver, "4")
+
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[1].detail == f"one Intelligence: {gained}"
 
 
 @pytest.mark.parametrize(
