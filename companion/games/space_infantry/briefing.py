@@ -29,10 +29,7 @@ def select_mission(table: Table) -> Script[None]:
     missions = table.pack.mission
     name = table.first if not table.campaign.reports else ""
     if not name:
-        options = tuple(Option(one, sheet.title, sheet.source) for one, sheet in missions.items())
-        name = yield from ask(
-            Choose("space_infantry.mission.choose", "Which mission?", rule=("SPI-035",), options=options)
-        )
+        name = yield from ask(mission_question(table))
     table.campaign.operation = Operation(name)
     sheet = missions[name]
     yield from ask(
@@ -42,6 +39,19 @@ def select_mission(table: Table) -> Script[None]:
             sheet.briefing,
             rule=("SPI-036", "SPI-041"),
         )
+    )
+
+
+def mission_question(table: Table) -> Choose:
+    """Which mission is next, and at which level (SPI-035, SPI-188)."""
+    reports, level = table.campaign.reports, table.level
+    risen = reports and reports[-1].difficulty != table.campaign.difficulty
+    return Choose(
+        "space_infantry.mission.choose",
+        f"Three successes: now {level.title}. Which mission?" if risen else "Which mission?",
+        f"{level.title}: {level.points} points, at most {level.resources} resources",
+        rule=("SPI-035", "SPI-188"),
+        options=tuple(Option(one, sheet.title, sheet.source) for one, sheet in table.pack.mission.items()),
     )
 
 
@@ -127,7 +137,7 @@ def select_team(table: Table) -> Script[None]:
     op.places = {name: Place() for name in mission.nodes}
     op.places[mission.start].explored = True
     op.rhino = Rhino() if mission.rhino else None
-    table.note("put the Team A counter on Start")
+    table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}")
 
 
 def propose_team(table: Table) -> list[str]:
@@ -181,6 +191,10 @@ def select_resources(table: Table) -> Script[None]:
 
 def place_counters(table: Table) -> None:
     """Special counters go face down on the nodes with a question mark (SPI-199, SPI-202)."""
-    for name, node in table.mission.nodes.items():
-        if node.counter:
-            table.op.places[name].counter = "?"
+    marked = [name for name, node in table.mission.nodes.items() if node.counter]
+    for name in marked:
+        table.op.places[name].counter = "?"
+    if marked:
+        table.note(
+            f"special counters face down on {', '.join(table.mission.nodes[name].title for name in marked)}"
+        )

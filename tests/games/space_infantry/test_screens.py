@@ -84,6 +84,38 @@ def test_a_round_that_went_well_is_told_in_one_press() -> None:
     assert driver.ask.key == "space_infantry.combat.leader"
 
 
+def test_what_goes_onto_the_map_is_told_before_the_first_turn() -> None:
+    driver = Driver(fresh())
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    driver.answer("done")
+    driver.answer(8)
+    told = f"{driver.ask.text}; {driver.ask.detail}"
+
+    assert "Team A counter on Start, the Time marker on box 30" in told
+    assert "special counters face down on Mark" in told
+
+
+@pytest.mark.parametrize(
+    ("streak", "text", "detail"),
+    [
+        (1, "Which mission?", "Normal: 110 points, at most 8 resources"),
+        (2, "Three successes: now Hard. Which mission?", "Hard: 90 points, at most 6 resources"),
+    ],
+)
+def test_a_step_up_is_told_with_the_next_mission(streak: int, text: str, detail: str) -> None:
+    driver = briefed(missions="2")
+    campaign(driver).streak = streak
+    op(driver).places["exit"].explored = True
+    driver.answer("stay")
+    driver.until("space_infantry.end.bonus")
+    driver.answer("leader")
+    driver.answer("keep")
+
+    assert driver.ask.key == "space_infantry.mission.choose"
+    assert (driver.ask.text, driver.ask.detail) == (text, detail)
+
+
 def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
     driver = in_combat("grunt", "ogre", resources={})
     attack(driver, "M", ["1", "4", "1", "4"], ["1", "1"])
