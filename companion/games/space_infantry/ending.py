@@ -76,6 +76,7 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
             lose(table, soldier)
     if survivors:
         yield from experience(table, survivors, EP_SUCCESS if success else EP_ABORTED)
+    yield from training(table)
     step_up(table, success=success)
 
 
@@ -89,7 +90,7 @@ def lose(table: Table, soldier: Soldier) -> None:
 
 
 def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
-    """EP for each survivor, one more for one of them, and what is bought with them (SPI-158 to SPI-161)."""
+    """EP for each survivor, and one more for one of them (SPI-158 to SPI-160)."""
     roster = table.campaign.roster
     for name in survivors:
         roster[name].ep += points
@@ -97,26 +98,32 @@ def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
         Choose(
             "space_infantry.end.bonus",
             "One bonus EP: for whom?",
+            f"{points} EP for each survivor",
             rule=("SPI-158", "SPI-159", "SPI-160"),
             options=tuple(Option(name, roster[name].title, f"{roster[name].ep} EP") for name in survivors),
         )
     )
     roster[chosen].ep += 1
+
+
+def training(table: Table) -> Script[None]:
+    """What is bought with EP, those kept from earlier missions too (SPI-161, SPI-R55)."""
     while improvements(table):
         wish = yield from ask(partial(improvement_question, table))
         if wish == _KEEP.id:
             return
         name, skill, at = wish.split(":")
-        better(roster[name], skill, int(at))
+        better(table.campaign.roster[name], skill, int(at))
 
 
 def improvements(table: Table) -> list[Option]:
-    """Every level that somebody of the team can pay to better (SPI-161, SPI-R55)."""
+    """Every level that somebody can pay to better, the team first (SPI-161, SPI-R55)."""
+    roster = table.campaign.roster
     return [
         Option(
             f"{name}:{skill}:{at}", f"{soldier.title} {skill}", f"{level} to {level - 1}, {EP_COST[level]} EP"
         )
-        for name, soldier, _ in table.members()
+        for name, soldier in ({name: roster[name] for name in table.op.team} | roster).items()
         if not soldier.lost and soldier.ep >= min(EP_COST.values())
         for skill, levels in soldier.levels.items()
         for at, level in enumerate(levels)

@@ -17,6 +17,7 @@ from tests.games.space_infantry.field import (
     ids,
     op,
     pack,
+    put_on,
     roll,
     through_setup,
 )
@@ -101,6 +102,29 @@ def test_a_level_costs_what_it_costs_and_two_is_the_end() -> None:
 
     assert soldier.levels["fire"] == [4, 2]
     assert soldier.ep == 0
+
+
+@pytest.mark.rule("SPI-161", "SPI-R55")
+def test_points_that_were_kept_can_be_spent_after_any_later_mission() -> None:
+    driver = briefed(("assault-1",), missions="3")
+    roster = campaign(driver).roster
+    roster["sniper-1"].ep = 9  # kept from a mission before; not in the team now
+    won(driver).answer("leader")
+    assert ids(driver) == ["keep", "sniper-1:search:0"]
+    driver.answer("keep")
+
+    driver.answer("drill")
+    through_setup(driver, ("assault-1",), {})
+    for name, member in op(driver).team.items():
+        member.wounds = roster[name].wounds - (name == "leader")
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "4")  # the trap's wound is the leader's last
+    driver.answer("accept")
+    driver.until("space_infantry.end.improve")
+    driver.answer("sniper-1:search:0")
+
+    assert roster["sniper-1"].levels["search"] == [3]
 
 
 @pytest.mark.rule("SPI-188")
