@@ -8,7 +8,14 @@ from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
 from companion.games.space_infantry.table import Table
-from companion.games.space_infantry.wounds import Spread, armor_saves, at_most_three, shares, spreads
+from companion.games.space_infantry.wounds import (
+    Spread,
+    armor_saves,
+    at_most_three,
+    pierced,
+    shares,
+    spreads,
+)
 from companion.wording import counted
 
 
@@ -117,15 +124,15 @@ def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> S
 
 
 def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int) -> Script[list[int]]:
-    """What gets through their armour; piercing wounds go where armour is thickest (SPI-125, SPI-126)."""
+    """What gets through their armour; piercing wounds go where it would stop the most (SPI-125, SPI-126)."""
     armor = [table.enemy(foe.kind).armor for foe in fight.foes]
     if not any(armor):
         return given
+    order = sorted(range(len(given)), key=lambda at: -armor[at])
+    through = pierced([(given[at], armor[at]) for at in order], piercing, saving=False)
     chances = [0] * len(given)
-    for at in sorted(range(len(given)), key=lambda one: -armor[one]):
-        through = min(piercing, given[at])
-        piercing -= through
-        chances[at] = min(given[at] - through, armor[at])
+    for at, many in zip(order, through, strict=True):
+        chances[at] = min(given[at] - many, armor[at])
     saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", sum(chances))
     results = iter(saved)
     return [many - sum(next(results) for _ in range(chances[at])) for at, many in enumerate(given)]

@@ -104,6 +104,24 @@ def _deliver(wanted: tuple[int, ...], hits: tuple[int, ...]) -> tuple[int, ...]:
     return best
 
 
+def pierced(wounds: Sequence[tuple[int, int]], piercing: int, *, saving: bool) -> list[int]:
+    """How many of everybody's wounds are piercing, for armour to stop the fewest, or if `saving` the most.
+
+    `wounds` says of each how many it takes and its armour icons. Of ways that are as good the one that
+    pierces the first ones most (SPI-126).
+    """
+    sign = -1 if saving else 1
+    ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    for many, icons in wounds:
+        longer: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for used, (chances, parts) in ways.items():
+            for through in range(min(many, piercing - used) + 1):
+                way = (chances + sign * min(many - through, icons), (*parts, -through))
+                longer[used + through] = min(way, longer.get(used + through, way))
+        ways = longer
+    return [-part for part in ways[max(ways)][1]]
+
+
 def armor_saves(table: Table, key: str, whom: str, chances: int) -> Script[list[bool]]:
     """One number for each wound that armour may stop (SPI-124, SPI-125)."""
     if not chances:
@@ -126,12 +144,11 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool) -> Sc
         return
     places = capacities(table, anybody=anybody)
     allotted = yield from allot(table, total, places)
+    through = pierce_team(table, allotted, piercing)
     on_rhino = allotted.pop("rhino", 0)
     if on_rhino:
-        through = min(piercing, on_rhino)
-        yield from wound_rhino(table, on_rhino - through, through)
-        piercing -= through
-    inflicted = yield from armor_of_team(table, allotted, piercing)
+        yield from wound_rhino(table, on_rhino - through["rhino"], through["rhino"])
+    inflicted = yield from armor_of_team(table, allotted, through)
     yield from medikits(table, inflicted)
     for name, many in inflicted.items():
         mark(table, name, many)
@@ -214,15 +231,23 @@ def allot(table: Table, total: int, places: dict[str, int]) -> Script[dict[str, 
     return given
 
 
-def armor_of_team(table: Table, allotted: dict[str, int], piercing: int) -> Script[dict[str, int]]:
-    """What gets through: piercing wounds count for those without armour first (SPI-125, SPI-126)."""
+def pierce_team(table: Table, allotted: dict[str, int], piercing: int) -> dict[str, int]:
+    """How many of everybody's wounds are piercing: armour keeps all it can, first a soldier's."""
+    roster = table.campaign.roster
+    armor = {name: roster[name].armor if name in roster else table.vehicle.armor for name in allotted}
+    order = sorted(allotted, key=lambda name: (name in roster, armor[name]))
+    through = pierced([(allotted[name], armor[name]) for name in order], piercing, saving=True)
+    return dict(zip(order, through, strict=True))
+
+
+def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int]) -> Script[dict[str, int]]:
+    """What gets through, `through` of it being piercing (SPI-125, SPI-126)."""
     roster = table.campaign.roster
     inflicted = dict(allotted)
-    chances: dict[str, int] = {}
-    for name in sorted(allotted, key=lambda one: roster[one].armor):
-        through = min(piercing, allotted[name])
-        piercing -= through
-        chances[name] = min(allotted[name] - through, roster[name].armor)
+    chances = {
+        name: min(allotted[name] - through[name], roster[name].armor)
+        for name in sorted(allotted, key=lambda one: roster[one].armor)
+    }
     saved = yield from armor_saves(table, "space_infantry.wounds.armor", "the team", sum(chances.values()))
     at = 0
     for name, many in chances.items():

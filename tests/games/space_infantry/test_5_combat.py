@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Pick, Roll
+from companion.games.space_infantry.pack import Enemy
 from companion.games.space_infantry.state import Edge, Range
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -345,6 +346,20 @@ def test_armour_is_useless_against_armor_piercing_weapons() -> None:
     driver.answer("none")
     driver.until("space_infantry.combat.leader")
     assert wounds(driver) == {"heavy-1": 1}
+
+
+@pytest.mark.rule("SPI-117", "SPI-126")
+def test_piercing_wounds_are_not_wasted_on_more_than_armour_could_stop() -> None:
+    walkers = GRUNTS.units | {"grunt": Enemy("Walker", 1, (), (4,), armor=1)}
+    changed = msgspec.structs.replace(
+        pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, units=walkers)}
+    )
+    driver = in_combat(*["grunt"] * 4, team=("heavy-1", "assault-1", "assault-2"), changed=changed)
+    attack(driver, "F", ["4", "3", "4", "4", "4"], ["1"] * 4)
+
+    # 5 wounds, 2 from the Heavy: one Walker takes 2, of which armour stops 1 at most, the others 1 each.
+    assert driver.ask.key == "space_infantry.combat.armor"
+    assert chits(driver) == 2
 
 
 def ambushed(edge: Edge) -> Driver:

@@ -178,6 +178,24 @@ def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is()
     assert rhino.wounds == 4
 
 
+@pytest.mark.rule("SPI-119", "SPI-126")
+def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
+    driver = in_the_yard("foot", "grunt", "grunt", "gunner", "gunner", armor=2)
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, "4", "4", "2", "2")
+    driver.answer("hand")
+    for name in ("rhino", "rhino", "assault-1", "shotgun-1"):
+        driver.answer(name)
+
+    assert driver.ask.key == "space_infantry.rhino.armor"
+    assert isinstance(driver.ask, Roll)
+    assert driver.ask.dice[0].count == 2
+
+
 @pytest.mark.rule("SPI-170", "SPI-171")
 @pytest.mark.parametrize(("face", "inside"), [("3", False), ("6", False), ("2", True)])
 def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:

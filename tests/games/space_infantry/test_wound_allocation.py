@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from companion.games.space_infantry.enemy_wounds import enemy_plans, kills
-from companion.games.space_infantry.wounds import Spread, at_most_three, shares, spreads
+from companion.games.space_infantry.wounds import Spread, at_most_three, pierced, shares, spreads
 
 TABLE = {
     (1, 1): {"1"},
@@ -140,3 +140,22 @@ def can_be_dealt(given: tuple[int, ...], units: tuple[int, ...], at: int = 0) ->
                     if can_be_dealt(given, tuple(left), at + 1):
                         return True
     return False
+
+
+@pytest.mark.rule("SPI-126")
+@pytest.mark.parametrize("saving", [False, True])
+def test_piercing_wounds_fall_where_they_serve_their_side_best(saving: bool) -> None:
+    best = max if saving else min
+    for given, icons in product(product(range(4), repeat=3), product(range(3), repeat=3)):
+        wounds = list(zip(given, icons, strict=True))
+        chances: dict[int, set[int]] = {}
+        for parts in product(*(range(many + 1) for many in given)):
+            left = sum(min(many - part, icon) for (many, icon), part in zip(wounds, parts, strict=True))
+            chances.setdefault(sum(parts), set()).add(left)
+        for piercing in range(sum(given) + 2):
+            parts = tuple(pierced(wounds, piercing, saving=saving))
+            left = sum(min(many - part, icon) for (many, icon), part in zip(wounds, parts, strict=True))
+            used = min(piercing, sum(given))
+
+            assert sum(parts) == used
+            assert left == best(chances[used]), (wounds, piercing, parts)
