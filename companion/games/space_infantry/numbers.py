@@ -82,7 +82,7 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
     totals = [0] * count
     aside: list[str] = []
     waiting = list(range(count))
-    refilled = False
+    refilled = again = False
     while waiting:
         if not any(cup.values()):
             # First the chits that lie on no unit go back; the second time, their numbers noted, all others.
@@ -92,7 +92,9 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
             refilled = True
         owners = waiting[: sum(cup.values())]
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
-        drawn = yield from ask(msgspec.structs.replace(blank, count=len(owners), options=options))
+        words = _more_words(blank, owners) if again else blank
+        drawn = yield from ask(msgspec.structs.replace(words, count=len(owners), options=options))
+        again = True
         waiting = waiting[len(owners) :]
         for owner, face in zip(owners, drawn, strict=True):
             cup[face] -= 1
@@ -109,6 +111,13 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
     return totals
 
 
+def _more_words(blank: Draw, owners: list[int]) -> Draw:
+    """The words for chits that are drawn after others, for a + or from a cup that was empty."""
+    names = blank.detail.split(", ")
+    detail = ", ".join(names[owner] for owner in owners) if blank.detail else ""
+    return msgspec.structs.replace(blank, text=f"{blank.text}: {len(owners)} more", detail=detail)
+
+
 def _put_back(table: Table, chits: list[str]) -> None:
     for face in chits:
         table.campaign.cup[face] += 1
@@ -118,11 +127,13 @@ def _put_back(table: Table, chits: list[str]) -> None:
 def _typed(question: Choose, count: int) -> Script[list[int]]:
     """The player draws from a real cup and says what came."""
     totals = []
-    for _ in range(count):
-        total, left = 0, 1
+    for at in range(1, count + 1):
+        text = question.text if count == 1 else f"{question.text}: {at} of {count}"
+        words, total, left = text, 0, 1
         while left:
-            face = yield from ask(question)
+            face = yield from ask(msgspec.structs.replace(question, text=words))
             left += 1 if face == PLUS else -1
             total += 0 if face == PLUS else int(face)
+            words = f"{text}, {left} more for +"
         totals.append(total)
     return totals

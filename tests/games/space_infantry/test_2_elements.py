@@ -367,6 +367,33 @@ def test_a_plus_stands_for_two_more_chits(chits: str, number: int) -> None:
     assert op(driver).places["gate"].gathered == min(number // 3, 4)
 
 
+def test_which_chit_is_typed_next_is_said() -> None:
+    driver = briefed(numbers="typed")
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    told = []
+    for chit in "3+12":
+        told.append(driver.ask.text)
+        typed(driver, chit)
+
+    two = "2 chits for the team: "
+    assert told == [
+        f"{two}1 of 2",
+        f"{two}2 of 2",
+        f"{two}2 of 2, 2 more for +",
+        f"{two}2 of 2, 1 more for +",
+    ]
+
+
+def test_how_many_chits_are_drawn_for_a_plus_and_for_whom_is_said() -> None:
+    driver = briefed(numbers="cup")
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    driver.answer(["2", "+"])
+
+    assert isinstance(driver.ask, Draw)
+    assert (driver.ask.count, driver.ask.text) == (2, "2 chits for the team: 2 more")
+    assert driver.ask.detail == "Fire Team 1, Fire Team 1"
+
+
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})
     put_on(driver, "hall")
