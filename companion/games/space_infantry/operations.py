@@ -10,6 +10,7 @@ from companion.games.space_infantry.checks import (
     place_chits,
     settle_zeros,
     spend_command,
+    starred,
     take_back,
     title,
 )
@@ -114,7 +115,9 @@ def action_question(table: Table) -> Choose:
         if place.explored:
             options.append(_move_option(name, nodes[name].title))
         else:
-            options.append(_try_option(name, nodes[name].title, *table.needs(name), place.gathered))
+            skill, needed = table.needs(name)
+            idle = place.gathered < needed and has_skill(table, skill) and not able_units(table, skill)
+            options.append(_try_option(name, nodes[name].title, skill, needed, place.gathered, idle=idle))
     return Choose(
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
@@ -140,8 +143,9 @@ def _move_option(name: str, words: str) -> Option:
 
 
 @lru_cache(maxsize=4096)
-def _try_option(name: str, words: str, skill: str, count: int, gathered: int) -> Option:
-    return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL")
+def _try_option(name: str, words: str, skill: str, count: int, gathered: int, *, idle: bool) -> Option:
+    who = ", nobody can use it now" if idle else ""
+    return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL{who}")
 
 
 def treat(table: Table, name: str) -> None:
@@ -229,6 +233,8 @@ def activation_question(table: Table, target: str, skill: str, able: list[str]) 
         options.append(_UNSKILLED)
     elif table.rules.command and leader:
         other = f"instead of {skill}" if leader in able else ""
+        if starred(table, skill):
+            other = f"no use: {skill} takes no CP"
         options.append(Option("command", "Leader: Command", other))
     return Pick(
         "space_infantry.node.activate",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Choose, Roll
 from companion.games.space_infantry.pack import InfantryPack, Vehicle
 from companion.games.space_infantry.state import Edge
 from tests.games.driver import Driver
@@ -104,6 +104,13 @@ def test_riders_use_no_skill_but_command_and_communications() -> None:
     driver = mounted("ride")
     driver.answer("try:yard")
     assert ids(driver) == ["technician", "command"]
+
+
+def test_a_node_whose_skill_nobody_can_use_from_inside_says_so() -> None:
+    for seat, words in (("ride", "advance 0/3 SL, nobody can use it now"), ("foot", "advance 0/3 SL")):
+        driver = mounted(seat)
+        assert isinstance(driver.ask, Choose)
+        assert next(one.detail for one in driver.ask.options if one.id == "try:hall") == words
 
 
 @pytest.mark.rule("SPI-166")

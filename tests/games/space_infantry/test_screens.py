@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Show
+from companion.engine.asks import Choose, Pick, Show
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind
 from companion.games.space_infantry.state import Campaign
@@ -114,6 +114,15 @@ def test_a_step_up_is_told_with_the_next_mission(streak: int, text: str, detail:
 
     assert driver.ask.key == "space_infantry.mission.choose"
     assert (driver.ask.text, driver.ask.detail) == (text, detail)
+
+
+@pytest.mark.parametrize(("node", "words"), [("cliff", "no use: climb takes no CP"), ("hall", "")])
+def test_command_for_a_skill_with_an_asterisk_is_no_use_and_says_so(node: str, words: str) -> None:
+    driver = briefed()
+    driver.answer(f"try:{node}")
+
+    assert isinstance(driver.ask, Pick)
+    assert driver.ask.options[-1].detail == words
 
 
 def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
