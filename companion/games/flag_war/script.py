@@ -73,17 +73,18 @@ def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -
     )
 
 
-def opening_roll(table: Table, seats: Sequence[str]) -> Script[str]:
+def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> Script[str]:
     """Who begins: the highest die, tied generals again (FLG-014, FLG-R14)."""
     rolled = {}
+    words = "tied, one die again" if tied else "one die for the start"
     for seat in seats:
         rolled[seat] = yield from roll(
-            table, "flag_war.opening.roll", f"{SEAT_NAMES[seat]}: one die for the start", 1, ("FLG-014",)
+            table, "flag_war.opening.roll", f"{SEAT_NAMES[seat]}: {words}", 1, ("FLG-014",)
         )
     best = max(rolled.values())
     first = [seat for seat, faces in rolled.items() if faces == best]
     if len(first) > 1:
-        return (yield from opening_roll(table, first))
+        return (yield from opening_roll(table, first, tied=True))
     ground = table.terrain.ground
     yield from ask(
         Show(

@@ -21,9 +21,9 @@ def test_only_tied_generals_roll_again() -> None:
     driver = Driver(fresh(armies="3"))
     for die in ("5", "2", "5"):
         driver.answer([die])
-    assert "North" in driver.ask.text
+    assert driver.ask.text == "North: tied, one die again"
     driver.answer(["1"])
-    assert "South" in driver.ask.text
+    assert driver.ask.text == "South: tied, one die again"
     driver.answer(["3"])
     assert driver.ask.text == "South begins"
 
