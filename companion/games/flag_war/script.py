@@ -107,7 +107,7 @@ def turn(table: Table, seat: str) -> Script[None]:
         return
     if (yield from rescue(table)):
         return
-    while not state.winner:
+    while not state.winner and any(at_liberty(table.army)):
         first, second = yield from roll(
             table, "flag_war.turn.roll", f"{table.general}: roll two dice", 2, ("FLG-015", "FLG-018")
         )

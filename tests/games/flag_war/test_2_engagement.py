@@ -166,3 +166,17 @@ def test_an_army_without_free_men_is_skipped() -> None:
     while driver.ask.key != "flag_war.turn.roll":
         driver.answer(driver.ids()[0] if "move" in driver.ask.key else True)
     assert state(driver).on_turn == "N"
+
+
+@pytest.mark.rule("FLG-017", "FLG-R59")
+def test_who_loses_the_last_man_with_a_double_does_not_roll_again() -> None:
+    driver = rolled("33", N={"P1": "M00"}, S={"H1": "M30", "P1": "M88"})
+    for name, man in state(driver).armies["N"].men.items():
+        man.at = man.at if name == "P1" else "S-prison"
+    move(driver, "P1:3", "M30")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["6", "6"])
+    driver.until("flag_war.turn.roll")
+
+    assert at(driver, "N", "P1") == "S-prison"
+    assert state(driver).on_turn == "S"
