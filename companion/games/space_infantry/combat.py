@@ -21,11 +21,11 @@ _RANGES = {Range.MELEE: "Melee", Range.FIRE: "Fire", Range.SET: "Set"}
 def combat(table: Table, fight: Fight) -> Script[None]:
     """Rounds until the enemy is eliminated or the team is defeated (SPI-098, SPI-R57)."""
     team = table.op.team.values()
+    for member in team:
+        member.fought = False
     while fight.foes and table.in_play():
         fight.round += 1
         fight.grenade = False
-        for member in team:
-            member.fought = False
         yield from combat_round(table, fight)
         table.op.command = 0
         take_back(table)

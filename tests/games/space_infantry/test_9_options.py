@@ -206,6 +206,28 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
     assert ("technician" in ids(driver)) is allowed
 
 
+@pytest.mark.rule("SPI-190")
+def test_at_hard_who_fought_in_an_earlier_round_of_the_combat_can_be_wounded() -> None:
+    team = TEAM[:3] + TEAM[4:]
+    driver = in_combat(*["grunt"] * 5, team=team, resources={}, difficulty="hard")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.specials")
+    driver.answer(["demolition"])
+    roll(driver, "1", "1", "1", "1", "1")
+    roll(driver, *["1"] * 5)
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:2]
+    driver.answer("fight")
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.combat.chits"  # too few enemies now for Special units
+    roll(driver, "1", "1", "1", "1")
+    roll(driver, "4", "1")
+    driver.answer("hand")
+
+    assert "demolition" in ids(driver)
+    assert "technician" not in ids(driver)
+
+
 @pytest.mark.rule("SPI-191")
 @pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3), ("nightmare", 3)])
 def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> None:
