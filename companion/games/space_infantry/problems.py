@@ -55,8 +55,12 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
 
 
 def _roster(pack: InfantryPack) -> Iterator[Problem]:
-    if [card.kind for card in pack.unit.values()].count(Kind.LEADER) != 1:
-        yield Problem("unit", "the roster has one Team Leader", "SPI-040")
+    leaders = [name for name, card in pack.unit.items() if card.kind is Kind.LEADER]
+    if len(leaders) != 1:
+        found = " and ".join(leaders) or "none"
+        yield Problem(
+            "unit", f"the roster has one Team Leader, here {found}: enter it as unit.leader", "SPI-040"
+        )
     for name, card in pack.unit.items():
         levels = [level for levels in card.skills.values() for level in levels]
         yield from _levels(f"unit.{name}.skills", levels)

@@ -270,7 +270,7 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
         chosen = yield from ask(
             Choose(
                 "space_infantry.wounds.medikit",
-                f"{op.resources['M']} MediKits: treat a wound?",
+                f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
                 rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
                 options=(Option("none", "No"), *options),
             )

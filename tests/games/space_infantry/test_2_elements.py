@@ -279,6 +279,13 @@ def test_cards_have_wounds_and_skills_of_two_to_six(
     assert [one.rule for one in faults(changed)] == told
 
 
+def test_a_second_leader_is_named_with_what_to_do() -> None:
+    sergeant = Card("Sergeant", 0, 2, Kind.LEADER, {"command": (3,)})
+    (told,) = faults(msgspec.structs.replace(pack(), unit=pack().unit | {"sergeant": sergeant}))
+
+    assert told.message == "the roster has one Team Leader, here leader and sergeant: enter it as unit.leader"
+
+
 @pytest.mark.rule("SPI-019", "SPI-020")
 def test_cards_are_basic_special_or_the_leader() -> None:
     roster = campaign(briefed()).roster
