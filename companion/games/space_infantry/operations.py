@@ -45,12 +45,11 @@ def operations(table: Table) -> Script[bool]:
 def advance_turn(table: Table) -> bool:
     """The Time marker one box on; False when it stood on the last (SPI-052 to SPI-054, SPI-R27)."""
     op = table.op
+    if op.turn:
+        if op.marker <= 1:
+            return False
+        op.marker -= 1
     op.turn += 1
-    if op.turn == 1:
-        return True
-    if op.marker <= 1:
-        return False
-    op.marker -= 1
     return True
 
 

@@ -53,6 +53,17 @@ def test_the_turn_on_box_1_is_played_in_full() -> None:
     driver.until("space_infantry.mission.end")
 
 
+@pytest.mark.rule("SPI-R27")
+def test_a_mission_that_is_out_of_time_lasted_thirty_turns() -> None:
+    driver = briefed()
+    turns = 0
+    while driver.ask.key != "space_infantry.mission.end":
+        turns += driver.ask.key == "space_infantry.turn.action"
+        driver.answer("stay" if driver.ask.key == "space_infantry.turn.action" else True)
+
+    assert (turns, campaign(driver).reports[0].turns, op(driver).turn) == (30, 30, 30)
+
+
 @pytest.mark.rule("SPI-055", "SPI-073")
 def test_the_leader_may_make_command_points_in_option_a() -> None:
     driver = briefed()
