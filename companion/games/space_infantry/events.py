@@ -144,7 +144,8 @@ def apply(table: Table, effect: Effect) -> Script[None]:
             table.note(f"{table.mission.nodes[effect.what].title} is open")
         case EffectKind.FOUND:
             op.found.append(effect.what)
-            table.note(f"found: {effect.what}")
+            if not effect.text:
+                table.note(f"found: {effect.what}")
 
 
 def goals_met(table: Table) -> bool:

@@ -167,6 +167,7 @@ def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
         (Effect(EffectKind.LOSE, 5, "G"), "Grenades: 2 lost"),
         (Effect(EffectKind.OPEN, what="lab"), "Lab is open"),
         (Effect(EffectKind.FOUND, what="A"), "found: A"),
+        (Effect(EffectKind.FOUND, what="A", text="A map"), "A map"),
     ],
 )
 def test_what_an_event_does_is_told_also_where_the_sheet_has_no_words_for_it(
