@@ -25,6 +25,8 @@ STYMO_WOUNDS = 2
 FEW_BASICS = 3
 """With fewer Basic units than this Special units may fight (SPI-107)."""
 
+_NOBODY = Option("none", "Nobody")
+
 
 class Hits(NamedTuple):
     """Wounds that one side deals in a round: plain ones, piercing ones, and by whom."""
@@ -94,25 +96,26 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
 
 def stymo_packs(table: Table, checks: list[Check]) -> Script[None]:
     """Stymo-Packs for who fights in Melee, one each, once the chits are seen (SPI-143, SPI-R43)."""
-    op = table.op
-    while op.resources["S"]:
-        ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
-        offers = {check.who: Option(check.who, f"Stymo {title(table, check.who)}") for check in ready}
-        if not offers:
-            return
-        chosen = yield from ask(
-            Choose(
-                "space_infantry.combat.stimulate",
-                "A Stymo-Pack for whom?",
-                ", ".join(f"{title(table, check.who)} {check.ap}/{check.level}" for check in ready),
-                rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
-                options=(Option("none", "Nobody"), *offers.values()),
-            )
-        )
-        if chosen == "none":
+    while len(stymo_question(table, checks).options) > 1:
+        chosen = yield from ask(partial(stymo_question, table, checks))
+        if chosen == _NOBODY.id:
             return
         spend(table, "S")
-        op.team[chosen].stymo = True
+        table.op.team[chosen].stymo = True
+
+
+def stymo_question(table: Table, checks: list[Check]) -> Choose:
+    """Who can be given a Stymo-Pack, with what the chits have brought."""
+    op = table.op
+    ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
+    offers = {check.who: Option(check.who, f"Stymo {title(table, check.who)}") for check in ready}
+    return Choose(
+        "space_infantry.combat.stimulate",
+        "A Stymo-Pack for whom?",
+        ", ".join(f"{title(table, check.who)} {check.ap}/{check.level}" for check in ready),
+        rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
+        options=(_NOBODY, *offers.values()) if op.resources["S"] else (_NOBODY,),
+    )
 
 
 def stimulate(table: Table, checks: list[Check]) -> Script[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
@@ -42,30 +44,38 @@ def settle_zeros(table: Table, key: str, checks: list[Check]) -> Script[None]:
 
 def spend_command(table: Table, key: str, checks: list[Check]) -> Script[None]:
     """Command Points on checks whose numbers are seen, as long as one can gain by it (SPI-074 to SPI-076)."""
-    op = table.op
-    while op.command:
-        offers = {}
-        for at, check in enumerate(checks):
-            short = check.level - check.ap % check.level
-            if short <= op.command and not starred(table, check.skill):
-                label = f"{title(table, check.who)} +{short} AP"
-                offers[f"{at}"] = Option(str(at), label, f"{check.skill} {check.ap}/{check.level}")
-        if not offers:
-            return
-        chosen = yield from ask(
-            Choose(
-                f"{key}.command",
-                f"{op.command} CP: 1 more SL for whom?",
-                rule=("SPI-074", "SPI-075", "SPI-076", "SPI-R13"),
-                options=(_KEEP, *offers.values()),
-            )
-        )
+    while len(command_question(table, key, checks).options) > 1:
+        chosen = yield from ask(partial(command_question, table, key, checks))
         if chosen == _KEEP.id:
             return
         check = checks[int(chosen)]
-        short = check.level - check.ap % check.level
-        check.ap += short
-        op.command -= short
+        table.op.command -= short_of(check)
+        check.ap += short_of(check)
+
+
+def command_question(table: Table, key: str, checks: list[Check]) -> Choose:
+    """The checks to which the Command Points that are left can add a Success Level."""
+    command = table.op.command
+    offers = [
+        Option(
+            str(at),
+            f"{title(table, check.who)} +{short_of(check)} AP",
+            f"{check.skill} {check.ap}/{check.level}",
+        )
+        for at, check in enumerate(checks)
+        if short_of(check) <= command and not starred(table, check.skill)
+    ]
+    return Choose(
+        f"{key}.command",
+        f"{command} CP: 1 more SL for whom?",
+        rule=("SPI-074", "SPI-075", "SPI-076", "SPI-R13"),
+        options=(_KEEP, *offers),
+    )
+
+
+def short_of(check: Check) -> int:
+    """How many Action Points a check lacks for one more Success Level."""
+    return check.level - check.ap % check.level
 
 
 def starred(table: Table, skill: str) -> bool:

@@ -171,11 +171,8 @@ def preparations(table: Table, fight: Fight) -> Script[None]:
     """Resources before the attacks: a Grenade, Intelligence for an ambush (6.1)."""
     if not any(table.op.resources[kind] for kind in "GI"):
         return
-    while True:
-        question = preparation_question(table, fight)
-        if len(question.options) == 1:
-            return
-        wish = yield from ask(question)
+    while len(preparation_question(table, fight).options) > 1:
+        wish = yield from ask(partial(preparation_question, table, fight))
         if wish == _GO.id:
             return
         spend(table, wish)

@@ -25,6 +25,7 @@ _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
 _ACCEPT = Option("accept", "Leave it at that")
+_INTELLIGENCE = Option("I", "Intelligence: +2 SL")
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 
@@ -288,32 +289,30 @@ def other_means(
     table: Table, target: str, skill: str, short: int, gained: int, activated: tuple[str, ...]
 ) -> Script[int]:
     """What is still missing made up by one Intelligence or by Demo Charges (SPI-141, SPI-147 to SPI-150)."""
-    op = table.op
-    intelligence = True
     used: set[str] = set(activated)
-    while gained < short:
-        options = [Option("I", "Intelligence: +2 SL")] if intelligence and op.resources["I"] else []
-        options += charge_options(table, target, skill, used)
-        if not options:
-            break
-        means = yield from ask(
-            Choose(
-                "space_infantry.node.means",
-                f"{short - gained} SL short: use a resource?",
-                rule=("SPI-141", "SPI-147", "SPI-148", "SPI-149"),
-                options=(_ACCEPT, *options),
-            )
-        )
+    while gained < short and len(means_question(table, target, skill, short - gained, used).options) > 1:
+        means = yield from ask(partial(means_question, table, target, skill, short - gained, used))
         if means == _ACCEPT.id:
             break
-        if means == "I":
+        used.add(means)
+        if means == _INTELLIGENCE.id:
             spend(table, "I")
-            intelligence = False
             gained += 2
         else:
-            used.add(means)
             gained = yield from blow_up(table, means, short, gained)
     return gained
+
+
+def means_question(table: Table, target: str, skill: str, short: int, used: set[str]) -> Choose:
+    """The resources that may still be spent on a node in this turn."""
+    intelligence = table.op.resources["I"] and _INTELLIGENCE.id not in used
+    options = [_INTELLIGENCE] if intelligence else []
+    return Choose(
+        "space_infantry.node.means",
+        f"{short} SL short: use a resource?",
+        rule=("SPI-141", "SPI-147", "SPI-148", "SPI-149"),
+        options=(_ACCEPT, *options, *charge_options(table, target, skill, used)),
+    )
 
 
 def charge_options(table: Table, target: str, skill: str, used: set[str]) -> list[Option]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ UNITS_ON_ONE = 3
 """So many units at most fight one enemy at the higher levels (SPI-191)."""
 
 _ACCEPT = "accept"
+_UNTREATED = Option("none", "No")
 
 
 class Spread(NamedTuple):
@@ -258,28 +259,29 @@ def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int
 
 def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
     """A MediKit negates a wound; each member can use as many as its wounds (SPI-138 to SPI-140)."""
-    op = table.op
-    while op.resources["M"]:
-        options = tuple(
-            Option(name, title(table, name), _fate(many, table.left(name)))
-            for name, many in inflicted.items()
-            if many and op.team[name].treated < table.campaign.roster[name].wounds
-        )
-        if not options:
-            return
-        chosen = yield from ask(
-            Choose(
-                "space_infantry.wounds.medikit",
-                f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
-                rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
-                options=(Option("none", "No"), *options),
-            )
-        )
-        if chosen == "none":
+    while len(medikit_question(table, inflicted).options) > 1:
+        chosen = yield from ask(partial(medikit_question, table, inflicted))
+        if chosen == _UNTREATED.id:
             return
         spend(table, "M")
         inflicted[chosen] -= 1
-        op.team[chosen].treated += 1
+        table.op.team[chosen].treated += 1
+
+
+def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
+    """Whose new wounds can be treated, with what they mean."""
+    op = table.op
+    options = tuple(
+        Option(name, title(table, name), _fate(many, table.left(name)))
+        for name, many in inflicted.items()
+        if many and op.team[name].treated < table.campaign.roster[name].wounds
+    )
+    return Choose(
+        "space_infantry.wounds.medikit",
+        f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
+        rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
+        options=(_UNTREATED, *options) if op.resources["M"] else (_UNTREATED,),
+    )
 
 
 def _fate(many: int, left: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -189,6 +190,64 @@ def test_an_override_of_the_state_restates_the_choices() -> None:
     driver.restate()
 
     assert ids(driver) == ["move:start", "try:top", "stay"]
+
+
+def before_a_grenade() -> Driver:
+    driver = in_combat("grunt", "grunt", resources={"G": 1})
+    roll(driver, "2")
+    return driver
+
+
+def before_a_stymo_pack() -> Driver:
+    driver = in_combat("grunt", "grunt", resources={"S": 1})
+    roll(driver, "2")
+    roll(driver, "1", "1", "1", "1")
+    return driver
+
+
+def before_a_medikit() -> Driver:
+    driver = in_combat("grunt", "grunt", resources={"M": 1})
+    attack(driver, "M", ["1", "1", "1", "1"], ["4", "1"])
+    driver.answer("accept")
+    return driver
+
+
+def before_intelligence() -> Driver:
+    driver = briefed(resources={"I": 1})
+    attempt(driver, "cliff", "explorer")
+    roll(driver, "4")
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("stand", "kind", "left"),
+    [
+        (before_a_grenade, "G", "go"),
+        (before_a_stymo_pack, "S", "none"),
+        (before_a_medikit, "M", "none"),
+        (before_intelligence, "I", "accept"),
+    ],
+)
+def test_what_an_override_takes_away_is_not_offered_any_more(
+    stand: Callable[[], Driver], kind: str, left: str
+) -> None:
+    driver = stand()
+    assert len(ids(driver)) > 1
+    op(driver).resources[kind] = 0
+    driver.restate()
+
+    assert ids(driver) == [left]
+
+
+def test_command_points_that_an_override_takes_away_are_not_offered_any_more() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "command")
+    roll(driver, "5", "2")
+    assert ids(driver) == ["keep", "0"]
+    op(driver).command = 0
+    driver.restate()
+
+    assert ids(driver) == ["keep"]
 
 
 def test_the_state_is_whole_and_plain_json() -> None:
