@@ -9,6 +9,7 @@ from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
 from companion.games.space_infantry.table import Table
 from companion.games.space_infantry.wounds import (
+    UNITS_ON_ONE,
     Spread,
     armor_saves,
     at_most_three,
@@ -28,6 +29,10 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     given = yield from allot_to_enemies(table, fight, total)
     if table.level.strict:
         given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
+        if sum(given) < total:
+            table.note(
+                f"{counted(total - sum(given), 'hit')} lost: {UNITS_ON_ONE} units at most on one enemy"
+            )
     inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
     hit = fight.foes
     for foe, many in zip(hit, inflicted, strict=True):

@@ -192,6 +192,14 @@ def test_an_override_of_the_state_restates_the_choices() -> None:
     assert ids(driver) == ["move:start", "try:top", "stay"]
 
 
+def test_hits_that_three_units_at_most_may_not_deal_are_told_as_lost() -> None:
+    driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"), resources={}, difficulty="hard")
+    attack(driver, "M", ["4", "3", "3", "3"], ["1", "1"])
+    roll(driver, "1", "1")
+
+    assert "1 hit lost: 3 units at most on one enemy" in f"{driver.ask.text}; {driver.ask.detail}"
+
+
 def before_a_grenade() -> Driver:
     driver = in_combat("grunt", "grunt", resources={"G": 1})
     roll(driver, "2")
