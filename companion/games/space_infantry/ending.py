@@ -11,6 +11,7 @@ from companion.games.space_infantry.operations import operations
 from companion.games.space_infantry.pack import Kind, printed_levels
 from companion.games.space_infantry.state import Report, Soldier
 from companion.games.space_infantry.table import Table, tell
+from companion.wording import counted
 
 EP_SUCCESS = 3
 EP_ABORTED = 1
@@ -63,10 +64,13 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     yield from tell(table, "space_infantry.mission.told", ("SPI-049",))
     campaign.reports.append(Report(op.mission, campaign.difficulty, success, len(survivors), op.turn))
     word = "completed" if success else "aborted"
+    fate = "out of combat" if table.rules.casualties_return else "lost, with what they had learned"
+    out = ", ".join(soldier.title for name, soldier, _ in table.members() if name not in survivors)
     yield from ask(
         Show(
             "space_infantry.mission.end",
-            f"Mission {word}, {len(survivors)} survivors",
+            f"Mission {word}, {counted(len(survivors), 'survivor')}",
+            f"{fate}: {out}" if out else "",
             rule=("SPI-034", "SPI-049", "SPI-R57"),
         )
     )

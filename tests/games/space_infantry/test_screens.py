@@ -200,6 +200,24 @@ def test_hits_that_three_units_at_most_may_not_deal_are_told_as_lost() -> None:
     assert "1 hit lost: 3 units at most on one enemy" in f"{driver.ask.text}; {driver.ask.detail}"
 
 
+@pytest.mark.parametrize(
+    ("casualties", "fate"),
+    [
+        ("return", "out of combat: Leader, Shotgun 1"),
+        ("lost", "lost, with what they had learned: Leader, Shotgun 1"),
+    ],
+)
+def test_who_did_not_survive_is_told_with_what_becomes_of_them(casualties: str, fate: str) -> None:
+    driver = briefed(("assault-1", "shotgun-1"), casualties=casualties)
+    for name in ("leader", "shotgun-1"):
+        op(driver).team[name].wounds = 2
+    op(driver).places["exit"].explored = True
+    driver.answer("stay")
+    driver.until("space_infantry.mission.end")
+
+    assert (driver.ask.text, driver.ask.detail) == ("Mission completed, 1 survivor", fate)
+
+
 def before_a_grenade() -> Driver:
     driver = in_combat("grunt", "grunt", resources={"G": 1})
     roll(driver, "2")
