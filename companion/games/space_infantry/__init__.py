@@ -36,6 +36,12 @@ GAME = Game(
             ("dice", "cup", "typed"),
             ("SPI-025", "SPI-180", "SPI-R01"),
         ),
+        Setting(
+            "dice_at_once",
+            "how many dice there are to throw at once (9.3)",
+            ("all", "1", "2", "3", "4", "5", "6", "8", "10", "12"),
+            ("SPI-180",),
+        ),
         Setting("command_points", "the leader makes Command Points", ("on", "off"), ("SPI-055", "SPI-R09")),
         Setting("hard_fight", "9.1: enemy checks before the actions", _SWITCH, ("SPI-177",)),
         Setting("no_intelligence", "9.2: the enemy is unknown until met", _SWITCH, ("SPI-179",)),

@@ -27,7 +27,7 @@ def numbers(
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03)."""
     match table.rules.numbers:
         case Numbers.DICE:
-            faces = yield from ask(Roll(key, text, detail, rule, dice=_DICE[count]))
+            faces = yield from _thrown(table, Roll(key, text, detail, rule), count)
             return [int(face) for face in faces]
         case Numbers.CUP:
             blank = Draw(key, text, detail, rule, deck="cup")
@@ -42,8 +42,7 @@ def tell_zeros(table: Table, key: str, values: list[int]) -> Script[list[int]]:
     if table.rules.numbers is not Numbers.DICE or not ones:
         return values
     text = f"{ones} natural 1: roll again, 1-2 is 0"
-    faces = yield from ask(Roll(f"{key}.zero", text, rule=("SPI-181",), dice=_DICE[ones]))
-    again = iter(faces)
+    again = iter((yield from _thrown(table, Roll(f"{key}.zero", text, rule=("SPI-181",)), ones)))
     return [int(next(again) not in {"1", "2"}) if value == 1 else value for value in values]
 
 
@@ -53,6 +52,21 @@ def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bo
     if zero:
         values = yield from tell_zeros(table, key, values)
     return values[0]
+
+
+def _thrown(table: Table, blank: Roll, count: int) -> Script[list[str]]:
+    """Dice for `count` numbers, in as many throws as it takes with the dice that there are (SPI-180)."""
+    most = table.rules.dice or count
+    faces: list[str] = []
+    while len(faces) < count:
+        first, last = len(faces) + 1, min(len(faces) + most, count)
+        text, detail = blank.text, blank.detail
+        if most < count:
+            text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
+            detail = ", ".join(detail.split(", ")[first - 1 : last])
+        throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_DICE[last - first + 1])
+        faces += yield from ask(throw)
+    return faces
 
 
 def return_chits(table: Table) -> None:

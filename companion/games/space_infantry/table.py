@@ -49,6 +49,8 @@ class HouseRules(msgspec.Struct, frozen=True):
     special_threshold: int = 5
     casualties_return: bool = True
     keep_roster: bool = False
+    dice: int = 0
+    """How many dice are thrown at once; 0 is as many as numbers are wanted."""
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> HouseRules:
@@ -64,6 +66,7 @@ class HouseRules(msgspec.Struct, frozen=True):
             special_threshold=int(settings["special_units_enemy_threshold"]),
             casualties_return=settings["casualties"] == "return",
             keep_roster=settings["roster"] == "kept",
+            dice=0 if settings["dice_at_once"] == "all" else int(settings["dice_at_once"]),
         )
 
 

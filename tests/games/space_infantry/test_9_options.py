@@ -117,6 +117,24 @@ def test_dice_give_one_to_six() -> None:
     assert driver.ask.dice[0].faces == ("1", "2", "3", "4", "5", "6")
 
 
+@pytest.mark.rule("SPI-180")
+def test_few_dice_are_thrown_one_throw_after_the_other() -> None:
+    driver = briefed(dice_at_once="2")
+    attempt(driver, "hall", "assault-1", "fire_team-1", "command")
+    assert (driver.ask.text, driver.ask.detail) == ("3 chits for the team: 1 to 2 of 3", "Leader, Assault 1")
+    roll(driver, "3", "2")
+    assert (driver.ask.text, driver.ask.detail) == ("3 chits for the team: 3 of 3", "Fire Team 1")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.node.chits.zero"
+    roll(driver, "2")
+
+    assert [(chit.who, chit.ap) for chit in op(driver).chits] == [
+        ("leader", 3),
+        ("assault-1", 2),
+        ("fire_team-1", 0),
+    ]
+
+
 @pytest.mark.rule("SPI-181")
 @pytest.mark.parametrize(("second", "moved"), [("1", False), ("2", False), ("3", True), ("6", True)])
 def test_a_natural_one_is_rolled_again_where_zero_matters(second: str, moved: bool) -> None:
