@@ -211,18 +211,18 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
 
 
 def able_units(table: Table, skill: str) -> list[str]:
-    """Who may use a skill on a node now: riders only Communications, the Pilot only with the Rhino."""
-    if table.riding() and skill not in {"communications", "pilot"}:
-        return []
-    if skill == "pilot" and table.rhino_here():
+    """Who may use a skill on a node now: riders only Communications, the crew only with the Rhino."""
+    if table.rhino_here() and table.vehicle.crew(skill):
         return ["rhino"]
+    if table.riding() and skill != "communications":
+        return []
     return [name for name, one in table.in_play().items() if one.levels.get(skill)]
 
 
 def has_skill(table: Table, skill: str) -> bool:
     """Has anybody still in play this skill (SPI-068, SPI-R16)?"""
-    crew = skill in {"pilot", "gunnery"} and table.rhino_works()
-    return crew or any(one.levels.get(skill) for one in table.in_play().values())
+    crew = table.rhino_works() and table.vehicle.crew(skill)
+    return bool(crew) or any(one.levels.get(skill) for one in table.in_play().values())
 
 
 def activation_question(table: Table, target: str, skill: str, able: list[str]) -> Pick:
@@ -279,9 +279,9 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script
 
 
 def node_checks(table: Table, who: str, skill: str) -> list[Check]:
-    """The chits of one unit, or of the Rhino's Pilot."""
+    """The chits of one unit, or of the Rhino's crew."""
     if who == "rhino":
-        return [Check(who, skill, level) for level in table.vehicle.pilot]
+        return [Check(who, skill, level) for level in table.vehicle.crew(skill)]
     return checks_of(table, who, skill)
 
 

@@ -194,6 +194,10 @@ class Vehicle(msgspec.Struct, frozen=True):
     communications: int = 1
     source: str = ""
 
+    def crew(self, skill: str) -> tuple[int, ...]:
+        """The levels of its Pilot or its Gunner in a skill; none in any other."""
+        return {"pilot": self.pilot, "gunnery": self.gunnery}.get(skill, ())
+
 
 class Cup(msgspec.Struct, frozen=True):
     """How many of the twenty chits show each face; printed nowhere that we know (SPI-G01)."""

@@ -138,8 +138,8 @@ def turns_for(table: Table, at: str, name: str) -> float:
         return 1.0
     skill, needed = table.needs(name)
     levels = [level for one in table.in_play().values() for level in one.levels.get(skill, ())]
-    if skill == "pilot" and table.rhino_works():
-        levels = list(table.vehicle.pilot)
+    if table.rhino_works() and table.vehicle.crew(skill):
+        levels = list(table.vehicle.crew(skill))
         if not table.mission.nodes[at].outside:
             return _NEVER
     a_turn = sum(_AVERAGE_AP / level for level in levels) or _UNSKILLED_SL

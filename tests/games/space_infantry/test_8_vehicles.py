@@ -69,12 +69,19 @@ def test_only_missions_that_allow_it_have_the_rhino() -> None:
 
 
 @pytest.mark.rule("SPI-163")
-def test_its_pilot_and_gunner_come_with_it() -> None:
-    driver = mounted("foot")
+@pytest.mark.parametrize("seat", ["foot", "ride"])
+@pytest.mark.parametrize(("needs", "faces"), [("pilot 2", ["6"]), ("gunnery 2", ["3", "4"])])
+def test_its_pilot_and_gunner_come_with_it(seat: str, needs: str, faces: list[str]) -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    lab = msgspec.structs.replace(drill.nodes["lab"], needs=needs)
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"lab": lab})
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer(seat)
     driver.answer("try:lab")
     assert ids(driver) == ["rhino", "command"]
     driver.answer(["rhino"])
-    roll(driver, "6")
+    roll(driver, *faces)
 
     assert driver.ask.key == "space_infantry.node.enter"
 
