@@ -212,11 +212,10 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
 
 def able_units(table: Table, skill: str) -> list[str]:
     """Who may use a skill on a node now: riders only Communications, the crew only with the Rhino."""
-    if table.rhino_here() and table.vehicle.crew(skill):
-        return ["rhino"]
+    crew = ["rhino"] if table.rhino_here() and table.vehicle.crew(skill) else []
     if table.riding() and skill != "communications":
-        return []
-    return [name for name, one in table.in_play().items() if one.levels.get(skill)]
+        return crew
+    return [*crew, *(name for name, one in table.in_play().items() if one.levels.get(skill))]
 
 
 def has_skill(table: Table, skill: str) -> bool:

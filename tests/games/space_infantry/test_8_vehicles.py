@@ -14,6 +14,7 @@ from tests.games.space_infantry.field import (
     attempt,
     briefed,
     calm,
+    campaign,
     fight,
     ids,
     op,
@@ -84,6 +85,18 @@ def test_its_pilot_and_gunner_come_with_it(seat: str, needs: str, faces: list[st
     roll(driver, *faces)
 
     assert driver.ask.key == "space_infantry.node.enter"
+
+
+@pytest.mark.rule("SPI-165", "SPI-168", "SPI-R17")
+@pytest.mark.parametrize(("seat", "able"), [("foot", ["rhino", "assault-1"]), ("ride", ["rhino"])])
+def test_beside_the_rhino_a_soldier_who_has_its_pilots_skill_can_use_it_too(
+    seat: str, able: list[str]
+) -> None:
+    driver = mounted(seat)
+    campaign(driver).roster["assault-1"].levels["pilot"] = [4]
+    driver.answer("try:lab")
+
+    assert ids(driver) == [*able, "command"]
 
 
 @pytest.mark.rule("SPI-164")
