@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
-from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource, printed_levels
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
 from companion.games.space_infantry.table import Table, tell
 
@@ -95,22 +96,34 @@ def points_left(table: Table) -> int:
 
 
 def team_question(table: Table) -> Choose:
-    """Whom to buy next: one soldier of each card that the budget allows."""
+    """Whom to buy next: of soldiers alike the first, and who of them has more experience to spend."""
     cards, left = table.pack.unit, points_left(table)
-    offered: dict[str, Option] = {}
+    offered: list[Option] = []
+    most: dict[str, int] = {}
     for name, one in for_sale(table).items():
         cost = cards[one.card].cost
-        # Soldiers of one card are alike until experience tells them apart.
         alike = f"{one.card} {sorted(one.levels.items())}"
-        if cost <= left and alike not in offered:
-            offered[alike] = Option(name, f"{one.title} {cost}", one.kind)
+        if cost <= left and one.ep > most.get(alike, -1):
+            most[alike] = one.ep
+            offered.append(Option(name, f"{one.title} {cost}", ", ".join(_worth(table, one))))
     first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
     return Choose(
         "space_infantry.team.buy",
         f"Team: {left} points left",
         rule=("SPI-038", "SPI-039", "SPI-042"),
-        options=(*first, DONE, *offered.values()),
+        options=(*first, DONE, *offered),
     )
+
+
+def _worth(table: Table, soldier: Soldier) -> Iterator[str]:
+    """What tells a soldier from others: the kind, levels bettered by experience, EP not spent yet."""
+    yield soldier.kind
+    printed = printed_levels(table.pack.unit[soldier.card])
+    for skill, levels in soldier.levels.items():
+        if levels != printed.get(skill):
+            yield f"{skill} {'+'.join(map(str, levels))}"
+    if soldier.ep:
+        yield f"{soldier.ep} EP"
 
 
 def leaders(table: Table) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.engine.asks import Choose
 from companion.engine.packs import Merged, Source, build
 from companion.games.space_infantry.pack import Veteran
 from companion.games.space_infantry.play import SpaceInfantry
@@ -125,6 +126,26 @@ def test_points_that_were_kept_can_be_spent_after_any_later_mission() -> None:
     driver.answer("sniper-1:search:0")
 
     assert roster["sniper-1"].levels["search"] == [3]
+
+
+@pytest.mark.rule("SPI-003", "SPI-039", "SPI-R55")
+def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first() -> None:
+    driver = briefed(("assault-1",), missions="2")
+    roster = campaign(driver).roster
+    roster["assault-3"].ep = 5
+    roster["assault-4"].levels["fire"] = [3]
+    won(driver).answer("leader")
+    driver.answer("drill")
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+
+    assert isinstance(driver.ask, Choose)
+    offered = {one.id: one.detail for one in driver.ask.options if one.id.startswith("assault")}
+    assert offered == {
+        "assault-1": "basic, 3 EP",
+        "assault-3": "basic, 5 EP",
+        "assault-4": "basic, fire 3",
+    }
 
 
 @pytest.mark.rule("SPI-188")
