@@ -222,9 +222,9 @@ class Sight:
             case Subject.INITIATIVE:
                 return state.initiative == self.side
             case Subject.NEEDS:
-                return table.scenario.points.get(self.side, 0) - table.points(self.side) <= condition.n
+                return self._needs(self.side, condition.n)
             case Subject.ENEMY_NEEDS:
-                return table.scenario.points.get(self.foe, 0) - table.points(self.foe) <= condition.n
+                return self._needs(self.foe, condition.n)
             case Subject.ENEMY:
                 return self._any(self.foe, condition)
             case Subject.FRIEND:
@@ -244,6 +244,11 @@ class Sight:
                 assert state.bot is not None
                 name = self.squad if condition.name == "own" else condition.name
                 return bool(state.bot.bolster.get(name))
+
+    def _needs(self, side: str, points: int) -> bool:
+        """Whether a side wants no more than so many points; one that has to pin the other wants none."""
+        goal = self.table.scenario.points.get(side, 0)
+        return bool(goal) and goal - self.table.points(side) <= points
 
     def _any(self, side: str, condition: Condition) -> bool:
         return any(

@@ -17,6 +17,7 @@ from tests.games.undaunted.field import (
     ARMOUR,
     NIGHT,
     Ran,
+    altered,
     controlled,
     decide,
     fresh,
@@ -79,6 +80,17 @@ def test_the_first_line_whose_condition_holds_is_resolved() -> None:
     assert told.passed == (("1", "not so: an enemy is here"),)
     put(table, "us", "scout-a", "3B")
     assert label(decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"))) == "1"
+
+
+@pytest.mark.rule("UND-172")
+@pytest.mark.parametrize(("side", "text"), [("ge", "needs 2"), ("us", "enemy needs 2")])
+def test_who_has_to_pin_the_other_needs_no_points(side: str, text: str) -> None:
+    table = fresh().table
+    controlled(table, "us", "2B", "13B")
+    assert see(table).holds(condition(text))
+    sheet = altered("la-raye", {"points": {"us": 5, "ge": 5, side: 0}, "pins": (side,)}).table
+    controlled(sheet, "us", "2B", "13B")
+    assert not see(sheet).holds(condition(text))
 
 
 @pytest.mark.rule("UND-160")
