@@ -12,7 +12,7 @@ import msgspec
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
 from companion.engine.packs import Tables
 from companion.games.undaunted.actions import Kind
-from companion.games.undaunted.checker import solo_card
+from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.games.undaunted import bot, cards
-from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks, unreadable
+from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks
+from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
     FOG,
     Pack,

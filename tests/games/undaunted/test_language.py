@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.errors import BadInput, PackError
-from companion.games.undaunted import GAME, actions, checker, language
+from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import Line, Pack, SoloCard
 from companion.games.undaunted.printer import card_text, shown
@@ -26,7 +26,7 @@ def pack() -> Pack:
 
 
 def found_in(card: SoloCard) -> list[str]:
-    return [f"{one.path}: {one.message}" for one in checker.solo_card(card, pack())]
+    return [f"{one.path}: {one.message}" for one in checker_cards.solo_card(card, pack())]
 
 
 @given(st.text(max_size=40))
@@ -91,7 +91,7 @@ def test_a_wrong_word_says_what_would_be_right(text: str, says: str) -> None:
 
 def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
     for name, card in pack().solo.items():
-        found = [one.message for one in checker.solo_card(card, pack())]
+        found = [one.message for one in checker_cards.solo_card(card, pack())]
         assert found == ([] if card.complete else ["incomplete: not played until its lines are entered"]), (
             name
         )

@@ -1,0 +1,165 @@
+"""What is wrong with a solo card: no word of the language, never applies, or ambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from companion.engine.errors import BadInput
+from companion.engine.game import Problem
+from companion.games.undaunted import actions, language
+from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
+from companion.games.undaunted.language import Subject, Verb
+from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, UnitType, inherited
+
+FACES = 10
+
+
+def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    """What is wrong with a solo card: no word of the language, never applies, or ambiguous."""
+    if not card.complete:
+        yield Problem("", "incomplete: not played until its lines are entered", "UND-G01")
+        return
+    unit = pack.unit.get(card.unit)
+    if unit is None:
+        yield Problem("unit", f"no unit type {card.unit!r}")
+        return
+    yield from _parsed("box", card.box, language.limit)
+    if not card.lines:
+        yield Problem("lines", "no line: the bot would never do anything with it", "UND-167")
+    shadow = ""
+    for number, line in enumerate(card.lines, 1):
+        path = f"lines.{number}"
+        if shadow:
+            yield Problem(path, f"can never apply: line {shadow} always does before it", "UND-159")
+        yield from _line(path, number, line, card, pack)
+        if not line.when and not line.sub and _always(line):
+            shadow = str(number)
+
+
+def unreadable(card: SoloCard) -> Iterator[str]:
+    """What of a card is no word of the language, so that it can't be played."""
+    steps = [step for line in card.lines for step in (line, *line.sub)]
+    for step in steps:
+        for texts, parse in _readings(step):
+            yield from (one.message for one in _parsed("", texts, parse))
+    yield from (one.message for one in _parsed("", card.box, language.limit))
+
+
+def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], object]]]:
+    """All words of a step with what reads them."""
+    yield step.when, language.condition
+    yield (*step.to, *step.toward), language.place
+    yield (*step.at, *step.who), language.who
+    yield step.ties, language.tie
+    yield (*step.roll.values(), *([step.do] if step.do else [])), language.deed
+
+
+def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    yield from _conditions(path, line, pack)
+    for then in {line.then, *(sub.then for sub in line.sub)} - {0}:
+        if then == number or not 0 < then <= len(card.lines):
+            yield Problem(f"{path}.then", f"line {then} is no other line of the card", "UND-185")
+    if not line.sub:
+        yield from _step(path, line, card, pack)
+        return
+    seen: list[tuple[str, ...]] = []
+    for letter, sub in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", line.sub, strict=False):
+        whole = inherited(line, sub)
+        yield from _conditions(f"{path}.{letter}", sub, pack)
+        yield from _step(f"{path}.{letter}", whole, card, pack)
+        key = (whole.do, *whole.when, "to", *whole.to, "toward", *whole.toward, "at", *whole.at)
+        if key in seen and not sub.roll:
+            yield Problem(f"{path}.{letter}", "can never apply: an earlier sub-line says the same", "UND-180")
+        seen.append(key)
+
+
+def _always(line: Line) -> bool:
+    """Whether a line without a condition can always be carried out."""
+    return not line.roll and bool(line.do) and _quiet(line.do) is Verb.HUNKER
+
+
+def _quiet(do: str) -> Verb | None:
+    try:
+        return language.deed(do).verb
+    except BadInput:
+        return None
+
+
+def _conditions(path: str, step: Step, pack: Pack) -> Iterator[Problem]:
+    yield from _parsed(f"{path}.when", step.when, language.condition)
+    for text in step.when:
+        denied = text.removeprefix("not ") if text.startswith("not ") else f"not {text}"
+        if denied in step.when:
+            yield Problem(f"{path}.when", f"can never apply: both {text!r} and {denied!r}", "UND-172")
+    for text in step.when:
+        try:
+            condition = language.condition(text)
+        except BadInput:
+            continue
+        if condition.subject is Subject.ROW and condition.name not in ("matching", "any", *pack.unit):
+            yield Problem(f"{path}.when", f"no unit type {condition.name!r}")
+        yield from _types(f"{path}.when", (term.kind for term in condition.who), pack)
+        yield from _types(f"{path}.when", (term.kind for term in condition.places), pack)
+
+
+def _types(path: str, kinds: Iterable[str], pack: Pack) -> Iterator[Problem]:
+    for kind in kinds:
+        if kind and kind not in pack.unit:
+            yield Problem(path, f"no unit type {kind!r}")
+
+
+def _step(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    yield from _parsed(f"{path}.to", (*step.to, *step.toward), language.place)
+    yield from _parsed(f"{path}.at", (*step.at, *step.who), language.who)
+    yield from _parsed(f"{path}.ties", step.ties, language.tie)
+    if step.roll:
+        yield from _roll(path, step, card, pack)
+    elif not step.do:
+        yield Problem(f"{path}.do", "no keyword: what is done?", "UND-169")
+    else:
+        yield from _deed(path, step, step.do, card, pack)
+
+
+def _roll(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    faces: list[str] = []
+    for result, do in step.roll.items():
+        if not all(part.isdecimal() for part in result.split("-")):
+            yield Problem(f"{path}.roll", f"{result!r}: faces are wanted, like 0-4", "UND-209")
+            return
+        faces += language.faces_of(result)
+        yield from _deed(f"{path}.roll", step, do, card, pack)
+    if sorted(faces) != [str(face) for face in range(FACES)]:
+        yield Problem(f"{path}.roll", "ambiguous: each face 0 to 9 has to appear once", "UND-209")
+
+
+def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    try:
+        deed = language.deed(do)
+    except BadInput as error:
+        yield Problem(f"{path}.do", str(error))
+        return
+    if deed.verb is Verb.SELECT and not pack.unit[card.unit].has_counter:
+        yield Problem(f"{path}.do", f"can never apply: a {card.unit} has no tile to select from", "UND-214")
+    moves = deed.verb is Verb.ACTION and deed.action.kind in MOVEMENT
+    fights = deed.verb is Verb.ACTION and deed.action.kind in COMBAT
+    scouts = deed.action.kind in {actions.Kind.SCOUT, actions.Kind.NAVIGATE}
+    if moves and not step.to and not step.toward and not scouts:
+        yield Problem(path, "ambiguous: a move wants 'to' or 'toward'", "UND-176")
+    if fights and (step.to or step.toward):
+        yield Problem(path, "ambiguous: combat takes 'at', not 'to' or 'toward'", "UND-217")
+    if deed.verb is Verb.ACTION:
+        yield from _can(f"{path}.do", deed.action, pack.unit[card.unit], card.unit)
+
+
+def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterator[Problem]:
+    own = [actions.parse(text).kind for text in unit.actions]
+    if action.kind not in own and action.kind not in SEATED:
+        yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
+
+
+def _parsed(path: str, texts: Iterable[str], parse: Callable[[str], object]) -> Iterator[Problem]:
+    for text in texts:
+        try:
+            parse(text)
+        except BadInput as error:
+            yield Problem(path, str(error))
