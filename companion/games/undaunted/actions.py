@@ -110,7 +110,7 @@ def parse(text: str) -> Action:
     >>> str(parse("bolster 2 squad"))
     'Bolster 2 squad'
     """
-    name, *words = text.split()
+    name, *words = text.split() or [""]
     try:
         kind = Kind(name)
     except ValueError:

@@ -10,7 +10,7 @@ import msgspec
 from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
-from companion.games.undaunted.language import Verb, faces_of
+from companion.games.undaunted.language import FACES, Verb, faces_of
 from companion.games.undaunted.orders import RULES
 from companion.games.undaunted.pack import FOG, squad_of, type_name
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
@@ -19,8 +19,6 @@ from companion.games.undaunted.table import Table
 
 DRAWS = {"easy": 3, "normal": 3, "hard": 4}
 """Cards that the bot draws for its turn (UND-149, UND-237, UND-238)."""
-
-FACES = combat.FACES
 
 
 def bot_of(table: Table) -> Bot:

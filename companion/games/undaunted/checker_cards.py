@@ -11,8 +11,6 @@ from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
 from companion.games.undaunted.language import Subject, Verb
 from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, UnitType, inherited
 
-FACES = 10
-
 
 def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
     """What is wrong with a solo card: no word of the language, never applies, or ambiguous."""
@@ -52,6 +50,7 @@ def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], obj
     yield (*step.at, *step.who), language.who
     yield step.ties, language.tie
     yield (*step.roll.values(), *([step.do] if step.do else [])), language.deed
+    yield tuple(step.roll), language.faces_of
 
 
 def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Iterator[Problem]:
@@ -123,12 +122,13 @@ def _step(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem
 def _roll(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem]:
     faces: list[str] = []
     for result, do in step.roll.items():
-        if not all(part.isdecimal() for part in result.split("-")):
-            yield Problem(f"{path}.roll", f"{result!r}: faces are wanted, like 0-4", "UND-209")
+        try:
+            faces += language.faces_of(result)
+        except BadInput as error:
+            yield Problem(f"{path}.roll", str(error), "UND-209")
             return
-        faces += language.faces_of(result)
         yield from _deed(f"{path}.roll", step, do, card, pack)
-    if sorted(faces) != [str(face) for face in range(FACES)]:
+    if sorted(faces) != list(language.FACES):
         yield Problem(f"{path}.roll", "ambiguous: each face 0 to 9 has to appear once", "UND-209")
 
 

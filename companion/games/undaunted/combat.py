@@ -11,11 +11,11 @@ import msgspec
 from companion.engine.asks import Choose, Dice, Option, Roll, Script, ask
 from companion.games.undaunted import cards
 from companion.games.undaunted.actions import NO_RANGE_BONUS, Action, Kind
+from companion.games.undaunted.language import FACES
 from companion.games.undaunted.pack import FACTIONS, type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
 
-FACES = tuple("0123456789")
 ALWAYS = "0"
 """The face that hits whatever the total defence is (UND-317)."""
 

@@ -17,6 +17,9 @@ from companion.engine.errors import BadInput
 from companion.games.undaunted import actions
 from companion.games.undaunted.actions import Action, Kind
 
+FACES = tuple("0123456789")
+"""What a ten-sided die shows."""
+
 
 class Place(StrEnum):
     """What a tile can be, seen from the bot (UND-193 to UND-216)."""
@@ -270,7 +273,7 @@ def deed(text: str) -> Deed:
     >>> deed("inspire 2 matching").name, deed("attack").action.x
     ('matching', 0)
     """
-    word, *rest = text.split()
+    word, *rest = text.split() or [""]
     match word:
         case "bolster":
             if len(rest) != 1:
@@ -281,8 +284,9 @@ def deed(text: str) -> Deed:
                 raise BadInput(f"{text!r}: inspire is followed by a number and which cards")
             return Deed(Verb.INSPIRE, n=int(rest[0]), name=rest[1])
         case "select":
-            return Deed(Verb.SELECT, n=_number(text, rest[0]) if rest else 0)
+            return Deed(Verb.SELECT, n=_number(text, " ".join(rest)) if rest else 0)
         case "hunker":
+            _nothing_after(text, " ".join(rest).removeprefix("down"))
             return Deed(Verb.HUNKER)
         case "mine":
             side = rest.pop() if rest[-1:] in (["personnel"], ["armour"]) else "personnel"
@@ -332,6 +336,13 @@ def limit(text: str) -> LimitTerm:
 
 
 def faces_of(faces: str) -> list[str]:
-    """The die faces in "0-4" or "7"."""
-    first, _, last = faces.partition("-")
-    return [str(face) for face in range(int(first), int(last or first) + 1)]
+    """The die faces in "0-4" or "7".
+
+    >>> faces_of("3-5")
+    ['3', '4', '5']
+    """
+    first, dash, last = faces.partition("-")
+    last = last if dash else first
+    if not (first in FACES and last in FACES and first <= last):
+        raise BadInput(f"{faces!r}: faces are wanted, like 0-4")
+    return [face for face in FACES if first <= face <= last]

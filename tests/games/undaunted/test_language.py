@@ -37,6 +37,9 @@ def test_any_text_parses_or_is_a_bad_input(text: str) -> None:
         language.condition,
         language.tie,
         language.limit,
+        language.deed,
+        language.faces_of,
+        actions.parse,
     ):
         with suppress(BadInput):
             parse(text)
@@ -46,7 +49,7 @@ def test_any_text_parses_or_is_a_bad_input(text: str) -> None:
     "text", ["", "attack", "attack x", "attack 1 2 3", "jump 2", "move 1 1", "grenade 2"]
 )
 def test_what_is_no_printed_action_is_refused(text: str) -> None:
-    with pytest.raises((BadInput, ValueError)):
+    with pytest.raises(BadInput):
         actions.parse(text)
 
 
@@ -58,6 +61,18 @@ def test_every_action_reads_back_as_it_is_printed(kind: actions.Kind) -> None:
         except BadInput:
             continue
         assert actions.parse(str(action).lower().replace("air support", "air-support")) == action
+
+
+@pytest.mark.parametrize("text", ["", " ", "select 1 2", "select far", "hunker 2", "inspire 2", "bolster"])
+def test_what_is_no_keyword_of_a_solo_card_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        language.deed(text)
+
+
+@pytest.mark.parametrize("text", ["", "-", "low", "4-2", "0-10", "10", "1-", "-1", "1-2-3"])
+def test_what_is_no_face_of_a_die_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        language.faces_of(text)
 
 
 def test_words_with_numbers_types_and_denials() -> None:
@@ -189,6 +204,11 @@ def test_a_scenario_or_card_with_an_error_is_not_begun() -> None:
     unread = msgspec.structs.replace(whole, solo={"scout": solo("scout", line("scuot 2"))})
     with pytest.raises(PackError, match="solo card of scout: action 'scuot 2': no such action"):
         GAME.start(msgspec.structs.replace(setup, pack=unread))
+    unrolled = msgspec.structs.replace(
+        whole, solo={"scout": solo("scout", line(roll={"1-10": "scout 2"}, to=["hill"]))}
+    )
+    with pytest.raises(PackError, match="solo card of scout: '1-10': faces are wanted"):
+        GAME.start(msgspec.structs.replace(setup, pack=unrolled))
     assert "line 9 is no other line" in " ".join(
         found_in(solo("rifleman", line("move 1", sub(to=["enemy"], then=9))))
     )
