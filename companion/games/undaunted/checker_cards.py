@@ -8,8 +8,23 @@ from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions, language
 from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
-from companion.games.undaunted.language import Subject, Verb
+from companion.games.undaunted.language import (
+    Condition,
+    Deed,
+    LimitTerm,
+    PlaceTerm,
+    Subject,
+    TieTerm,
+    Verb,
+    WhoTerm,
+)
 from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, UnitType, inherited
+
+Word = Condition | Deed | LimitTerm | PlaceTerm | TieTerm | WhoTerm
+"""What a text of a solo card parses into."""
+
+GROUPS = frozenset({"matching", "any"})
+"""What cards of the row can be called beside their types."""
 
 
 def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
@@ -21,7 +36,7 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
     if unit is None:
         yield Problem("unit", f"no unit type {card.unit!r}")
         return
-    yield from _parsed("box", card.box, language.limit)
+    yield from _read("box", card.box, language.limit, pack)
     if not card.lines:
         yield Problem("lines", "no line: the bot would never do anything with it", "UND-167")
     shadow = ""
@@ -85,32 +100,17 @@ def _quiet(do: str) -> Verb | None:
 
 
 def _conditions(path: str, step: Step, pack: Pack) -> Iterator[Problem]:
-    yield from _parsed(f"{path}.when", step.when, language.condition)
+    yield from _read(f"{path}.when", step.when, language.condition, pack)
     for text in step.when:
         denied = text.removeprefix("not ") if text.startswith("not ") else f"not {text}"
         if denied in step.when:
             yield Problem(f"{path}.when", f"can never apply: both {text!r} and {denied!r}", "UND-172")
-    for text in step.when:
-        try:
-            condition = language.condition(text)
-        except BadInput:
-            continue
-        if condition.subject is Subject.ROW and condition.name not in ("matching", "any", *pack.unit):
-            yield Problem(f"{path}.when", f"no unit type {condition.name!r}")
-        yield from _types(f"{path}.when", (term.kind for term in condition.who), pack)
-        yield from _types(f"{path}.when", (term.kind for term in condition.places), pack)
-
-
-def _types(path: str, kinds: Iterable[str], pack: Pack) -> Iterator[Problem]:
-    for kind in kinds:
-        if kind and kind not in pack.unit:
-            yield Problem(path, f"no unit type {kind!r}")
 
 
 def _step(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem]:
-    yield from _parsed(f"{path}.to", (*step.to, *step.toward), language.place)
-    yield from _parsed(f"{path}.at", (*step.at, *step.who), language.who)
-    yield from _parsed(f"{path}.ties", step.ties, language.tie)
+    yield from _read(f"{path}.to", (*step.to, *step.toward), language.place, pack)
+    yield from _read(f"{path}.at", (*step.at, *step.who), language.who, pack)
+    yield from _read(f"{path}.ties", step.ties, language.tie, pack)
     if step.roll:
         yield from _roll(path, step, card, pack)
     elif not step.do:
@@ -133,11 +133,11 @@ def _roll(path: str, step: Step, card: SoloCard, pack: Pack) -> Iterator[Problem
 
 
 def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterator[Problem]:
-    try:
-        deed = language.deed(do)
-    except BadInput as error:
-        yield Problem(f"{path}.do", str(error))
+    wrong = list(_read(f"{path}.do", (do,), language.deed, pack))
+    if wrong:
+        yield from wrong
         return
+    deed = language.deed(do)
     if deed.verb is Verb.SELECT and not pack.unit[card.unit].has_counter:
         yield Problem(f"{path}.do", f"can never apply: a {card.unit} has no tile to select from", "UND-214")
     moves = deed.verb is Verb.ACTION and deed.action.kind in MOVEMENT
@@ -155,6 +155,38 @@ def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterat
     own = [actions.parse(text).kind for text in unit.actions]
     if action.kind not in own and action.kind not in SEATED:
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
+
+
+def _read(path: str, texts: Iterable[str], parse: Callable[[str], Word], pack: Pack) -> Iterator[Problem]:
+    """What is no word of the language, or names a type of unit that there is not."""
+    for text in texts:
+        try:
+            word = parse(text)
+        except BadInput as error:
+            yield Problem(path, str(error))
+            continue
+        for kind in _types(word):
+            if kind and kind not in pack.unit:
+                yield Problem(path, f"no unit type {kind!r}")
+
+
+def _types(word: Word | None) -> Iterator[str]:
+    """The unit types that a word names; what is no other word of the language counts as one."""
+    match word:
+        case PlaceTerm(kind=kind) | WhoTerm(kind=kind, place=None):
+            yield kind
+        case WhoTerm(place=place) | LimitTerm(place=place):
+            yield from _types(place)
+        case TieTerm(place=place, who=who):
+            yield from _types(place)
+            yield from _types(who)
+        case Condition(subject=Subject.ROW, name=name) | Deed(verb=Verb.INSPIRE, name=name):
+            yield "" if name in GROUPS else name
+        case Condition(who=whos, places=places):
+            for one in whos:
+                yield from _types(one)
+            for tile in places:
+                yield from _types(tile)
 
 
 def _parsed(path: str, texts: Iterable[str], parse: Callable[[str], object]) -> Iterator[Problem]:
