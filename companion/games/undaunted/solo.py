@@ -149,7 +149,7 @@ class Reader:
             case Verb.BOLSTER:
                 found = self._bolster(deed)
             case Verb.INSPIRE:
-                found = self._inspire(deed)
+                found = self._inspire(deed, step)
             case Verb.SELECT:
                 found = self._select(deed, step)
             case Verb.HUNKER:
@@ -182,19 +182,28 @@ class Reader:
         wanted = [name] if name in full else full
         return [Choice(f"bolsters from deck {deck}", deck) for deck in wanted] or No("no bolster cards left")
 
-    def _inspire(self, deed: Deed) -> list[Choice] | No:
-        """The leftmost cards that fit and are not sideways yet (UND-230, UND-R13, UND-R14)."""
+    def _inspire(self, deed: Deed, step: Step) -> list[Choice] | No:
+        """Cards that fit and lie upright: by the ties, then the leftmost (UND-230, UND-R13, UND-R14)."""
         bot = self.table.state.bot
         assert bot is not None
         fitting = [
             number
             for number, one in enumerate(bot.row)
             if not one.face_down and not one.sideways and self.sight.card_fits(deed.name, one.card)
-        ][: deed.n]
+        ]
         if not fitting:
             return No("no such card to inspire")
-        names = ", ".join(self.table.title(bot.row[number].card) for number in fitting)
-        return [Choice(f"inspires {names}", row=tuple(fitting))]
+        fitting.sort(key=lambda number: [not self._is_card(text, bot.row[number].card) for text in step.ties])
+        inspired = sorted(fitting[: deed.n])
+        names = ", ".join(self.table.title(bot.row[number].card) for number in inspired)
+        return [Choice(f"inspires {names}", row=tuple(inspired))]
+
+    def _is_card(self, text: str, card: str) -> bool:
+        """Whether a tiebreaker prefers a card of the row: one of a type, or of the same squad (UND-182)."""
+        term = language.tie(text).who
+        if term is None or term.word not in {Who.TYPE, Who.MATCHING}:
+            return False
+        return self.sight.card_fits(term.kind or "matching", card) is not term.denied
 
     # Tiles
 

@@ -26,6 +26,7 @@ from tests.games.undaunted.field import (
     options,
     put,
     resolve,
+    row,
     run,
     scouted,
     solo,
@@ -275,6 +276,27 @@ def test_tiebreakers_apply_in_their_printed_order() -> None:
     told = decide(table, "rifleman-b", line("move 1", to=["objective"], ties=["value", "not enemy"]))
     assert options(told) == {"13B"}
     assert options(decide(table, "rifleman-b", value_first)) == {"6A", "13B"}
+
+
+@pytest.mark.rule("UND-182", "UND-230")
+@pytest.mark.parametrize(
+    ("ties", "inspired"),
+    [
+        ([], [0]),
+        (["machine-gunner"], [3]),
+        (["not scout", "matching"], [2]),
+        (["matching", "not scout"], [2]),
+        (["matching"], [0]),
+    ],
+)
+def test_tiebreakers_say_which_card_is_inspired_and_else_the_leftmost(
+    ties: list[str], inspired: list[int]
+) -> None:
+    table = board()
+    row(table, "scout-b", "rifleman-a", "rifleman-b", "machine-gunner-a", deal=False)
+    decision = decide(table, "leader-b", line("inspire 1 any", ties=ties))
+    assert decision.effect is not None
+    assert [list(one.row) for one in decision.effect.choices] == [inspired]
 
 
 @pytest.mark.rule("UND-183", "UND-184", "UND-R27")
