@@ -9,9 +9,11 @@ import msgspec
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions
+from companion.games.undaunted.actions import MOVEMENT, Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.pack import (
     ANY,
+    FACTIONS,
     FOG,
     Pack,
     Scenario,
@@ -22,6 +24,9 @@ from companion.games.undaunted.pack import (
 )
 
 MINED = range(201, 205)
+BY_A_COUNTER = MOVEMENT | {Kind.CONTROL, Kind.TARGET, Kind.MINE, Kind.BOARD}
+ALL = "all"
+"""Whom a spawn marker names that is for everybody (UND-262)."""
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -52,6 +57,15 @@ def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:
             yield Problem("actions", str(error))
     if unit.unit and unit.unit not in pack.unit:
         yield Problem("unit", f"no unit type {unit.unit!r}", "UND-024")
+    for text in _without_counter(unit):
+        yield Problem("actions", f"{text!r} is done by a counter: its defence is wanted", "UND-256")
+
+
+def _without_counter(unit: UnitType) -> Iterator[str]:
+    """The actions that only a counter could carry out, of a card that has none."""
+    for text in () if unit.has_counter else unit.actions:
+        if text.split()[:1] and text.split()[0] in BY_A_COUNTER:
+            yield text
 
 
 # Scenarios
@@ -104,9 +118,27 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     for tile in scenario.tiles:
         if tile not in laid:
             yield Problem("ranks", f"tile {tile} of the scenario's list is not laid", "UND-264")
+    yield from _unknown_sides(scenario)
     yield from _off_board(scenario, set(laid))
     yield from _unknown_cards(scenario, pack)
+    yield from _unknown_units(scenario, pack)
     yield from _mines(scenario)
+
+
+def _unknown_sides(scenario: Scenario) -> Iterator[Problem]:
+    named: dict[str, Iterable[str]] = {
+        "initiative": [scenario.initiative] if scenario.initiative else [],
+        "pins": scenario.pins,
+        "demolishes": [scenario.demolishes] if scenario.demolishes else [],
+        "raises_radio": [scenario.raises_radio] if scenario.raises_radio else [],
+    }
+    for field, sides in named.items():
+        for side in sides:
+            if side not in scenario.decks:
+                yield Problem(field, f"no side {side!r}; there are {', '.join(scenario.decks)}")
+    for side in scenario.decks:
+        if side not in FACTIONS:
+            yield Problem("decks", f"no faction {side!r}; there are {', '.join(FACTIONS)}")
 
 
 def _mines(scenario: Scenario) -> Iterator[Problem]:
@@ -145,9 +177,30 @@ def _unknown_cards(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         for number, cards in enumerate(scenario.joint.get(side, ())):
             piles[f"joint.{side}.{number}"] = cards.deck | cards.supply
     for field, pile in piles.items():
-        for card in pile:
-            if type_name(card) not in pack.unit:
-                yield Problem(field, f"no unit type for card {card!r}")
+        yield from _no_cards(field, pile, pack)
+
+
+def _no_cards(field: str, pile: Iterable[str], pack: Pack) -> Iterator[Problem]:
+    for card in pile:
+        if type_name(card) not in pack.unit:
+            yield Problem(field, f"no unit type for card {card!r}")
+        elif any(_without_counter(pack.unit[type_name(card)])):
+            yield Problem(field, f"{card} can't act without a counter: its defence is wanted", "UND-256")
+
+
+def _no_counters(field: str, units: Iterable[str], pack: Pack) -> Iterator[Problem]:
+    for unit in units:
+        if type_name(unit) not in pack.unit or not pack.unit[type_name(unit)].has_counter:
+            yield Problem(field, f"no unit type with a counter for {unit!r}", "UND-253")
+
+
+def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """Counters and spawn markers of units that there are none of."""
+    for side in scenario.decks:
+        yield from _no_counters(f"counters.{side}", scenario.counters.get(side, {}), pack)
+        for whom in scenario.spawns.get(side, {}):
+            if whom != ALL and len(whom) > 1 and type_name(whom) not in pack.unit:
+                yield Problem(f"spawns.{side}", f"{whom!r} is no unit, type or squad, nor {ALL!r}", "UND-262")
 
 
 def _missing_cards(pack: Pack) -> Iterator[Problem]:

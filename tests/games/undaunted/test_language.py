@@ -190,6 +190,38 @@ def test_the_checker_sees_a_wrong_board() -> None:
     assert "no unit type for card 'riflemen-a'" in found
 
 
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"initiative": "US"}, "initiative: no side 'US'; there are us, ge"),
+        ({"pins": ("german",)}, "pins: no side 'german'"),
+        ({"counters": {"us": {"riflemen-a": "17B"}, "ge": {"scout-a": "5B"}}}, "counter for 'riflemen-a'"),
+        ({"counters": {"us": {"leader-a": "17B"}, "ge": {"scout-a": "5B"}}}, "counter for 'leader-a'"),
+        (
+            {"spawns": {"us": {"All": "17B"}, "ge": {"a": "5B", "scout-b": "5B"}}},
+            "spawns.us: 'All' is no unit",
+        ),
+    ],
+)
+def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str, object], says: str) -> None:
+    whole = pack()
+    wrong = msgspec.structs.replace(whole.scenario["la-raye"], **fields)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    assert [one for one in checker.problems(changed) if says in f"{one.path}: {one.message}"]
+    with pytest.raises(PackError, match=says):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
+def test_a_card_that_acts_with_a_counter_but_prints_no_defence_is_not_dealt() -> None:
+    whole = pack()
+    paper = msgspec.structs.replace(whole.unit["rifleman"], defence=None)
+    changed = msgspec.structs.replace(whole, unit={**whole.unit, "rifleman": paper})
+    found = [f"{one.path}: {one.message}" for one in checker.problems(changed)]
+    assert "unit.rifleman.actions: 'move 1' is done by a counter: its defence is wanted" in found
+    with pytest.raises(PackError, match="rifleman-a can't act without a counter"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
 def test_the_page_on_solo_cards_knows_every_word_and_its_example_is_in_order() -> None:
     page = (GAME.folder / "SOLO_CARDS.md").read_text(encoding="utf-8")
     words = [*Place, *(one for one in Who if one is not Who.TYPE), *Subject]
