@@ -12,7 +12,7 @@ from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, Verb, faces_of
 from companion.games.undaunted.orders import RULES
-from companion.games.undaunted.pack import FOG, squad_of, type_name
+from companion.games.undaunted.pack import FOG, fits, squad_of
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Bot, Mine, MineSide, RowCard
 from companion.games.undaunted.table import Table
@@ -361,13 +361,4 @@ def hunker(table: Table, name: str) -> None:
 def holds(table: Table, deck: str, card: str) -> bool:
     """Whether a bolster deck is one that a card belongs to (UND-R06)."""
     patterns = table.section.bolster.get(deck, ()) if table.section else ()
-    return any(fits(table, pattern, card) for pattern in patterns)
-
-
-def fits(table: Table, pattern: str, card: str) -> bool:
-    """Whether a card is meant by "rest", "squad a", a type or the card itself.
-
-    A specialist is meant where its Rifleman unit is (UND-019, UND-024).
-    """
-    unit = table.unit_of(card)
-    return pattern in ("rest", card, type_name(card), unit, type_name(unit), f"squad {squad_of(card)}")
+    return any(fits(table.pack, pattern, card) for pattern in patterns)

@@ -19,6 +19,7 @@ from companion.games.undaunted.pack import (
     Scenario,
     SoloSection,
     UnitType,
+    fits,
     solo_cards,
     type_name,
 )
@@ -219,8 +220,7 @@ def _missing_cards(pack: Pack) -> Iterator[Problem]:
 
 def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     scenario = pack.scenario.get(section.scenario)
-    if scenario is None and section.scenario != ANY:
-        yield Problem("scenario", f"no scenario {section.scenario!r}", "UND-122")
+    yield from section_errors(section, pack)
     if not section.bolster:
         yield Problem("bolster", "how the supply is divided into bolster decks", "UND-G03")
     if not section.danger:
@@ -228,8 +228,40 @@ def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     for name in section.danger:
         if name not in pack.unit:
             yield Problem("danger", f"no unit type {name!r}", "UND-221")
-    if scenario and scenario.ranks:
-        laid = {tile for rank in scenario.ranks for tile in rank.tiles}
-        for tile in section.path:
-            if tile not in laid:
-                yield Problem("path", f"tile {tile} is not on the board", "UND-213")
+    if scenario is None:
+        return
+    laid = {tile for rank in scenario.ranks for tile in rank.tiles}
+    for tile in section.path if laid else ():
+        if tile not in laid:
+            yield Problem("path", f"tile {tile} is not on the board", "UND-213")
+    for card in _left_over(section, scenario, pack):
+        yield Problem("bolster", f"{card} is in no bolster deck, so it never comes", "UND-128")
+
+
+def _left_over(section: SoloSection, scenario: Scenario, pack: Pack) -> Iterator[str]:
+    """Cards of the bot's supply that no bolster deck takes, but for aircraft and Fog of War."""
+    named = [pattern for patterns in section.bolster.values() for pattern in patterns]
+    sides = [section.faction] if section.faction else scenario.sides
+    found = {card for side in sides for card in section.supply or scenario.supplies.get(side, {})}
+    for card in sorted(found - {FOG}):
+        known = type_name(card) in pack.unit
+        aircraft = known and pack.unit[type_name(card)].aircraft
+        if known and not aircraft and named and not any(fits(pack, pattern, card) for pattern in named):
+            yield card
+
+
+def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
+    """What of a solo section speaks of things that there are none of."""
+    scenario = pack.scenario.get(section.scenario)
+    if scenario is None and section.scenario != ANY:
+        yield Problem("scenario", f"no scenario {section.scenario!r}", "UND-122")
+    sides = scenario.sides if scenario else tuple(FACTIONS)
+    if section.faction and section.faction not in sides:
+        yield Problem("faction", f"no side {section.faction!r}; there are {', '.join(sides)}", "UND-122")
+    yield from _no_cards("deck", section.deck, pack)
+    yield from _no_cards("supply", section.supply, pack)
+    yield from _no_counters("counters", section.counters, pack)
+    laid = {tile for rank in scenario.ranks for tile in rank.tiles} if scenario else set()
+    for tile in section.counters.values():
+        if laid and tile not in laid:
+            yield Problem("counters", f"tile {tile} is not on the board")

@@ -224,6 +224,17 @@ def type_name(card: str) -> str:
     return card[:-2] if squad_of(card) else card
 
 
+def fits(pack: Pack, pattern: str, card: str) -> bool:
+    """Whether a bolster deck's pattern means a card: "rest", "squad a", a type or the card itself.
+
+    A specialist is meant where its Rifleman unit is (UND-019, UND-024).
+    """
+    squad, kind = squad_of(card), type_name(card)
+    unit = pack.unit[kind].unit or kind
+    whole = f"{unit}-{squad}" if squad else unit
+    return pattern in ("rest", card, kind, whole, unit, f"squad {squad}")
+
+
 def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloCard]:
     """The complete solo cards that fit, the best first: owner's own, named for the scenario, for all."""
     trust = {"owner": 0, "rulebook": 1, "stand-in": 2}

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
-from companion.games.undaunted import bot, cards
-from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks
+from companion.games.undaunted import cards
+from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks, section_errors
 from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
     FOG,
@@ -15,6 +15,7 @@ from companion.games.undaunted.pack import (
     Scenario,
     SoloSection,
     Theatre,
+    fits,
     solo_section,
     squad_of,
     type_name,
@@ -76,6 +77,8 @@ def _section(pack: Pack, name: str, bot_side: str) -> SoloSection | None:
     section = solo_section(pack, name, bot_side)
     if section is None:
         raise PackError(f"section: no solo section for {name} with {bot_side} as the bot")
+    for wrong in section_errors(section, pack):
+        raise PackError(f"solo section of {name}, {wrong.path}: {wrong.message}")
     return section
 
 
@@ -147,7 +150,7 @@ def _make_bot(table: Table, side: str, section: SoloSection) -> None:
     supply = table.state.players[side].supply
     bolster: dict[str, dict[str, int]] = {}
     for deck, patterns in section.bolster.items():
-        meant = [card for card in supply if any(bot.fits(table, pattern, card) for pattern in patterns)]
+        meant = [card for card in supply if any(fits(table.pack, pattern, card) for pattern in patterns)]
         pile = {card: supply.pop(card) for card in meant}
         if pile:
             bolster[deck] = pile

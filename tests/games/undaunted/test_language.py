@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.engine.errors import BadInput, PackError
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
-from companion.games.undaunted.pack import Line, Pack, SoloCard
+from companion.games.undaunted.pack import Line, Pack, SoloCard, SoloSection
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import line, solo, sub
@@ -210,6 +210,43 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
     assert [one for one in checker.problems(changed) if says in f"{one.path}: {one.message}"]
     with pytest.raises(PackError, match=says):
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"deck": {"riflemen-a": 3}}, "deck: no unit type for card 'riflemen-a'"),
+        ({"supply": {"foo": 1}}, "supply: no unit type for card 'foo'"),
+        ({"counters": {"machine-gunners-a": "5B"}}, "counters: no unit type with a counter"),
+        ({"counters": {"machine-gunner-a": "1A"}}, "counters: tile 1A is not on the board"),
+    ],
+)
+def test_a_solo_section_with_what_there_is_not_is_not_begun(fields: dict[str, object], says: str) -> None:
+    changed = with_section({"scenario": "la-raye", "faction": "ge", "bolster": {"a": ("rest",)}, **fields})
+    assert [one for one in checker.problems(changed) if says in f"{one.path}: {one.message}"]
+    with pytest.raises(PackError, match=f"solo section of la-raye, {says}"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
+def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> None:
+    changed = with_section(
+        {"scenario": "la-raye", "faction": "german", "bolster": {"a": ("squad-a",), "b": ("squad b",)}}
+    )
+    found = {f"{one.path}: {one.message}" for one in checker.problems(changed)}
+    assert "section.own.faction: no side 'german'; there are us, ge" in found
+    changed = with_section(
+        {"scenario": "la-raye", "faction": "ge", "bolster": {"a": ("squad-a",), "b": ("squad b",)}}
+    )
+    found = {f"{one.path}: {one.message}" for one in checker.problems(changed)}
+    assert {one for one in found if "section.own.bolster" in one} == {
+        f"section.own.bolster: {card} is in no bolster deck, so it never comes"
+        for card in ("rifleman-a", "scout-a")
+    }
+
+
+def with_section(fields: dict[str, object]) -> Pack:
+    own = msgspec.convert(fields, SoloSection)
+    return msgspec.structs.replace(pack(), section={"own": own, **pack().section})
 
 
 def test_a_card_that_acts_with_a_counter_but_prints_no_defence_is_not_dealt() -> None:
