@@ -224,6 +224,10 @@ def type_name(card: str) -> str:
     return card[:-2] if squad_of(card) else card
 
 
+TRUST = {"owner": 0, "rulebook": 1, "stand-in": 2}
+"""Whose records are believed first."""
+
+
 def fits(pack: Pack, pattern: str, card: str) -> bool:
     """Whether a bolster deck's pattern means a card: "rest", "squad a", a type or the card itself.
 
@@ -237,7 +241,6 @@ def fits(pack: Pack, pattern: str, card: str) -> bool:
 
 def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloCard]:
     """The complete solo cards that fit, the best first: owner's own, named for the scenario, for all."""
-    trust = {"owner": 0, "rulebook": 1, "stand-in": 2}
     fitting = [
         card
         for card in pack.solo.values()
@@ -246,13 +249,16 @@ def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloC
         and (not card.scenarios or scenario in card.scenarios)
         and (not card.factions or faction in card.factions)
     ]
-    return sorted(fitting, key=lambda card: (trust[card.source], not card.scenarios, not card.factions))
+    return sorted(fitting, key=lambda card: (TRUST[card.source], not card.scenarios, not card.factions))
 
 
 def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
-    """The solo section for that scenario and bot faction; the one for any scenario if there is none."""
+    """The solo section for that scenario and bot faction; the one for any scenario if there is none.
+
+    Of two for the same the owner's own is the better.
+    """
     for wanted in ((scenario, faction), (scenario, ""), (ANY, faction), (ANY, "")):
-        for section in pack.section.values():
-            if (section.scenario, section.faction) == wanted:
-                return section
+        fitting = [one for one in pack.section.values() if (one.scenario, one.faction) == wanted]
+        if fitting:
+            return min(fitting, key=lambda one: TRUST[one.source])
     return None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.engine.errors import BadInput, PackError
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
-from companion.games.undaunted.pack import Line, Pack, SoloCard, SoloSection
+from companion.games.undaunted.pack import Line, Pack, SoloCard, SoloSection, solo_section
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import line, solo, sub
@@ -244,9 +244,16 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     }
 
 
+def test_the_owners_solo_section_wins_over_a_stand_in_for_the_same_bot() -> None:
+    changed = with_section({"scenario": "stand-in-night", "faction": "it"})
+    section = solo_section(changed, "stand-in-night", "it")
+    assert section is not None
+    assert section.source == "owner"
+
+
 def with_section(fields: dict[str, object]) -> Pack:
-    own = msgspec.convert(fields, SoloSection)
-    return msgspec.structs.replace(pack(), section={"own": own, **pack().section})
+    own = msgspec.convert({**fields, "source": "owner"}, SoloSection)
+    return msgspec.structs.replace(pack(), section={**pack().section, "own": own})
 
 
 def test_a_card_that_acts_with_a_counter_but_prints_no_defence_is_not_dealt() -> None:
