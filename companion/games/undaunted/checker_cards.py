@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
@@ -18,7 +18,7 @@ from companion.games.undaunted.language import (
     Verb,
     WhoTerm,
 )
-from companion.games.undaunted.pack import Line, Pack, SoloCard, Step, UnitType, inherited
+from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, UnitType, inherited
 
 Word = Condition | Deed | LimitTerm | PlaceTerm | TieTerm | WhoTerm
 """What a text of a solo card parses into."""
@@ -36,6 +36,7 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
     if unit is None:
         yield Problem("unit", f"no unit type {card.unit!r}")
         return
+    yield from _designation(card, pack)
     yield from _read("box", card.box, language.limit, pack)
     if not card.lines:
         yield Problem("lines", "no line: the bot would never do anything with it", "UND-167")
@@ -47,6 +48,18 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
         yield from _line(path, number, line, card, pack)
         if not line.when and not line.sub and _always(line):
             shadow = str(number)
+
+
+def _designation(card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    """Scenarios and factions that there are none of: the card would never be read for them (UND-165)."""
+    yield from _unknown("scenarios", card.scenarios, pack.scenario)
+    yield from _unknown("factions", card.factions, FACTIONS)
+
+
+def _unknown(field: str, names: Iterable[str], known: Collection[str]) -> Iterator[Problem]:
+    for name in names:
+        if name not in known:
+            yield Problem(field, f"no {name!r}; there are {', '.join(known)}", "UND-165")
 
 
 def unreadable(card: SoloCard) -> Iterator[str]:

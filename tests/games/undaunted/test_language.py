@@ -149,6 +149,14 @@ def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, sa
     assert any(says in one for one in found_in(card)), found_in(card)
 
 
+def test_a_card_for_scenarios_or_bots_that_there_are_none_of_is_told() -> None:
+    card = msgspec.structs.replace(
+        solo("rifleman", line("control")), scenarios=("la-raye", "la raye"), factions=("ge", "german")
+    )
+    wrong = [one.partition(";")[0] for one in found_in(card)]
+    assert wrong == ["scenarios: no 'la raye'", "factions: no 'german'"]
+
+
 def test_a_line_may_go_on_with_one_above_it() -> None:
     first = line("control", when=["not secure"])
     assert found_in(solo("rifleman", first, line("move 1", to=["objective"], then=1))) == []
