@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions, language
 from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
 from companion.games.undaunted.language import (
+    ANY_DECK,
+    OWN,
     Condition,
     Deed,
     LimitTerm,
@@ -18,7 +21,16 @@ from companion.games.undaunted.language import (
     Verb,
     WhoTerm,
 )
-from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, UnitType, inherited
+from companion.games.undaunted.pack import (
+    FACTIONS,
+    Line,
+    Pack,
+    SoloCard,
+    Step,
+    UnitType,
+    bolster_decks,
+    inherited,
+)
 
 Word = Condition | Deed | LimitTerm | PlaceTerm | TieTerm | WhoTerm
 """What a text of a solo card parses into."""
@@ -38,6 +50,7 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
         return
     yield from _designation(card, pack)
     yield from _read("box", card.box, language.limit, pack)
+    yield from _bolster_decks(card, pack)
     if not card.lines:
         yield Problem("lines", "no line: the bot would never do anything with it", "UND-167")
     shadow = ""
@@ -60,6 +73,30 @@ def _unknown(field: str, names: Iterable[str], known: Collection[str]) -> Iterat
     for name in names:
         if name not in known:
             yield Problem(field, f"no {name!r}; there are {', '.join(known)}", "UND-165")
+
+
+def _bolster_decks(card: SoloCard, pack: Pack) -> Iterator[Problem]:
+    """Bolster decks that no solo section for the card names: another one would be taken at random."""
+    known = (OWN, ANY_DECK, *bolster_decks(pack, card.scenarios, card.factions))
+    for number, line in enumerate(card.lines, 1):
+        for step in (line, *line.sub):
+            for name in _decks(step):
+                if name not in known:
+                    message = f"no bolster deck {name!r} in the solo section; there are {', '.join(known)}"
+                    yield Problem(f"lines.{number}", message, "UND-225")
+
+
+def _decks(step: Step) -> Iterator[str]:
+    for text in (step.do, *step.roll.values()):
+        with suppress(BadInput):
+            deed = language.deed(text)
+            if deed.verb is Verb.BOLSTER:
+                yield deed.name
+    for text in step.when:
+        with suppress(BadInput):
+            condition = language.condition(text)
+            if condition.subject is Subject.BOLSTER:
+                yield condition.name
 
 
 def unreadable(card: SoloCard) -> Iterator[str]:

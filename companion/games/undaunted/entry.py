@@ -5,7 +5,7 @@ Scripts over the engine's asks, so that terminal, page and box can all carry the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -16,8 +16,8 @@ from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
-from companion.games.undaunted.language import Limit, Place, Subject, Tie, Who
-from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
+from companion.games.undaunted.language import ANY_DECK, OWN, Limit, Place, Subject, Tie, Who
+from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, bolster_decks
 from companion.games.undaunted.printer import card_text, line_text
 from companion.wording import counted
 
@@ -164,8 +164,7 @@ def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:
     if word in {DONE, "roll"}:
         return "" if word == DONE else word
     if word == "bolster":
-        decks = ("own", "a", "b", "c", "platoon")
-        return f"bolster {(yield from choose('deck', f'{label}: from which deck?', decks))}"
+        return f"bolster {(yield from choose('deck', f'{label}: from which deck?', _decks(pack)))}"
     if word == "inspire":
         count = yield from number(f"{label}: up to how many cards?", 1)
         return f"inspire {count} {(yield from choose('cards', 'Which?', ('matching', 'any', *pack.unit)))}"
@@ -181,6 +180,11 @@ def _numbered(label: str, word: str) -> Script[str]:
     if word == "grenade":
         return f"{word} {x} {(yield from number(f'{label}: its range?', 0))}"
     return f"{word} {max(x, 1)}"
+
+
+def _decks(pack: Pack) -> Iterable[str]:
+    """What a card may call a bolster deck: letters as sections are entered with, and all that there are."""
+    return dict.fromkeys((OWN, ANY_DECK, "a", "b", "c", "d", *bolster_decks(pack)))
 
 
 def _for_bots(kind: Kind) -> bool:
@@ -205,8 +209,7 @@ def enter_condition(pack: Pack, label: str) -> Script[str]:
         cards = ("matching", "any", *pack.unit)
         text = f"{word}: {(yield from choose('row', f'{label}: which card?', cards))}"
     elif word == Subject.BOLSTER:
-        decks = ("own", "a", "b", "c", "platoon")
-        text = f"{word}: {(yield from choose('deck', f'{label}: which deck?', decks))}"
+        text = f"{word}: {(yield from choose('deck', f'{label}: which deck?', _decks(pack)))}"
     elif word in {Subject.ENEMY, Subject.FRIEND}:
         terms = yield from many(f"{label}: the {word} is", lambda: enter_who(pack, label))
         text = f"{word}: {', '.join(terms)}" if terms else word

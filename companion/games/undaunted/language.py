@@ -21,6 +21,10 @@ FACES = tuple("0123456789")
 """What a ten-sided die shows."""
 
 
+OWN, ANY_DECK = "own", "any"
+"""The bolster deck of the card's squad, and whichever has cards (UND-226)."""
+
+
 class Place(StrEnum):
     """What a tile can be, seen from the bot (UND-193 to UND-216)."""
 

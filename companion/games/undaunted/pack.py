@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
 
@@ -262,3 +263,14 @@ def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
         if fitting:
             return min(fitting, key=lambda one: TRUST[one.source])
     return None
+
+
+def bolster_decks(pack: Pack, scenarios: Iterable[str] = (), factions: Iterable[str] = ()) -> tuple[str, ...]:
+    """The bolster decks in the solo sections of some scenarios for some bots; none named means all."""
+    sections = [
+        solo_section(pack, name, side)
+        for name in scenarios or pack.scenario
+        if name in pack.scenario
+        for side in factions or pack.scenario[name].sides
+    ]
+    return tuple(dict.fromkeys(deck for one in sections if one for deck in one.bolster))

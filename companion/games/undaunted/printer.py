@@ -12,6 +12,7 @@ from companion.games.undaunted.language import Condition, Subject, Tie, Verb, Wh
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 
 _ROW = {"matching": "a matching card", "any": "another card", "fog": "a Fog of War"}
+_DECKS = {language.OWN: "its own squad", language.ANY_DECK: "any deck"}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -70,7 +71,7 @@ def _deed(text: str) -> str:
     deed = language.deed(text)
     match deed.verb:
         case Verb.BOLSTER:
-            return f"BOLSTER from {'its own squad' if deed.name == 'own' else f'deck {deed.name.upper()}'}"
+            return f"BOLSTER from {_DECKS.get(deed.name, f'deck {deed.name.upper()}')}"
         case Verb.INSPIRE:
             return f"INSPIRE up to {deed.n} {deed.name} cards"
         case Verb.SELECT:

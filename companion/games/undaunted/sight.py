@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from companion.games.undaunted import combat
 from companion.games.undaunted.actions import Action, Kind
-from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Who, WhoTerm
+from companion.games.undaunted.language import (
+    ANY_DECK,
+    OWN,
+    Condition,
+    Place,
+    PlaceTerm,
+    Subject,
+    Who,
+    WhoTerm,
+)
 from companion.games.undaunted.orders import mover
 from companion.games.undaunted.pack import FOG, squad_of, type_name
 from companion.games.undaunted.state import Counter
@@ -242,8 +251,9 @@ class Sight:
                 )
             case Subject.BOLSTER:
                 assert state.bot is not None
-                name = self.squad if condition.name == "own" else condition.name
-                return bool(state.bot.bolster.get(name))
+                if condition.name == ANY_DECK:
+                    return any(state.bot.bolster.values())
+                return bool(state.bot.bolster.get(self.squad if condition.name == OWN else condition.name))
 
     def _needs(self, side: str, points: int) -> bool:
         """Whether a side wants no more than so many points; one that has to pin the other wants none."""

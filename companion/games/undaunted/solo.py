@@ -174,10 +174,10 @@ class Reader:
     # Cards
 
     def _bolster(self, deed: Deed) -> list[Choice] | No:
-        """The named deck, else each other deck alike (UND-225, UND-226)."""
+        """The named deck, else each other deck alike, as where any is meant (UND-225, UND-226)."""
         bot = self.table.state.bot
         assert bot is not None
-        name = squad_of(self.card) if deed.name == "own" else deed.name
+        name = squad_of(self.card) if deed.name == language.OWN else deed.name
         full = [deck for deck, pile in bot.bolster.items() if pile]
         wanted = [name] if name in full else full
         return [Choice(f"bolsters from deck {deck}", deck) for deck in wanted] or No("no bolster cards left")

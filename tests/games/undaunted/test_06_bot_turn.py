@@ -10,8 +10,10 @@ from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
 from tests.games.undaunted.field import (
     bot_turn,
+    decide,
     fresh,
     line,
+    options,
     put,
     resolve,
     row,
@@ -173,6 +175,16 @@ def test_an_empty_bolster_deck_is_replaced_by_another_at_random() -> None:
     ran = resolve(table, "scout-b", ["5"], ["rifleman-c"])
     assert ran.asked()[0] == "bot.random"
     assert bot.bot_of(table).bolster["c"] == {}
+
+
+@pytest.mark.rule("UND-225", "UND-226")
+def test_bolster_from_any_deck_takes_one_of_those_with_cards() -> None:
+    table = idle(fresh().table)
+    bot.bot_of(table).bolster = {"a": {}, "b": {"rifleman-b": 1}}
+    found = decide(table, "scout-b", line("bolster any", when=["bolster: any"]))
+    assert options(found) == {"b"}
+    bot.bot_of(table).bolster["b"] = {}
+    assert decide(table, "scout-b", line("bolster any", when=["bolster: any"])).effect is None
 
 
 @pytest.mark.rule("UND-227", "UND-228")

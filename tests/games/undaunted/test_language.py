@@ -157,6 +157,22 @@ def test_a_card_for_scenarios_or_bots_that_there_are_none_of_is_told() -> None:
     assert wrong == ["scenarios: no 'la raye'", "factions: no 'german'"]
 
 
+def test_a_bolster_deck_that_no_section_names_is_told() -> None:
+    card = solo(
+        "leader",
+        line("bolster d", when=["bolster: e"]),
+        line(roll={"0-4": "bolster any", "5-9": "bolster f"}, when=["bolster: own"]),
+    )
+    found = [one.partition(" in the")[0] for one in found_in(card)]
+    assert found == [f"lines.{n}: no bolster deck {deck!r}" for n, deck in ((1, "d"), (1, "e"), (2, "f"))]
+    own = with_section({"scenario": "la-raye", "faction": "ge", "bolster": {"d": ("rest",)}})
+    here = msgspec.structs.replace(solo("leader", line("bolster d")), scenarios=("la-raye",))
+    assert list(checker_cards.solo_card(here, own)) == []
+    platoon = msgspec.structs.replace(here, lines=(line("bolster platoon"),), factions=("ge",))
+    (wrong,) = checker_cards.solo_card(platoon, own)
+    assert wrong.message == "no bolster deck 'platoon' in the solo section; there are own, any, d"
+
+
 def test_a_line_may_go_on_with_one_above_it() -> None:
     first = line("control", when=["not secure"])
     assert found_in(solo("rifleman", first, line("move 1", to=["objective"], then=1))) == []
@@ -321,7 +337,10 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
         "rifleman",
         line("attack", when=["not enemy: rifleman, within 2", "bolster: a"], at=["any"], then=2),
         line("guide 1", when=["needs 2", "tile: objective, not scouted"], who=["matching"], to=["hill"]),
-        line(roll={"0-4": "bolster own", "5-9": "inspire 2 any"}, when=["friend", "suppressed"]),
+        line(
+            roll={"0-4": "bolster own", "5-7": "bolster any", "8-9": "inspire 2 any"},
+            when=["friend", "suppressed"],
+        ),
         line("select 2", to=["within 2"], ties=["near enemy", "far from spawn"]),
         line("hunker", when=["on board", "initiative", "enemy needs 1", "row: fog"]),
     )
@@ -336,7 +355,7 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
         ),
         (
             "3. A friend is there and it is suppressed: "
-            "roll: 0-4 BOLSTER from its own squad; 5-9 INSPIRE up to 2 any cards"
+            "roll: 0-4 BOLSTER from its own squad; 5-7 BOLSTER from any deck; 8-9 INSPIRE up to 2 any cards"
         ),
         "4. SELECT a target within 2 to within 2 [near enemy, far from spawn]",
         (
