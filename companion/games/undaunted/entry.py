@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Number, Option, Script, Show, ask
 from companion.engine.packs import Tables
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker_cards import solo_card
-from companion.games.undaunted.entry_printed import enter_tile, enter_unit
+from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
 from companion.games.undaunted.language import ANY_DECK, OWN, Limit, Place, Subject, Tie, Who
@@ -23,6 +23,7 @@ from companion.wording import counted
 
 DONE = "done"
 FACES = ("0-4", "5-9")
+MINE_FACES = ("personnel", "armour")
 
 
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
@@ -177,8 +178,12 @@ def _numbered(label: str, word: str) -> Script[str]:
     x = yield from number(f"{label}: its number? 0: as the unit's card", 0)
     if x == 0 and word not in {"command", "mine", "guide"}:
         return word
-    if word == "grenade":
-        return f"{word} {x} {(yield from number(f'{label}: its range?', 0))}"
+    if word in {"attack", "grenade"}:
+        text = f"{label}: its range?{f' {FAR}: no limit' * (word == 'attack')}"
+        y = yield from number(text, 0)
+        return f"{word} {x} {y}" if word == "grenade" or y < FAR else f"{word} {x}"
+    if word == "mine":
+        return f"mine {max(x, 1)} {(yield from choose('face', f'{label}: which side up?', MINE_FACES))}"
     return f"{word} {max(x, 1)}"
 
 

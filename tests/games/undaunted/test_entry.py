@@ -76,6 +76,27 @@ def test_a_solo_card_is_typed_in_line_by_line() -> None:
     assert outcome.reason
 
 
+def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
+    tables = type_in(
+        enter(pack(), "my-gunner"),
+        *("card", "submachine-gunner", [], [], "no"),
+        *("new", "no", "attack", 3, 0, *PLAIN, "no"),
+        *("new", "no", "attack", 1, 20, *PLAIN, "no"),
+        *("new", "no", "grenade", 2, 1, *PLAIN, "no"),
+        *("new", "no", "mine", 2, "armour", *PLAIN, "no"),
+        *("new", "no", "bolster", "d", *PLAIN, "no"),
+        *("done", "save"),
+    )
+    lines = merged(tables).solo["my-gunner"].lines
+    assert [one.do for one in lines] == [
+        "attack 3 0",
+        "attack 1",
+        "grenade 2 1",
+        "mine 2 armour",
+        "bolster d",
+    ]
+
+
 def test_a_known_card_is_offered_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "scout"),
