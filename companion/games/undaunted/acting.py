@@ -253,7 +253,7 @@ def _air_support(table: Table, order: Order) -> Script[None]:
 def _mine(table: Table, order: Order) -> Script[None]:
     """Lay or lift, decided first, never both (UND-065, UND-066)."""
     ways = [Option("lay", "lay mines")] if can_lay(table, order) else []
-    ways += [Option("lift", "take mines away")] if can_lift(table, order) else []
+    ways += [Option("lift", "take mines away", "to the box")] if can_lift(table, order) else []
     way = yield from ask(_question(order, "way", "Lay mines or take them away?", ways))
     for count in range(order.action.x):
         if not (can_lay(table, order) if way == "lay" else can_lift(table, order)):

@@ -10,7 +10,7 @@ import msgspec
 from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
-from companion.games.undaunted.language import FACES, Verb, faces_of
+from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
 from companion.games.undaunted.orders import RULES
 from companion.games.undaunted.pack import FOG, fits, squad_of
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
@@ -246,7 +246,7 @@ def _support(doing: Doing) -> Script[None]:
         case Kind.TARGET:
             table.side(doing.name).target = choice.tile
         case Kind.MINE:
-            yield from _lay_mines(doing)
+            yield from _work_mines(doing)
         case Kind.CONCEAL:
             acting.conceal(table, sight.side)
         case Kind.COMMAND:
@@ -258,18 +258,26 @@ def _support(doing: Doing) -> Script[None]:
     yield from doing.done(*RULES[kind])
 
 
-def _lay_mines(doing: Doing) -> Script[None]:
-    """Up to X mines one by one, each on the best edge that is still free (UND-065, UND-067)."""
-    table, choice, effect = doing.table, doing.choice, doing.effect
-    face = MineSide[effect.deed.name.upper()]
+def _work_mines(doing: Doing) -> Script[None]:
+    """Up to X mines one by one, each laid on the best edge that is still free, or taken away (UND-065)."""
+    choice, effect = doing.choice, doing.effect
     for left in reversed(range(doing.action.x)):
-        table.state.mines.append(Mine((doing.reader.sight.tile, choice.tile), face))
-        table.side(doing.name).mines -= 1
+        _work_mine(doing, choice.tile)
         further = doing.reader.mine(effect.step, effect.deed)
         if not left or isinstance(further, No):
             return
         choice = yield from choose(doing.title, further, doing.why)
-        table.news.append(f"It also {choice.words}.")
+        doing.table.news.append(f"It also {choice.words}.")
+
+
+def _work_mine(doing: Doing, tile: str) -> None:
+    """Lay a mine from the supply, or take one back to the box (UND-067, UND-070, UND-071)."""
+    table, here, work = doing.table, doing.reader.sight.tile, doing.effect.deed.name
+    if work == REMOVE:
+        del table.state.mines[table.mines_between(here, tile)[0]]
+        return
+    table.state.mines.append(Mine((here, tile), MineSide[work.upper()]))
+    table.side(doing.name).mines -= 1
 
 
 def _advance(doing: Doing) -> Script[None]:

@@ -16,14 +16,13 @@ from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
-from companion.games.undaunted.language import ANY_DECK, OWN, Limit, Place, Subject, Tie, Who
+from companion.games.undaunted.language import ANY_DECK, MINE_WORK, OWN, Limit, Place, Subject, Tie, Who
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, bolster_decks
 from companion.games.undaunted.printer import card_text, line_text
 from companion.wording import counted
 
 DONE = "done"
 FACES = ("0-4", "5-9")
-MINE_FACES = ("personnel", "armour")
 
 
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
@@ -183,7 +182,8 @@ def _numbered(label: str, word: str) -> Script[str]:
         y = yield from number(text, 0)
         return f"{word} {x} {y}" if word == "grenade" or y < FAR else f"{word} {x}"
     if word == "mine":
-        return f"mine {max(x, 1)} {(yield from choose('face', f'{label}: which side up?', MINE_FACES))}"
+        work = yield from choose("mine", f"{label}: which side up, or remove?", MINE_WORK)
+        return f"{word} {max(x, 1)} {work}"
     return f"{word} {max(x, 1)}"
 
 

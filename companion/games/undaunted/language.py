@@ -21,6 +21,10 @@ FACES = tuple("0123456789")
 """What a ten-sided die shows."""
 
 
+REMOVE = "remove"
+MINE_WORK = ("personnel", "armour", REMOVE)
+"""The side of a mine that is laid, or that mines are taken away instead (UND-065, UND-072)."""
+
 OWN, ANY_DECK = "own", "any"
 """The bolster deck of the card's squad, and whichever has cards (UND-226)."""
 
@@ -157,7 +161,7 @@ class Verb(StrEnum):
 class Deed(msgspec.Struct, frozen=True):
     """A keyword with its numbers; an action's `x` of 0 stands for what the unit's own card prints.
 
-    `name` is a bolster deck, the cards to inspire, or the side of a mine.
+    `name` is a bolster deck, the cards to inspire, or what is done with mines.
     """
 
     verb: Verb
@@ -293,7 +297,7 @@ def deed(text: str) -> Deed:
             _nothing_after(text, " ".join(rest).removeprefix("down"))
             return Deed(Verb.HUNKER)
         case "mine":
-            side = rest.pop() if rest[-1:] in (["personnel"], ["armour"]) else "personnel"
+            side = rest.pop() if rest and rest[-1] in MINE_WORK else MINE_WORK[0]
             return Deed(Verb.ACTION, actions.parse(" ".join((word, *rest))), name=side)
         case _:
             return Deed(Verb.ACTION, _action(text))

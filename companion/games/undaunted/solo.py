@@ -430,20 +430,20 @@ class Reader:
         return [Choice(f"aims at {tile}", tile) for tile in best] or No("no tile to aim at")
 
     def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
-        """Edges of its own tile that have no mine yet, towards a tile that fits."""
-        side = self.table.state.sides[self.sight.side]
-        if self.sight.side != self.table.scenario.mines or not side.mines:
+        """Edges of its own tile, towards a tile that fits: free ones, or those whose mine is taken away."""
+        here, side = self.sight.tile, self.table.state.sides[self.sight.side]
+        lifts = deed.name == language.REMOVE
+        if not lifts and (self.sight.side != self.table.scenario.mines or not side.mines):
             return No("it has no mine to lay")
-        free = [
+        edges = [
             tile
-            for tile in self.table.ground.links[self.sight.tile]
-            if not self.table.mines_between(self.sight.tile, tile) and self._fits(step.to, tile)
+            for tile in self.table.ground.links[here]
+            if bool(self.table.mines_between(here, tile)) is lifts and self._fits(step.to, tile)
         ]
-        face = MineSide[deed.name.upper()]
-        best = self._best(step, free, lambda tile: tile, None)
-        return [Choice(f"lays an {face} mine {self.sight.tile}-{tile}", tile) for tile in best] or No(
-            "no free edge for a mine"
-        )
+        best = self._best(step, edges, lambda tile: tile, None)
+        work = "takes away the mine" if lifts else f"lays an {MineSide[deed.name.upper()]} mine"
+        none = "no mine to take away" if lifts else "no free edge for a mine"
+        return [Choice(f"{work} {here}-{tile}", tile) for tile in best] or No(none)
 
     # Tiebreakers
 

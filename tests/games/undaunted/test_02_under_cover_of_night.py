@@ -224,6 +224,26 @@ def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> No
     assert (len(table.state.mines), side.mines) == (3, 0)
 
 
+@pytest.mark.rule("UND-070", "UND-071", "UND-072")
+def test_the_bot_takes_mines_of_its_tile_away_if_its_line_says_so_whoever_controls_them() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "sapper-a", "D6")
+    put(table, "lrdg", "desert-scout-a", "D2")
+    before = [side.mines for side in table.state.sides.values()]
+    teach(table, solo("sapper", line("mine 2 remove", ties=["enemy"])))
+    assert "nothing" in resolve(table, "sapper-a").texts()
+    for other in ("D8", "D2"):
+        mine(table, "D6", other)
+    mine(table, "D1", "D2")
+    teach(table, solo("sapper", line("mine 1 remove", ties=["enemy"])))
+    assert "takes away the mine D6-D2" in resolve(table, "sapper-a").texts()
+    assert [one.between for one in table.state.mines] == [("D6", "D8"), ("D1", "D2")]
+    teach(table, solo("sapper", line("mine 2 remove")))
+    resolve(table, "sapper-a")
+    assert [one.between for one in table.state.mines] == [("D1", "D2")]
+    assert [side.mines for side in table.state.sides.values()] == before
+
+
 @pytest.mark.rule("UND-067", "UND-R37")
 def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> None:
     table = night()

@@ -84,6 +84,7 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
         *("new", "no", "attack", 1, 20, *PLAIN, "no"),
         *("new", "no", "grenade", 2, 1, *PLAIN, "no"),
         *("new", "no", "mine", 2, "armour", *PLAIN, "no"),
+        *("new", "no", "mine", 1, "remove", *PLAIN, "no"),
         *("new", "no", "bolster", "d", *PLAIN, "no"),
         *("done", "save"),
     )
@@ -93,6 +94,7 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
         "attack 1",
         "grenade 2 1",
         "mine 2 armour",
+        "mine 1 remove",
         "bolster d",
     ]
 
