@@ -33,7 +33,8 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     counters: dict[str, object] = {}
     for side in scenario.sides:
         spawns[side] = yield from _spawns(scenario, side, laid)
-        counters[side] = yield from _counters(pack, scenario, side, laid)
+        cards = scenario.decks[side] | scenario.supplies.get(side, {})
+        counters[side] = yield from _counters(pack, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
         found: dict[str, object] = {}
@@ -113,10 +114,9 @@ def _spawns(scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[s
     return spawns
 
 
-def _counters(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
-    cards = sorted(scenario.decks[side] | scenario.supplies.get(side, {}))
+def _counters(pack: Pack, cards: Iterable[str], side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
     placed: dict[str, str] = {}
-    for card in cards:
+    for card in sorted(cards):
         if card != FOG and pack.unit[type_name(card)].has_counter:
             text = f"{FACTIONS[side]} {card}: where does it start?"
             tile = yield from choose("counter", text, (OFF_BOARD, *laid))
@@ -134,29 +134,43 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     if scenario is None:
         raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
     side = yield from choose("faction", "Which faction is the bot?", scenario.sides)
-    supply = [card for card in scenario.supplies.get(side, {}) if card != FOG]
+    laid = [tile for rank in scenario.ranks for tile in rank.tiles]
+    deck, supply, counters = yield from _bot_setup(pack, scenario, side, laid)
     bolster: dict[str, tuple[str, ...]] = {}
-    left = list(supply)
+    left = [card for card in supply or scenario.supplies.get(side, {}) if card != FOG]
     while left:
-        deck = chr(ord("a") + len(bolster))
-        cards = yield from several("bolster", f"Bolster deck {deck.upper()}: which cards?", left)
+        letter = chr(ord("a") + len(bolster))
+        cards = yield from several("bolster", f"Bolster deck {letter.upper()}: which cards?", left)
         if not cards:
             break
-        bolster[deck] = cards
+        bolster[letter] = cards
         left = [card for card in left if card not in cards]
     foe = next(one for one in scenario.sides if one != side)
     enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supplies.get(foe, {})})
     kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
     danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
-    laid = [tile for rank in scenario.ranks for tile in rank.tiles]
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
-    changed: dict[str, int] = {}
-    if (yield from yes("deck", "Does the solo section change the bot's deck?")):
-        changed = yield from enter_cards(pack, "the bot's deck")
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
-    section = SoloSection(name, side, changes, bolster, danger, path, changed)
+    section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters)
     return {"section": {f"{name}-{side}": _record(section)}}
+
+
+def _bot_setup(
+    pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]
+) -> Script[tuple[dict[str, int], dict[str, int], dict[str, str]]]:
+    """The bot's deck, supply and counters where the section changes them, else nothing (UND-126, UND-127)."""
+    deck: dict[str, int] = {}
+    supply: dict[str, int] = {}
+    counters: dict[str, str] = {}
+    if (yield from yes("deck", "Does the solo section change the bot's deck?")):
+        deck = yield from enter_cards(pack, "the bot's deck")
+    if (yield from yes("supply", "Does it change the bot's supply?")):
+        supply = yield from enter_cards(pack, "the bot's supply, with Fog of War")
+    if laid and (yield from yes("counters", "Does it change where the bot's counters start?")):
+        cards = (deck or scenario.decks[side]) | (supply or scenario.supplies.get(side, {}))
+        counters = yield from _counters(pack, cards, side, laid)
+    return deck, supply, counters
 
 
 def _record(section: SoloSection) -> Record:
@@ -168,6 +182,8 @@ def _record(section: SoloSection) -> Record:
         "danger": list(section.danger),
         "path": list(section.path),
         "deck": section.deck,
+        "supply": section.supply,
+        "counters": section.counters,
     }
 
 

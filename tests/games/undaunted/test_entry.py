@@ -18,6 +18,7 @@ from companion.games.undaunted import GAME
 from companion.games.undaunted.checker import scenario_lacks
 from companion.games.undaunted.entry import enter
 from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.printer import card_text
 from tests.games import driver
 from tests.games.undaunted.field import run
@@ -203,13 +204,32 @@ def test_a_scenario_is_entered_from_its_sheet_and_can_then_be_played() -> None:
 def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
-        *("section", "ge", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
-        *("scout", ["6A", "13B"], "no"),
+        *("section", "ge", "no", "no", "no", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
+        *("scout", ["6A", "13B"]),
     )
     section = merged(tables).section["la-raye-ge"]
     assert section.bolster == {"a": ("rifleman-a", "rifleman-b"), "b": ("scout-a", "scout-b")}
     assert section.danger == ("scout", "rifleman")
     assert section.path == ("6A", "13B")
+    assert (section.deck, section.supply, section.counters) == ({}, {}, {})
+
+
+def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> None:
+    tables = type_in(
+        enter(pack(), "la-raye"),
+        *("section", "ge", "yes", "rifleman", "a", 2, "yes", "fog", "none", 1, "no"),
+        *("yes", "machine-gunner", "a", 3, "yes", "fog", "none", 5, "no"),
+        *("yes", "8A", "off the board"),
+        *(["machine-gunner-a"], "scout", []),
+    )
+    state = engine_game.setup(GAME, merged(tables), {}, "la-raye")
+    table = Undaunted(state).table
+    assert table.state.players["ge"].deck == {"rifleman-a": 2, "fog": 1}
+    assert table.state.sides["ge"].fog == 5
+    assert table.state.bot is not None
+    assert table.state.bot.bolster == {"a": {"machine-gunner-a": 3}}
+    tiles = {name: one.tile for name, one in table.state.sides["ge"].counters.items()}
+    assert tiles == {"machine-gunner-a": "8A", "rifleman-a": ""}
 
 
 def test_units_and_tiles_of_the_own_copy() -> None:
