@@ -24,6 +24,10 @@ def lines(table: Table) -> Iterator[str]:
         yield f"No vehicles on {' '.join(table.state.no_vehicles)}."
     if table.state.structures:
         yield f"Structures on {' '.join(table.state.structures)}."
+    if scenario.mines:
+        yield f"Mines are {FACTIONS[scenario.mines]}: {table.state.sides[scenario.mines].mines} in supply."
+    if scenario.radio:
+        yield f"Radio marker on {scenario.radio}."
     yield from scenario.notes
     yield from _solo(table)
 
@@ -51,10 +55,30 @@ def _side(table: Table, side: str) -> Iterator[str]:
         tiles = [tile for tile, lying in own.markers.items() if lying is marker]
         if tiles:
             yield f"{name} {marker}: {' '.join(tiles)}."
+    yield f"{name} spawn: {_spawns(table, side)}."
     for player in table.mates(side):
-        deck = table.state.players[player].deck
-        words = ", ".join(f"{count} {table.title(card)}" for card, count in deck.items())
-        yield f"Deck of {cards.name_of(table, player)}: {words}."
+        who = cards.name_of(table, player)
+        yield f"Deck of {who}: {_cards(table, table.state.players[player].deck)}."
+        if table.state.players[player].supply:
+            yield f"Supply of {who}: {_cards(table, table.state.players[player].supply)}."
+    yield f"{name} supply: {own.fog} Fog of War."
+    if len(table.mates(side)) > 1:
+        yield f"{name} command token: {cards.name_of(table, own.commander)}."
+
+
+def _spawns(table: Table, side: str) -> str:
+    """Who enters where, such as "all on 17B" or "squad A on 2B, Sniper on 3B"."""
+    return ", ".join(f"{_whom(table, key)} on {tile}" for key, tile in table.scenario.spawns[side].items())
+
+
+def _whom(table: Table, key: str) -> str:
+    if key == "all":
+        return key
+    return f"squad {key.upper()}" if len(key) == 1 else table.title(key)
+
+
+def _cards(table: Table, pile: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {table.title(card)}" for card, count in pile.items())
 
 
 def _solo(table: Table) -> Iterator[str]:
@@ -63,7 +87,7 @@ def _solo(table: Table) -> Iterator[str]:
         return
     yield from table.section.changes
     for name, pile in bot.bolster.items():
-        yield f"Bolster deck {name}: {cards.size(pile)} cards."
+        yield f"Bolster deck {name}, shuffled, face down: {_cards(table, pile)}."
     stand_ins = len(table.stand_in_cards())
     if stand_ins:
         yield f"{stand_ins} of the bot's solo cards are stand-ins."

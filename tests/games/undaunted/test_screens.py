@@ -15,7 +15,7 @@ from companion.games.undaunted import GAME, sheet
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide
 from tests.games.driver import Driver
-from tests.games.undaunted.field import ARMOUR, NIGHT, controlled, fresh, mine, put, row
+from tests.games.undaunted.field import ARMOUR, LA_RAYE, NIGHT, altered, controlled, fresh, mine, put, row
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -62,12 +62,28 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
         "German controlled: 5B.",
         "Deck of Bot: 1 Platoon Sergeant,",
         "Initiative marker: US.",
-        "Bolster deck a: 6 cards.",
+        "US spawn: all on 17B.",
+        "Supply of You: 4 Rifleman A, 4 Rifleman B, 2 Scout A, 2 Scout B.",
+        "German supply: 8 Fog of War.",
+        "Bolster deck a, shuffled, face down: 4 Rifleman A, 2 Scout A.",
     ):
         assert part in words
-    armour = " ".join(sheet.lines(fresh(ARMOUR).table))
+    assert "Supply of Bot" not in words
+    armour = " ".join(sheet.lines(fresh(ARMOUR, specialists="yes").table))
+    assert "Supply of You: 2 Rifleman A, 2 Rifleman B, 2 Scout A" in armour
+    assert "2 Grenadier A, 2 Grenadier B." in armour
     assert "No vehicles on 7B." in armour
     assert "Not a published scenario" in armour
+    assert "Mines are LRDG: 6 in supply." in " ".join(sheet.lines(fresh(NIGHT).table))
+    joint = " ".join(sheet.lines(fresh(ARMOUR, players="4").table))
+    assert "Supply of GE 2: 3 Rifleman B, 2 Scout B, 2 Tank." in joint
+    assert "German command token: GE 1." in joint
+
+
+def test_the_sheet_tells_who_enters_where() -> None:
+    spawns = {"us": {"all": "17B", "b": "2B", "sniper": "7A", "scout-a": "13B"}, "ge": {"all": "5B"}}
+    words = " ".join(sheet.lines(altered(LA_RAYE, {"spawns": spawns}).table))
+    assert "US spawn: all on 17B, squad B on 2B, Sniper on 7A, Scout A on 13B." in words
 
 
 def test_an_override_under_an_open_decision_changes_its_choices() -> None:
