@@ -326,12 +326,16 @@ def bolster(table: Table, name: str, deck: str) -> Script[None]:
     )
     cards.take(pile, card)
     cards.discard(table, name, card)
+    table.news.append(f"{table.title(card)} goes to the bot's discard pile.")
 
 
 def inspire(table: Table, row: Sequence[int]) -> None:
     """Turn cards of the row sideways (UND-230)."""
-    for number in row:
-        bot_of(table).row[number].sideways = True
+    inspired = [bot_of(table).row[number] for number in row]
+    for one in inspired:
+        one.sideways = True
+    titles = ", ".join(table.title(one.card) for one in inspired)
+    table.news.append(f"Turn {titles} sideways: resolved twice.")
 
 
 def command(table: Table, name: str, count: int) -> Script[None]:

@@ -143,7 +143,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
         for name, card in bids.items()
     )
     first = turn_order(table)[0]
-    news = " ".join(table.news)
+    news = " ".join((*table.news, _put_away(table)))
     table.news.clear()
     yield from ask(
         Show(
@@ -153,6 +153,14 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
             ("UND-134", "UND-271", "UND-272"),
         )
     )
+
+
+def _put_away(table: Table) -> str:
+    """Where marker and bids go; only a winning bid of the bot lies face up in its row by now (UND-137)."""
+    box = table.state.bot
+    kept = box is not None and any(not one.face_down for one in box.row)
+    bids = "the bot's bid is in its row, yours is discarded" if kept else "bids are discarded"
+    return f"Initiative marker {FACTIONS[table.state.initiative]}; {bids}."
 
 
 # A person's turn
