@@ -57,8 +57,11 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
     if table.kept_at_table(name):
         table.news.append(f"{name_of(table, name)}: draw {count}.")
         return
-    while count and _reshuffled(table, name):
-        drawn = yield from ask(partial(_draw, table, name, count, rule))
+    while count:
+        detail = "Shuffle the discard pile, it is the new deck." * _reshuffled(table, name)
+        if not table.state.players[name].deck:
+            return
+        drawn = yield from ask(partial(_draw, table, name, count, detail, rule))
         for card in drawn:
             take(table.state.players[name].deck, card)
             put(card)
@@ -66,19 +69,21 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
 
 
 def _reshuffled(table: Table, name: str) -> bool:
-    """Make a new deck of the discard pile if the deck is out; whether there is a card to draw."""
+    """Make a new deck of the discard pile if the deck is out; whether there is one."""
     player = table.state.players[name]
-    if not player.deck:
-        player.deck, player.discard = player.discard, {}
-    return bool(player.deck)
+    if player.deck or not player.discard:
+        return False
+    player.deck, player.discard = player.discard, {}
+    return True
 
 
-def _draw(table: Table, name: str, count: int, rule: tuple[str, ...]) -> Draw:
+def _draw(table: Table, name: str, count: int, detail: str, rule: tuple[str, ...]) -> Draw:
     deck, who = table.state.players[name].deck, name_of(table, name)
     now = min(count, size(deck))
     return Draw(
         f"undaunted.draw.{name}",
         f"{who} draw{'s' * (who != 'You')} {now}",
+        detail,
         rule=rule or ("UND-270",),
         deck=name,
         count=now,

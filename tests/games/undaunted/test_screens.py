@@ -11,11 +11,22 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import Choose
-from companion.games.undaunted import GAME, sheet
+from companion.games.undaunted import GAME, cards, sheet
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide
 from tests.games.driver import Driver
-from tests.games.undaunted.field import ARMOUR, LA_RAYE, NIGHT, altered, controlled, fresh, mine, put, row
+from tests.games.undaunted.field import (
+    ARMOUR,
+    LA_RAYE,
+    NIGHT,
+    altered,
+    controlled,
+    fresh,
+    mine,
+    put,
+    row,
+    run,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -84,6 +95,14 @@ def test_the_sheet_tells_who_enters_where() -> None:
     spawns = {"us": {"all": "17B", "b": "2B", "sniper": "7A", "scout-a": "13B"}, "ge": {"all": "5B"}}
     words = " ".join(sheet.lines(altered(LA_RAYE, {"spawns": spawns}).table))
     assert "US spawn: all on 17B, squad B on 2B, Sniper on 7A, Scout A on 13B." in words
+
+
+def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
+    table = fresh().table
+    player = table.state.players["us"]
+    player.deck, player.discard = {"scout-a": 1}, {"fog": 2}
+    ran = run(cards.draw(table, "us", 3, player.hand.append), ["scout-a"], ["fog", "fog"])
+    assert [one.detail for one in ran.asks] == ["", "Shuffle the discard pile, it is the new deck."]
 
 
 def test_an_override_under_an_open_decision_changes_its_choices() -> None:
