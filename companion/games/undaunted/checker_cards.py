@@ -8,7 +8,7 @@ from contextlib import suppress
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions, language
-from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED
+from companion.games.undaunted.actions import COMBAT, MOVEMENT, SEATED, Kind
 from companion.games.undaunted.language import (
     ANY_DECK,
     OWN,
@@ -31,6 +31,7 @@ from companion.games.undaunted.pack import (
     bolster_decks,
     inherited,
 )
+from companion.games.undaunted.printer import LETTERS
 
 Word = Condition | Deed | LimitTerm | PlaceTerm | TieTerm | WhoTerm
 """What a text of a solo card parses into."""
@@ -87,11 +88,7 @@ def _bolster_decks(card: SoloCard, pack: Pack) -> Iterator[Problem]:
 
 
 def _decks(step: Step) -> Iterator[str]:
-    for text in (step.do, *step.roll.values()):
-        with suppress(BadInput):
-            deed = language.deed(text)
-            if deed.verb is Verb.BOLSTER:
-                yield deed.name
+    yield from (deed.name for deed in _deeds(step) if deed.verb is Verb.BOLSTER)
     for text in step.when:
         with suppress(BadInput):
             condition = language.condition(text)
@@ -123,18 +120,52 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
     for then in {line.then, *(sub.then for sub in line.sub)} - {0}:
         if then == number or not 0 < then <= len(card.lines):
             yield Problem(f"{path}.then", f"line {then} is no other line of the card", "UND-185")
+    wholes = [inherited(line, sub) for sub in line.sub] or [line]
+    yield from _unread(path, line, wholes)
     if not line.sub:
         yield from _step(path, line, card, pack)
         return
     seen: list[tuple[str, ...]] = []
-    for letter, sub in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", line.sub, strict=False):
-        whole = inherited(line, sub)
+    for letter, sub, whole in zip(LETTERS, line.sub, wholes, strict=False):
         yield from _conditions(f"{path}.{letter}", sub, pack)
+        yield from _unread(f"{path}.{letter}", sub, [whole])
         yield from _step(f"{path}.{letter}", whole, card, pack)
         key = (whole.do, *whole.when, "to", *whole.to, "toward", *whole.toward, "at", *whole.at)
         if key in seen and not sub.roll:
             yield Problem(f"{path}.{letter}", "can never apply: an earlier sub-line says the same", "UND-180")
         seen.append(key)
+
+
+def _unread(path: str, step: Step, wholes: Iterable[Step]) -> Iterator[Problem]:
+    """What a step says that none of its keywords, or its sub-lines', looks at."""
+    deeds = [deed for whole in wholes for deed in _deeds(whole)]
+    read = {field for deed in deeds for field in _fields(deed)}
+    for field in ("to", "toward", "at", "who", "ties"):
+        if deeds and getattr(step, field) and field not in read:
+            yield Problem(f"{path}.{field}", "not looked at: no keyword of the line goes by it", "UND-169")
+
+
+def _deeds(step: Step) -> Iterator[Deed]:
+    for text in (step.do, *step.roll.values()):
+        with suppress(BadInput):
+            yield language.deed(text)
+
+
+def _fields(deed: Deed) -> tuple[str, ...]:
+    """What a keyword goes by; `to` beside a combat keyword is told as ambiguous."""
+    if deed.verb is not Verb.ACTION:
+        return _VERB_FIELDS.get(deed.verb, ())
+    kind = deed.action.kind
+    if kind in COMBAT:
+        return ("at", "to", "toward", "ties")
+    if kind is Kind.GUIDE:
+        return ("who", "to", "toward", "ties")
+    if kind in MOVEMENT or kind is Kind.ADVANCE:
+        return ("to", "toward", "ties")
+    return ("to", "ties") if kind in {Kind.TARGET, Kind.MINE} else ()
+
+
+_VERB_FIELDS = {Verb.SELECT: ("to", "ties"), Verb.INSPIRE: ("ties",)}
 
 
 def _always(line: Line) -> bool:
@@ -192,7 +223,7 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
         yield Problem(f"{path}.do", f"can never apply: a {card.unit} has no tile to select from", "UND-214")
     moves = deed.verb is Verb.ACTION and deed.action.kind in MOVEMENT
     fights = deed.verb is Verb.ACTION and deed.action.kind in COMBAT
-    scouts = deed.action.kind in {actions.Kind.SCOUT, actions.Kind.NAVIGATE}
+    scouts = deed.action.kind in {Kind.SCOUT, Kind.NAVIGATE}
     if moves and not step.to and not step.toward and not scouts:
         yield Problem(path, "ambiguous: a move wants 'to' or 'toward'", "UND-176")
     if fights and (step.to or step.toward):

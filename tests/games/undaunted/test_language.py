@@ -141,6 +141,12 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("attack", ties=["near enemy rifle"])), "no unit type 'rifle'"),
         (solo("leader", line("inspire 1 rifle")), "lines.1.do: no unit type 'rifle'"),
         (solo("rifleman", line("attack"), box=("never leave enemy rifle",)), "box: no unit type 'rifle'"),
+        (solo("rifleman", line("move 1", to=["objective"], at=["rifleman"])), "lines.1.at: not looked at"),
+        (solo("rifleman", line("control", ties=["value"])), "lines.1.ties: not looked at"),
+        (solo("sniper", line("select 2", toward=["objective"])), "lines.1.toward: not looked at"),
+        (solo("rifleman", line("move 1", who=["scout"], to=["hill"])), "lines.1.who: not looked at"),
+        (solo("rifleman", line("", sub("control", ties=["value"]))), "lines.1.A.ties: not looked at"),
+        (solo("rifleman", line("", sub("control"), sub("recon"), to=["hill"])), "lines.1.to: not looked at"),
         (solo("rifleman", line(when=["secure"])), "no keyword"),
         (solo("rifleman", line("control"), box=("never sleep",)), "special rule 'never sleep'"),
     ],
@@ -155,6 +161,13 @@ def test_a_card_for_scenarios_or_bots_that_there_are_none_of_is_told() -> None:
     )
     wrong = [one.partition(";")[0] for one in found_in(card)]
     assert wrong == ["scenarios: no 'la raye'", "factions: no 'german'"]
+
+
+def test_a_line_says_for_its_sub_lines_what_some_of_them_go_by() -> None:
+    shared = line(
+        "", sub("attack", at=["scout"]), sub("move 1", to=["hill"]), at=["rifleman"], ties=["value"]
+    )
+    assert found_in(solo("rifleman", shared)) == []
 
 
 def test_a_bolster_deck_that_no_section_names_is_told() -> None:
