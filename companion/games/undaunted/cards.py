@@ -165,8 +165,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
             remove(table, name, card, where)
             whose = "" if name == counter.owner else f" ({name_of(table, name)})"
-            faction = FACTIONS[counter.side]
-            table.news.append(f"{faction} {table.title(card)} leaves the game, from {_said(where)}{whose}.")
+            title = f"{FACTIONS[counter.side]} {table.title(card)}"
+            table.news.append(f"{title} card is removed from {_said(where)}{whose}.")
             return True
     lose_counter(table, counter)
     return False
@@ -242,10 +242,11 @@ def lose_counter(table: Table, counter: Counter) -> None:
 
     In North Africa all its cards leave the game too (UND-358).
     """
+    markers = " and its control markers" * bool(counter.hits)
+    table.news.append(f"{table.name(counter)}: take the counter{markers} off the board.")
     counter.tile = counter.vehicle = ""
     counter.hits = counter.seat = 0
     counter.suppressed = False
-    table.news.append(f"{table.name(counter)}: take the counter off the board.")
     if table.scenario.theatre is Theatre.NORTH_AFRICA:
         _lose_all_cards(table, counter)
 

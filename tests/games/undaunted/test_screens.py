@@ -97,6 +97,20 @@ def test_the_sheet_tells_who_enters_where() -> None:
     assert "US spawn: all on 17B, squad B on 2B, Sniper on 7A, Scout A on 13B." in words
 
 
+def test_a_lost_card_is_not_taken_for_its_counter_nor_are_markers_forgotten() -> None:
+    table = fresh().table
+    player, bot = table.state.players["ge"], table.state.bot
+    player.deck, player.discard = {}, {"rifleman-a": 1}
+    counter = put(table, "ge", "rifleman-a", "8A", hits=1)
+    run(cards.casualty(table, counter))
+    assert table.news == ["German Rifleman A card is removed from the discard pile."]
+    assert bot is not None
+    bot.bolster.clear()
+    run(cards.casualty(table, counter))
+    words = "German Rifleman A: take the counter and its control markers off the board."
+    assert table.news[1:] == [words]
+
+
 def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
     table = fresh().table
     player = table.state.players["us"]
