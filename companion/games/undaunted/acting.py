@@ -39,7 +39,9 @@ def carry_out(table: Table, order: Order) -> Script[None]:
         fresh = not order.counter.tile
         movement.place(table, order.counter)
         if order.action.kind in MOVEMENT:
-            yield from _move(table, order, may_stay=fresh)
+            if fresh:  # the news are read when it has gone on
+                table.news[-1] = f"{table.name(order.counter)} has entered on {order.counter.tile}."
+            yield from _move(table, order, fresh=fresh)
             return
     if order.action.kind in COMBAT:
         yield from _fight(table, order)
@@ -58,26 +60,27 @@ def _question(order: Order, what: str, text: str, options: Iterable[Option], det
     return Choose(f"undaunted.{kind}.{what}", text, detail, RULES[kind], tuple(options))
 
 
-def _move(table: Table, order: Order, *, may_stay: bool) -> Script[None]:
-    """Tile by tile, up to X of them; stopping early is allowed."""
+def _move(table: Table, order: Order, *, fresh: bool) -> Script[None]:
+    """Tile by tile, up to X of them; stopping early is allowed, where it has just entered at once."""
     counter, action = order.acting(), order.action
-    moving = mover(table, counter)
+    moving, may_stay = mover(table, counter), fresh
+    detail = "Place it there first." * fresh
     for left in range(action.x, 0, -1):
-        tile = yield from ask(partial(_where, table, order, moving, left, may_stay=may_stay))
+        tile = yield from ask(partial(_where, table, order, moving, left, detail, may_stay=may_stay))
         if tile == STAY or not (yield from movement.step(table, order.name, moving, action.kind, tile)):
             return
-        may_stay = True
+        may_stay, detail = True, ""
         if left > 1 and not movement.steps_from(table, moving, action.kind, moving.tile):
             return
 
 
-def _where(table: Table, order: Order, moving: Counter, left: int, *, may_stay: bool) -> Choose:
+def _where(table: Table, order: Order, moving: Counter, left: int, detail: str, *, may_stay: bool) -> Choose:
     kind = order.action.kind
     tiles = movement.steps_from(table, moving, kind, moving.tile)
     tiles.sort(key=lambda tile: -table.value(tile))
     stay = [Option(STAY, "stop here")] if may_stay else []
     text = f"{table.name(moving)} on {moving.tile}: {kind} to? ({left} left)"
-    return _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay])
+    return _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
 
 
 def _fight(table: Table, order: Order) -> Script[None]:
@@ -150,7 +153,7 @@ def _guide(table: Table, order: Order) -> Script[None]:
     picked = yield from ask(_question(order, "who", f"{order.action}: whom?", options))
     counter = table.state.sides[side_of(table, order)].counters[picked]
     moved = Order(order.name, order.card, order.action, counter)
-    yield from _move(table, moved, may_stay=False)
+    yield from _move(table, moved, fresh=False)
 
 
 def _advance(table: Table, order: Order) -> Script[None]:

@@ -21,6 +21,7 @@ from tests.games.undaunted.field import (
     NIGHT,
     altered,
     controlled,
+    do,
     fresh,
     mine,
     put,
@@ -109,6 +110,17 @@ def test_a_lost_card_is_not_taken_for_its_counter_nor_are_markers_forgotten() ->
     run(cards.casualty(table, counter))
     words = "German Rifleman A: take the counter and its control markers off the board."
     assert table.news[1:] == [words]
+
+
+def test_a_counter_that_enters_and_goes_on_is_not_said_to_be_placed_where_it_entered() -> None:
+    table = fresh().table
+    table.state.sides["us"].counters["rifleman-a"].tile = ""
+    ran = do(table, "us", "rifleman-a", "move 1", "2B")
+    assert (ran.asks[0].text, ran.asks[0].detail) == (
+        "US Rifleman A on 17B: move to? (1 left)",
+        "Place it there first.",
+    )
+    assert table.news == ["US Rifleman A has entered on 17B."]
 
 
 def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
