@@ -230,7 +230,10 @@ def _go(doing: Doing) -> Script[None]:
     assert choice.counter is not None
     if doing.table.state.mines:
         doing.table.news.append(f"{doing.title}: {choice.words}.")
-    yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)
+    if not (yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)):
+        tile = choice.counter.tile
+        ended = f"{kind} ended by a mine{f' on {tile}' * bool(tile)}"
+        doing = msgspec.structs.replace(doing, choice=msgspec.structs.replace(choice, words=ended))
     yield from doing.done(*RULES[kind], "UND-183")
 
 

@@ -117,6 +117,8 @@ def _cross(table: Table, counter: Counter, start: str, tile: str) -> Script[bool
     for mine in [table.state.mines[number] for number in table.mines_between(start, tile)]:
         if counter.tile and table.triggers(counter, mine.face):
             unhurt = not (yield from explode(table, counter, mine)) and unhurt
+    if counter.tile and not unhurt:
+        table.news.append(f"The movement ends on {tile}.")
     return unhurt
 
 

@@ -125,6 +125,28 @@ def test_a_casualty_ends_the_move_beyond_the_mine_and_a_miss_does_not(faces: lis
     assert table.state.mines == []
 
 
+@pytest.mark.rule("UND-052", "UND-062")
+@pytest.mark.parametrize(
+    ("mines", "tile", "text"),
+    [(1, "D5", "Scout A: scout ended by a mine on D5"), (2, "", "Scout A: scout ended by a mine")],
+)
+def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
+    mines: int, tile: str, text: str
+) -> None:
+    table = staged(NIGHT)
+    scout = put(table, "it", "desert-scout-a", "D6")
+    table.state.players["it"].deck = {"desert-scout-a": 1, "crewman-a": 1}
+    assert table.state.bot is not None
+    table.state.bot.bolster.clear()
+    teach(table, solo("desert-scout", line("scout 2", toward=["path to victory"])))
+    table.section = msgspec.structs.replace(table.section, path=("D4",)) if table.section else None
+    for _ in range(mines):
+        mine(table, "D6", "D5")
+    ran = resolve(table, "desert-scout-a", *[["9", "9", "9"]] * mines)
+    assert ran.asks[-1].text == text
+    assert scout.tile == tile
+
+
 def driven(table: Table) -> None:
     """A crewman drives the scout car, a rifleman rides in it; armour mine ahead."""
     put(table, "it", "scout-car", "D1")
