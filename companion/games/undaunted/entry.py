@@ -16,13 +16,22 @@ from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
 from companion.games.undaunted.entry_questions import choose, many, number, several, yes
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
-from companion.games.undaunted.language import ANY_DECK, MINE_WORK, OWN, Limit, Place, Subject, Tie, Who
+from companion.games.undaunted.language import (
+    ANY_DECK,
+    FACES,
+    MINE_WORK,
+    OWN,
+    Limit,
+    Place,
+    Subject,
+    Tie,
+    Who,
+)
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, bolster_decks
 from companion.games.undaunted.printer import card_text, line_text
 from companion.wording import counted
 
 DONE = "done"
-FACES = ("0-4", "5-9")
 
 
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
@@ -137,9 +146,7 @@ def enter_step(pack: Pack, label: str, *, can_be_empty: bool) -> Script[Step]:
     do = yield from enter_deed(pack, label, can_be_empty=can_be_empty)
     roll: dict[str, str] = {}
     if do == "roll":
-        do = ""
-        for faces in FACES:
-            roll[faces] = yield from enter_deed(pack, f"{label}, {faces}", can_be_empty=False)
+        do, roll = "", (yield from _enter_roll(pack, label))
     to = yield from many(f"{label}: its destination is", lambda: enter_place(pack, label))
     toward = yield from many(f"{label}: it comes closer to", lambda: enter_place(pack, label))
     at = yield from many(f"{label}: the enemy is", lambda: enter_who(pack, label))
@@ -147,6 +154,18 @@ def enter_step(pack: Pack, label: str, *, can_be_empty: bool) -> Script[Step]:
     ties = yield from many(f"{label}: tiebreaker", lambda: enter_tie(pack, label))
     then = yield from ask(Number("undaunted.entry.then", f"{label}: then line? 0: none", most=20))
     return Step(do, (), to, toward, at, who, ties, then, roll)
+
+
+def _enter_roll(pack: Pack, label: str) -> Script[dict[str, str]]:
+    """What is done at which faces of the die, from 0 up to 9."""
+    roll: dict[str, str] = {}
+    first = 0
+    while first < len(FACES):
+        last = yield from number(f"{label}: one result for {first} up to?", first, len(FACES) - 1)
+        faces = f"{first}-{last}" if first < last else str(first)
+        roll[faces] = yield from enter_deed(pack, f"{label}, {faces}", can_be_empty=False)
+        first = last + 1
+    return roll
 
 
 def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:

@@ -100,6 +100,17 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
     ]
 
 
+def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
+    tables = type_in(
+        enter(pack(), "my-sergeant"),
+        *("card", "sergeant", [], [], "no"),
+        *("new", "no", "roll", 2, "bolster", "a", 3, "bolster", "b", 9, "command", 2, *PLAIN, "no"),
+        *("done", "save"),
+    )
+    (entered,) = merged(tables).solo["my-sergeant"].lines
+    assert entered.roll == {"0-2": "bolster a", "3": "bolster b", "4-9": "command 2"}
+
+
 def test_a_known_card_is_offered_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "scout"),
