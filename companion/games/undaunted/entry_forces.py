@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record
 from companion.games.undaunted.entry_questions import choose, number, yes
@@ -25,11 +27,25 @@ def enter_forces(pack: Pack, name: str) -> Script[Record]:
         supplies[side] = yield from enter_cards(pack, f"{FACTIONS[side]} supply")
         points[side] = yield from number(f"{FACTIONS[side]}: points to win? 0: it has to pin", 0, 30)
     record |= {"decks": decks, "supplies": supplies, "points": points}
+    if (yield from yes("joint", "Enter the cards of four players, two a side, too?")):
+        record["joint"] = yield from _joint(pack, sides)
     record["pins"] = [side for side in sides if not points[side]]
     if (yield from yes("mines", "Are there mines?")):
         record["mines"] = yield from choose("mines", "Who controls them?", sides)
         record["mine_supply"] = yield from number("How many mines are in the supply?", 0)
     return record
+
+
+def _joint(pack: Pack, sides: Iterable[str]) -> Script[Record]:
+    """The two players' decks and supplies of each side (UND-094)."""
+    joint: Record = {}
+    for side in sides:
+        players: list[Record] = []
+        for player in (f"{FACTIONS[side]} 1", f"{FACTIONS[side]} 2"):
+            deck = yield from enter_cards(pack, f"{player} starting deck")
+            players.append({"deck": deck, "supply": (yield from enter_cards(pack, f"{player} supply"))})
+        joint[side] = players
+    return joint
 
 
 def _sides() -> Script[tuple[str, ...]]:

@@ -11,7 +11,16 @@ from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
 from companion.games.undaunted.entry_questions import choose, number, several, yes
-from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, SoloSection, solo_section, type_name
+from companion.games.undaunted.pack import (
+    FACTIONS,
+    FOG,
+    Pack,
+    Scenario,
+    SoloSection,
+    Theatre,
+    solo_section,
+    type_name,
+)
 
 DONE = "done"
 OFF_BOARD = "off the board"
@@ -34,7 +43,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     for side in scenario.sides:
         spawns[side] = yield from _spawns(scenario, side, laid)
         cards = scenario.decks[side] | scenario.supplies.get(side, {})
-        counters[side] = yield from _counters(pack, cards, side, laid)
+        counters[side] = yield from _counters(pack, scenario, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
         found: dict[str, object] = {}
@@ -114,14 +123,19 @@ def _spawns(scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[s
     return spawns
 
 
-def _counters(pack: Pack, cards: Iterable[str], side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
+def _counters(
+    pack: Pack, scenario: Scenario, cards: Iterable[str], side: str, laid: Sequence[str]
+) -> Script[dict[str, str]]:
+    """Where they start: units with cards, and North Africa's vehicles, which have none (UND-360)."""
+    units = [card for card in sorted(cards) if card != FOG and pack.unit[type_name(card)].has_counter]
+    if scenario.theatre is Theatre.NORTH_AFRICA:
+        units += [name for name, unit in pack.unit.items() if unit.seats]
     placed: dict[str, str] = {}
-    for card in sorted(cards):
-        if card != FOG and pack.unit[type_name(card)].has_counter:
-            text = f"{FACTIONS[side]} {card}: where does it start?"
-            tile = yield from choose("counter", text, (OFF_BOARD, *laid))
-            if tile != OFF_BOARD:
-                placed[card] = tile
+    for unit in units:
+        text = f"{FACTIONS[side]} {unit}: where does it start?"
+        tile = yield from choose("counter", text, (OFF_BOARD, *laid))
+        if tile != OFF_BOARD:
+            placed[unit] = tile
     return placed
 
 
@@ -169,7 +183,7 @@ def _bot_setup(
         supply = yield from enter_cards(pack, "the bot's supply, with Fog of War")
     if laid and (yield from yes("counters", "Does it change where the bot's counters start?")):
         cards = (deck or scenario.decks[side]) | (supply or scenario.supplies.get(side, {}))
-        counters = yield from _counters(pack, cards, side, laid)
+        counters = yield from _counters(pack, scenario, cards, side, laid)
     return deck, supply, counters
 
 

@@ -270,14 +270,15 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
         "theatre": ["north-africa"],
         "sides": [["lrdg", "it"]],
         "initiative": ["it"],
-        "number": [202, 2, 2, 2, 2, 2, 3, 4, 2, 1],
-        "kind": ["desert-rifleman"] * 4,
-        "squad": ["a", "b", "a", "b"],
+        "number": [202, 2, 2, 2, 2, 2, 3, *([1, 2] * 4), 4, 2, 1],
+        "kind": ["desert-rifleman"] * 12,
+        "squad": ["a", "b"] * 6,
+        "joint": ["yes"],
         "mines": ["yes", "it"],
         "objectives": [["D2", "D6"]],
         "enters": ["all", "all"],
         "where": ["D1", "D7"],
-        "counter": ["D1", "D1", "D7", "D7"],
+        "counter": ["D1", "D1", "D2", "off the board", "D7", "D7", "off the board", "D6"],
         "scouted": [["D1"], ["D7"]],
         "controlled": [[], []],
         "no_vehicles": [["D3"]],
@@ -289,8 +290,12 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     assert (scenario.number, scenario.mines, scenario.points) == (202, "it", {"lrdg": 2, "it": 3})
     assert scenario.decks["lrdg"] == {"desert-rifleman-a": 2}
     assert scenario.no_vehicles == ("D3",)
-    outcome, _ = play_checked(GAME, engine_game.setup(GAME, own, {"side": "it"}, "night-watch"), 1)
-    assert outcome.reason
+    assert scenario.counters["lrdg"]["scout-car"] == "D2"
+    assert scenario.counters["it"]["medium-tank"] == "D6"
+    assert [one.supply for one in scenario.joint["it"]] == [{"desert-rifleman-b": 2}] * 2
+    for settings in ({"side": "it"}, {"players": "4"}):
+        outcome, _ = play_checked(GAME, engine_game.setup(GAME, own, settings, "night-watch"), 1)
+        assert outcome.reason
 
 
 def test_a_scenario_that_is_not_known_is_refused() -> None:
