@@ -11,6 +11,7 @@ from companion.engine.game import Problem
 from companion.games.undaunted import actions
 from companion.games.undaunted.actions import MOVEMENT, Kind
 from companion.games.undaunted.checker_cards import solo_card
+from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import (
     ANY,
     FACTIONS,
@@ -124,6 +125,7 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     yield from _unknown_cards(scenario, pack)
     yield from _unknown_units(scenario, pack)
     yield from _mines(scenario)
+    yield from _laid_mines(scenario, pack)
 
 
 def _unknown_sides(scenario: Scenario) -> Iterator[Problem]:
@@ -145,8 +147,19 @@ def _unknown_sides(scenario: Scenario) -> Iterator[Problem]:
 def _mines(scenario: Scenario) -> Iterator[Problem]:
     if scenario.mines and scenario.number not in MINED:
         yield Problem("mines", "mines are only in scenarios 201 to 204", "UND-043")
-    if scenario.mine_supply and scenario.mines not in scenario.decks:
+    if (scenario.mine_supply or scenario.mines_laid) and scenario.mines not in scenario.decks:
         yield Problem("mines", "which faction controls the mines?", "UND-044")
+
+
+def _laid_mines(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    if not scenario.mines_laid or any(
+        tile not in pack.tile for rank in scenario.ranks for tile in rank.tiles
+    ):
+        return
+    links = Ground(scenario, pack.tile).links
+    for one, other in (mine.between for mine in scenario.mines_laid):
+        if other not in links.get(one, ()):
+            yield Problem("mines_laid", f"{one} and {other} have no edge in common", "UND-047")
 
 
 def _off_board(scenario: Scenario, laid: set[str]) -> Iterator[Problem]:

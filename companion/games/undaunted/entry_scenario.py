@@ -21,6 +21,7 @@ from companion.games.undaunted.pack import (
     solo_section,
     type_name,
 )
+from companion.games.undaunted.state import MineSide
 
 DONE = "done"
 OFF_BOARD = "off the board"
@@ -53,6 +54,8 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
         record[field] = found
     if scenario.expansion:
         record |= yield from _special_tiles(scenario, laid)
+    if scenario.mines:
+        record["mines_laid"] = yield from _laid_mines(laid)
     if scenario.raises_radio:
         record["radio"] = yield from choose("radio", "Where is the radio marker?", laid)
     return {"scenario": {name: record}}
@@ -68,6 +71,17 @@ def _special_tiles(scenario: Scenario, laid: Sequence[str]) -> Script[Record]:
         record["structures"] = dict.fromkeys(standing, 1)
         record["demolishes"] = yield from choose("demolishes", "Who scores by demolition?", scenario.sides)
     return record
+
+
+def _laid_mines(laid: Sequence[str]) -> Script[list[Record]]:
+    """The mines on the board at the start, each on the edge of two tiles (UND-047)."""
+    mines: list[Record] = []
+    while (yield from yes("laid", f"Mines on the board at the start: {len(mines)}. Another?")):
+        one = yield from choose("edge", "The mine overlaps which tile?", laid)
+        other = yield from choose("edge", f"And beside {one}?", [tile for tile in laid if tile != one])
+        side = yield from choose("mine", "Which side is up?", MineSide)
+        mines.append({"between": [one, other], "armour": side == MineSide.ARMOUR})
+    return mines
 
 
 def _tiles(rank: Record) -> Sequence[str]:

@@ -66,6 +66,13 @@ class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shift: int = 0
 
 
+class LaidMine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mine that lies on an edge at the start (UND-047), on its anti-personnel side or the other."""
+
+    between: tuple[str, str]
+    armour: bool = False
+
+
 class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one player of a team begins with in a four-player game (UND-094)."""
 
@@ -104,6 +111,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demolishes: str = ""
     mines: str = ""
     mine_supply: int = 0
+    mines_laid: tuple[LaidMine, ...] = ()
     radio: str = ""
     raises_radio: str = ""
     notes: tuple[str, ...] = ()

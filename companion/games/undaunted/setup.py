@@ -20,7 +20,7 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.state import Bot, Counter, Marker, Player, Side, State
+from companion.games.undaunted.state import Bot, Counter, Marker, Mine, MineSide, Player, Side, State
 from companion.games.undaunted.table import Table
 
 SPECIALISTS_A_UNIT = 2
@@ -128,6 +128,8 @@ def _place_things(table: Table) -> None:
     state.no_vehicles = list(scenario.no_vehicles)
     for tile in scenario.structures:
         state.structures[tile] = Counter("", "structure", "", tile)
+    for mine in scenario.mines_laid:
+        state.mines.append(Mine(mine.between, MineSide.ARMOUR if mine.armour else MineSide.PERSONNEL))
 
 
 def _add_specialists(table: Table) -> None:

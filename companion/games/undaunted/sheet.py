@@ -26,6 +26,9 @@ def lines(table: Table) -> Iterator[str]:
         yield f"Structures on {' '.join(table.state.structures)}."
     if scenario.mines:
         yield f"Mines are {FACTIONS[scenario.mines]}: {table.state.sides[scenario.mines].mines} in supply."
+    if table.state.mines:
+        lying = (f"{'-'.join(one.between)} {one.face}" for one in table.state.mines)
+        yield f"Mines on {', '.join(lying)}."
     if scenario.radio:
         yield f"Radio marker on {scenario.radio}."
     yield from scenario.notes

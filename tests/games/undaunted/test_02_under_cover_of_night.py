@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import GAME, combat, movement, rounds
+from companion.engine.errors import BadInput
+from companion.games.undaunted import GAME, combat, movement, rounds, sheet
 from companion.games.undaunted.actions import Kind, parse
 from companion.games.undaunted.checker import problems
-from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.pack import LaidMine, Pack
 from companion.games.undaunted.state import MineSide
 from companion.games.undaunted.table import Table
 from tests.games import driver
 from tests.games.undaunted.field import (
     LA_RAYE,
     NIGHT,
+    altered,
     can,
     do,
     fresh,
@@ -25,6 +27,7 @@ from tests.games.undaunted.field import (
     resolve,
     run,
     scouted,
+    shipped,
     solo,
     staged,
     teach,
@@ -49,6 +52,19 @@ def test_only_scenarios_201_to_204_have_mines_and_they_name_who_controls_them() 
     for scenario, rule in ((owner_unknown, "UND-044"), (wrong_number, "UND-043")):
         changed = msgspec.structs.replace(pack, scenario={**pack.scenario, NIGHT: scenario})
         assert rule in {one.rule for one in problems(changed)}
+
+
+@pytest.mark.rule("UND-047")
+def test_mines_that_a_sheet_lays_lie_on_edges_of_two_tiles_and_are_told() -> None:
+    table = altered(NIGHT, {"mines_laid": (LaidMine(("D1", "D2"), armour=True),)}).table
+    assert [(one.between, one.face) for one in table.state.mines] == [(("D1", "D2"), MineSide.ARMOUR)]
+    assert "Mines on D1-D2 anti-armour." in list(sheet.lines(table))
+    with pytest.raises(BadInput):
+        altered(NIGHT, {"mines_laid": (LaidMine(("D1", "D12")),)})
+    pack = shipped()
+    wrong = msgspec.structs.replace(pack.scenario[NIGHT], mines_laid=(LaidMine(("D1", "D12")),))
+    found = problems(msgspec.structs.replace(pack, scenario={NIGHT: wrong}))
+    assert "D1 and D12 have no edge in common" in {one.message for one in found}
 
 
 @pytest.mark.rule("UND-045", "UND-046")

@@ -275,6 +275,9 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
         "squad": ["a", "b"] * 6,
         "joint": ["yes"],
         "mines": ["yes", "it"],
+        "laid": ["yes", "yes", "no"],
+        "edge": ["D2", "D1", "D6", "D5"],
+        "mine": ["anti-armour", "anti-personnel"],
         "objectives": [["D2", "D6"]],
         "enters": ["all", "all"],
         "where": ["D1", "D7"],
@@ -292,6 +295,11 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     assert scenario.no_vehicles == ("D3",)
     assert scenario.counters["lrdg"]["scout-car"] == "D2"
     assert scenario.counters["it"]["medium-tank"] == "D6"
+    table = Undaunted(engine_game.setup(GAME, own, {}, "night-watch")).table
+    assert [(one.between, one.face) for one in table.state.mines] == [
+        (("D2", "D1"), "anti-armour"),
+        (("D6", "D5"), "anti-personnel"),
+    ]
     assert [one.supply for one in scenario.joint["it"]] == [{"desert-rifleman-b": 2}] * 2
     for settings in ({"side": "it"}, {"players": "4"}):
         outcome, _ = play_checked(GAME, engine_game.setup(GAME, own, settings, "night-watch"), 1)
