@@ -102,9 +102,9 @@ class Tie(StrEnum):
     IS = "is"
 
 
-_COUNTED_PLACES = {Place.WITHIN, Place.WORTH, Place.COVER}
+COUNTED_PLACES = {Place.WITHIN, Place.WORTH, Place.COVER}
 _TYPED_PLACES = {Place.ENEMY, Place.FRIEND}
-_COUNTED_WHO = {Who.WITHIN, Who.DEFENCE}
+COUNTED_WHO = {Who.WITHIN, Who.DEFENCE}
 _COUNTED_SUBJECTS = {Subject.NEEDS, Subject.ENEMY_NEEDS}
 _LISTED_SUBJECTS = {Subject.ENEMY, Subject.FRIEND, Subject.HERE, Subject.TILE}
 _NAMED_SUBJECTS = {Subject.ROW, Subject.BOLSTER}
@@ -205,7 +205,7 @@ def place(text: str) -> PlaceTerm:
     if not word:
         raise BadInput(f"tile word {text!r}: unknown; there are {', '.join(Place)}")
     found = Place(word)
-    if found in _COUNTED_PLACES:
+    if found in COUNTED_PLACES:
         return PlaceTerm(found, n=_number(text, rest), denied=denied)
     if found in _TYPED_PLACES:
         return PlaceTerm(found, kind=rest, denied=denied)
@@ -223,7 +223,7 @@ def who(text: str) -> WhoTerm:
             raise BadInput(f"unit word {text!r}: unknown; there are {', '.join(Who)} and the unit types")
         return WhoTerm(Who.TYPE, kind=words, denied=denied)
     found = Who(word)
-    if found in _COUNTED_WHO:
+    if found in COUNTED_WHO:
         return WhoTerm(found, n=_number(text, rest), denied=denied)
     if found is Who.ON:
         return WhoTerm(found, place=place(rest), denied=denied)

@@ -139,7 +139,7 @@ def _place(term: language.PlaceTerm) -> str:
     words = term.word.value
     if term.kind:
         words = f"{words} {term.kind}"
-    if term.n:
+    if term.word in language.COUNTED_PLACES:
         words = f"{words} {term.n}"
     return f"not {words}" if term.denied else words
 
@@ -152,7 +152,7 @@ def _who(term: language.WhoTerm) -> str:
     }.get(term.word, term.word.value)
     if term.place is not None:
         words = f"{words} {_place(term.place)}"
-    if term.n:
+    if term.word in language.COUNTED_WHO:
         words = f"{words} {term.n}"
     return f"not {words}" if term.denied else words
 

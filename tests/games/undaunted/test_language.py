@@ -345,6 +345,11 @@ def test_every_card_that_ships_can_be_printed() -> None:
         shown(pack(), "cook")
 
 
+def test_a_number_of_nought_is_printed() -> None:
+    card = solo("sniper", line("stalk 1", when=["enemy: within 0"], to=["not cover at least 0"]))
+    assert card_text(card, pack())[1] == "1. An enemy is within 0: STALK 1 to not cover at least 0"
+
+
 def test_a_card_with_every_kind_of_word_reads_well() -> None:
     card = solo(
         "rifleman",
