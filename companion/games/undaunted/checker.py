@@ -22,6 +22,7 @@ from companion.games.undaunted.pack import (
     UnitType,
     fits,
     solo_cards,
+    solo_section,
     type_name,
 )
 
@@ -218,10 +219,12 @@ def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
 
 
 def _missing_cards(pack: Pack) -> Iterator[Problem]:
-    """Types of a scenario that no complete solo card covers (UND-124)."""
+    """Types of the bot's cards that no complete solo card covers (UND-124, UND-126)."""
     for name, scenario in pack.scenario.items():
         for side in scenario.sides:
-            cards = scenario.decks[side] | scenario.supplies.get(side, {})
+            section = solo_section(pack, name, side)
+            deck = (section and section.deck) or scenario.decks[side]
+            cards = deck | ((section and section.supply) or scenario.supplies.get(side, {}))
             for kind in sorted({type_name(card) for card in cards} - {FOG}):
                 aircraft = kind in pack.unit and pack.unit[kind].aircraft
                 if not aircraft and not solo_cards(pack, kind, name, side):

@@ -281,6 +281,14 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     }
 
 
+@pytest.mark.rule("UND-124", "UND-126")
+def test_a_type_that_only_the_solo_section_brings_needs_a_solo_card_too() -> None:
+    changed = with_section({"scenario": "la-raye", "faction": "ge", "supply": {"sniper": 3}})
+    bare = {name: card for name, card in changed.solo.items() if card.unit != "sniper"}
+    found = checker.problems(msgspec.structs.replace(changed, solo=bare))
+    assert ("scenario.la-raye", "no solo card for a ge sniper") in {(one.path, one.message) for one in found}
+
+
 def test_the_owners_solo_section_wins_over_a_stand_in_for_the_same_bot() -> None:
     changed = with_section({"scenario": "stand-in-night", "faction": "it"})
     section = solo_section(changed, "stand-in-night", "it")
