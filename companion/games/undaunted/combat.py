@@ -202,9 +202,13 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
 
 
 def _destroy(table: Table, side: str, structure: Counter) -> None:
-    """A structure that was hit is gone and scores for those who demolish (UND-362)."""
+    """A structure that was hit is gone and scores for those who demolish (UND-362).
+
+    What its objective marker says; without one, what the sheet says of the structure.
+    """
     del table.state.structures[structure.tile]
-    table.state.sides[side].destroyed += table.value(structure.tile) or 1
+    worth = table.value(structure.tile) or table.scenario.structures.get(structure.tile, 1)
+    table.state.sides[side].destroyed += worth
     table.news.append(f"The structure on {structure.tile} is destroyed.")
 
 

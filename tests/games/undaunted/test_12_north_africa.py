@@ -95,6 +95,14 @@ def test_the_lrdg_scores_by_demolition_and_the_italians_by_control() -> None:
     assert not can(table, "it", "sapper-a", "demolition 3")
 
 
+@pytest.mark.rule("UND-362")
+def test_a_structure_without_an_objective_marker_scores_what_its_sheet_says() -> None:
+    table = altered(NIGHT, {"structures": {"D5": 3, "D8": 2}}, players="2").table
+    put(table, "lrdg", "sapper-a", "D5")
+    do(table, "lrdg", "sapper-a", "demolition 3", "structure:D5", ["9", "1", "1"])
+    assert table.points("lrdg") == 3
+
+
 @pytest.mark.rule("UND-364")
 def test_a_vehicle_cannot_drive_onto_rough_terrain() -> None:
     table = night()
