@@ -9,9 +9,10 @@ from companion.engine.game import Outcome
 from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order
-from companion.games.undaunted.pack import FACTIONS, FOG
+from companion.games.undaunted.pack import FACTIONS, FOG, squad_of
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Ended, Table
+from companion.wording import counted
 
 END = "end"
 HUNKER = "hunker"
@@ -242,6 +243,14 @@ def order_id(order: Order) -> str:
     return str(order.action).lower().replace(" ", "-")
 
 
+def _action_option(order: Order) -> Option:
+    """An action as its card prints it, with the squad that it is for and what its range stands for."""
+    action, squad = order.action, squad_of(order.card).upper()
+    of_squad = f" {squad}" * (action.squad or action.kind is Kind.ADVANCE)
+    away = "" if action.y is None else f"{counted(action.y, 'tile')} away at most"
+    return Option(order_id(order), f"{action}{of_squad}", away)
+
+
 _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
 
 
@@ -250,7 +259,7 @@ def _which_action(table: Table, name: str, card: str) -> Choose:
     counter = table.counter(name, card)
     found = legal_orders(table, name, card)
     found.sort(key=lambda order: _LIKELY.index(order.action.kind) if order.action.kind in _LIKELY else 9)
-    options = [Option(order_id(order), str(order.action)) for order in found]
+    options = [_action_option(order) for order in found]
     if counter is not None and counter.suppressed:
         options = [Option(READY, "turn to ready", "its unit is suppressed")]
     where = f" on {counter.tile}" if counter is not None and counter.tile else ""

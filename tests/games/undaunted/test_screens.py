@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import Choose
-from companion.games.undaunted import GAME, cards, sheet
+from companion.games.undaunted import GAME, cards, rounds, sheet
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide
 from tests.games.driver import Driver
@@ -121,6 +121,21 @@ def test_a_counter_that_enters_and_goes_on_is_not_said_to_be_placed_where_it_ent
         "Place it there first.",
     )
     assert table.news == ["US Rifleman A has entered on 17B."]
+
+
+def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
+    table = fresh(ARMOUR, specialists="yes").table
+    player = table.state.players["us"]
+    put(table, "ge", "rifleman-a", "1B")
+    put(table, "us", "rifleman-b", "1B")
+    put(table, "us", "scout-b", "2B")
+    labels = {}
+    for card in ("leader-a", "platoon-leader-b", "grenadier-a"):
+        player.hand, player.play = [card], ["scout-a"]
+        question = rounds._which_action(table, "us", card)
+        labels |= {one.label: one.detail for one in question.options}
+    assert {"Bolster 2 squad A", "Inspire 1 squad A", "Advance B", "Bolster 1 squad B"} < labels.keys()
+    assert labels["Grenade 2 1"] == "1 tile away at most"
 
 
 def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
