@@ -52,11 +52,12 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
 def _who(
     battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str]
 ) -> Script[str]:
-    """Soldiers, if they are enough, or a Specialist."""
+    """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
     options = [Option("soldiers", f"{left} Soldiers")] if unit.soldiers >= left else []
-    free = [name for name in unit.specialists if name not in spare]
+    can_fall = [name for name in unit.specialists if _lasts_without(battle, unit, name, left)]
+    free = [name for name in can_fall if name not in spare]
     if not options and not free:
-        free = unit.specialists
+        free = can_fall or unit.specialists
     options += [Option(name, name) for name in free]
     if len(options) == 1:
         return options[0].id
@@ -67,6 +68,13 @@ def _who(
         options=tuple(options),
     )
     return (yield from ask(question))
+
+
+def _lasts_without(battle: Battle, unit: Unit, name: str, left: int) -> bool:
+    """Whether somebody can be left after his fall and the rest, each Specialist as a whole (DDD-R39)."""
+    others = [battle.counts(one) for one in unit.specialists if one != name]
+    keeper = 1 if unit.soldiers else min(others, default=0)
+    return keeper > 0 and left <= battle.counts(name) + unit.soldiers + sum(others) - keeper
 
 
 def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:

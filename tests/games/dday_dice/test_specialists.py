@@ -104,6 +104,17 @@ def test_paratrooper__stands_for_six_soldiers() -> None:
     assert (unit.soldiers, unit.specialists) == (2, [])
 
 
+@pytest.mark.rule("DDD-165", "DDD-R39")
+def test_paratrooper__falls_first_where_the_other_way_round_nobody_would_be_left() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=0, specialists=["Corporal", "Paratrooper"])
+
+    stage = act(suffer(battle, unit, 3, "combat", rule=()))
+
+    assert stage.keys == []
+    assert unit.specialists == ["Corporal"]
+
+
 def test_pathfinder__a_soldier_for_every_move() -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "3", soldiers=5, courage=9, specialists=["Pathfinder"])
