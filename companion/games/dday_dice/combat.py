@@ -10,7 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
 from companion.games.dday_dice.losses import fall
-from companion.games.dday_dice.questions import rolled
+from companion.games.dday_dice.questions import LATER, in_any_order, rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -21,13 +21,12 @@ _DONE = Option("done", "go on")
 def combat(battle: Battle) -> Script[None]:
     """Everybody fights, every turn (DDD-162)."""
     for unit in battle.fighting():
-        yield from _window(battle, unit, Window.COMBAT)
+        yield from _window(battle, Window.COMBAT, unit)
     for sector in dict.fromkeys(unit.sector for unit in battle.fighting()):
         yield from _machine_guns(battle, sector)
     for unit in battle.fighting():
         yield from _extra_losses(battle, unit)
-    for unit in battle.fighting():
-        yield from _window(battle, unit, Window.LOSSES)
+    yield from in_any_order(battle.fighting(), partial(_window, battle, Window.LOSSES))
     report = yield from _fights(battle)
     _enter_bunkers(battle)
     if report:
@@ -48,23 +47,24 @@ def _fights(battle: Battle) -> Script[list[str]]:
 # --- before and after the guns
 
 
-def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
-    """Cards and, since the guns are known, trades (DDD-091, DDD-108)."""
+def _window(battle: Battle, window: Window, unit: Unit, later: bool = False) -> Script[str]:
+    """Cards and, since the guns are known, trades; one may wait for what another gives (DDD-091, DDD-108)."""
     while len(_options(battle, unit, window)) > 1:
-        answer = yield from ask(partial(_question, battle, unit, window))
+        answer = yield from ask(partial(_question, battle, unit, window, later=later))
         what, _, name = answer.partition(":")
-        if what == "done":
-            return
+        if what in {"done", LATER.id}:
+            return what
         if what == "use":
             yield from cards.use_item(battle, unit, name, window)
         elif what == "silence":
             yield from sector_cards.silence_for_good(battle, unit, name)
         else:
             yield from trading.give(battle, unit)
+    return LATER.id
 
 
-def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
-    options = tuple(_options(battle, unit, window))
+def _question(battle: Battle, unit: Unit, window: Window, *, later: bool) -> Choose:
+    options = (*_options(battle, unit, window), *((LATER,) if later else ()))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     if window is Window.COMBAT:
         text = f"{where}: DEF {_defence(battle, unit)}, {battle.guns(unit.sector)} guns. Use?"
