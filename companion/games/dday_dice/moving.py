@@ -151,8 +151,13 @@ def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Sc
 
 
 def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
-    """The other Units that can still do something, though they may have said "stay" already (DDD-R70)."""
-    others = (other for other in battle.fighting() if other is not unit)
+    """Who could do something for a stuck Unit, though they may have said "stay" already (DDD-R70).
+
+    For one that is not stuck, who moved in beside it and could not give it anything before (DDD-107).
+    """
+    others = [other for other in battle.fighting() if other is not unit]
+    if moves(battle, unit) or not battle.must_move(unit):
+        return [o for o in others if o.turn.entered == unit.sector and trading.options(battle, o)]
     return [o for o in others if {c.id for c in choices(battle, o, later=False)} - {"stay", "lost"}]
 
 
@@ -177,9 +182,9 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
     options += _others(battle, unit, must=must)
     if later:
         options.append(LATER)
+    if helps and not unit.turn.moved and _helpers(battle, unit):
+        options.append(_HELP)
     if must and not ways:
-        if helps and _helpers(battle, unit):
-            options.append(_HELP)
         options.append(Option("lost", "no move: lost"))
     return options
 

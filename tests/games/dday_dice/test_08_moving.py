@@ -445,6 +445,17 @@ def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
     assert "exchange:War Correspondent" in stage.ids("move")
 
 
+@pytest.mark.rule("DDD-107")
+def test_who_moved_in_beside_another_can_give_it_the_courage_to_go_on() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20, courage=9)
+    put(battle, two, "4", soldiers=20, specialists=["Scout"])
+
+    act(move_units(battle), "move:4", "help", "give", "courage", 2, "stay", "move:7")
+
+    assert (one.courage, two.courage, two.sector) == (9 - 2 - 2, 0, "7")
+
+
 @pytest.mark.rule("DDD-R70")
 def test_without_anybody_who_could_help_nobody_is_asked() -> None:
     battle, (one, two) = together("omaha")
