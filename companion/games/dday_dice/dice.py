@@ -108,6 +108,11 @@ def d6(key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[lis
     return [int(face) for face in faces]
 
 
+def results(dice: Sequence[Die]) -> list[Result]:
+    """The dice as results of a tally."""
+    return [Result(die.face, die.colour, place) for place, die in enumerate(dice)]
+
+
 def line(dice: Sequence[Die]) -> str:
     """The dice on one OLED line or two: R Sk St W 2S To B Co Co."""
     words: list[str] = []

@@ -7,7 +7,7 @@ Leadership adds its white result (which may settle Skulls anew), and then everyt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -307,21 +307,27 @@ def most_of_a_kind(results: Iterable[Result]) -> int:
     return max((faces.count(face) for face in FACES), default=0)
 
 
-def worth(results: Sequence[Result]) -> str:
+def worth(results: Sequence[Result], reading: Reading) -> str:
     """What a roll is worth as it lies, and the bonuses in reach: a line for the OLED's detail."""
-    plain = Settled(list(results))
-    gains = pays(plain, Reading())
-    skulls = sum(1 for one in results if one.face is Face.SKULL)
-    words = [
-        f"+{gains.soldiers} Soldiers, +{gains.stars} Stars, +{gains.courage} Courage, +{gains.points} IP"
-    ]
+    counted = [one for one in results if one.face not in reading.worthless]
+    gains = pays(Settled(counted), reading)
+    dials = {f"+{gains.soldiers} Soldiers": Face.SOLDIER1, f"+{gains.stars} Stars": Face.STAR}
+    dials |= {f"+{gains.courage} Courage": Face.COURAGE, f"+{gains.points} IP": Face.TOOL}
+    words = [", ".join(dial for dial, face in dials.items() if face not in reading.worthless)]
+    skulls = sum(1 for one in counted if one.face is Face.SKULL)
     if skulls:
         words.append(f"{skulls} Skull{'s' if skulls > 1 else ''}")
+    return "; ".join([*words, *(_in_reach(counted, reading) if reading.rwb else ())])
+
+
+def _in_reach(results: Sequence[Result], reading: Reading) -> Iterator[str]:
     for face in FACES:
         colours = {one.colour for one in results if one.face is face}
+        name = RWB_NAMES[RWB_OF[face]]
+        if face is Face.COURAGE and not reading.battle_cry:
+            continue
         if len(colours) == 3:
-            words.append(f"{RWB_NAMES[RWB_OF[face]]}!")
+            yield f"{name}!"
         elif len(colours) == 2:
             missing = next(colour for colour in COLOURS if colour not in colours)
-            words.append(f"{RWB_NAMES[RWB_OF[face]]} needs {INITIAL[missing]} {SHORT[face]}")
-    return "; ".join(words)
+            yield f"{name} needs {INITIAL[missing]} {SHORT[face]}"

@@ -7,10 +7,11 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Colour, Die, Face, Result, full_set, line, throw
+from companion.games.dday_dice.dice import Colour, Die, Face, full_set, line, results, throw
 from companion.games.dday_dice.effects import Reroll
 from companion.games.dday_dice.final_tally import worth
 from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.upkeep import reading
 
 ROLLS = 3
 
@@ -101,12 +102,16 @@ def _lock_question(battle: Battle, unit: Unit) -> Pick:
     return Pick(
         "dday_dice.roll.lock",
         f"{battle.tag(unit)}Lock {count}: {line(unit.dice)}",
-        worth(results(unit.dice)),
+        _worth(battle, unit),
         ("DDD-020", "DDD-021"),
         options=tuple(Option(die.id, die.label) for die in unit.dice),
         least=count,
         most=count,
     )
+
+
+def _worth(battle: Battle, unit: Unit) -> str:
+    return worth(results(unit.dice), reading(battle, unit))
 
 
 def _again(battle: Battle, unit: Unit, nth: int) -> Script[list[int]]:
@@ -122,7 +127,7 @@ def _again_question(battle: Battle, unit: Unit, nth: int) -> Pick:
     return Pick(
         f"dday_dice.roll.again.{nth}",
         f"{battle.tag(unit)}Roll again? {line(unit.dice)}",
-        worth(results(unit.dice)),
+        _worth(battle, unit),
         ("DDD-023",) if nth == 2 else ("DDD-024",),
         options=options,
         most=len(options),
@@ -151,9 +156,4 @@ def _single_rerolls(battle: Battle, unit: Unit) -> Script[None]:
 def _single_question(battle: Battle, unit: Unit) -> Choose:
     text = f"{battle.tag(unit)}Re-roll one? {line(unit.dice)}"
     options = (Option("none", "keep all"), *_free(battle, unit))
-    return Choose("dday_dice.roll.single", text, worth(results(unit.dice)), ("DDD-R13",), options=options)
-
-
-def results(dice: Sequence[Die]) -> list[Result]:
-    """The dice as results of a tally."""
-    return [Result(die.face, die.colour, place) for place, die in enumerate(dice)]
+    return Choose("dday_dice.roll.single", text, _worth(battle, unit), ("DDD-R13",), options=options)

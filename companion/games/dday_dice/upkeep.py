@@ -6,7 +6,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses
 from companion.games.dday_dice.awards import choose_award, take_award
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Face, Result
+from companion.games.dday_dice.dice import Face, Result, results
 from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
@@ -19,11 +19,15 @@ from companion.games.dday_dice.final_tally import (
 )
 from companion.games.dday_dice.questions import any_colour
 from companion.games.dday_dice.records import Training
-from companion.games.dday_dice.rolling import results
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 
-PRACTICE = (Face.SOLDIER1, Face.SOLDIER2, Face.COURAGE)
+WORTHLESS = {
+    Training.FULL: frozenset[Face](),
+    Training.BASIC: frozenset({Face.TOOL}),
+    Training.PRACTICE: frozenset({Face.SKULL, Face.STAR, Face.TOOL}),
+}
+"""Results that count for nothing (DDD-219, DDD-227)."""
 OF_A_KIND = 4
 
 
@@ -67,7 +71,7 @@ def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     """Dice and cards, then what the Sector adds and takes away (DDD-R14)."""
     tally = results(unit.dice) + unit.extra
     if battle.training is Training.PRACTICE:
-        return [one for one in tally if one.face in PRACTICE]
+        return [one for one in tally if one.face not in WORTHLESS[battle.training]]
     if not unit.turn.cards_in:
         tally += battle.added(unit)
     place = battle.place(unit.sector)
@@ -105,7 +109,7 @@ def reading(battle: Battle, unit: Unit) -> Reading:
         rwb=battle.training is not Training.PRACTICE or options.practice_rwb,
         battle_cry=not place.no_battle_cry,
         finds=full and not place.no_find_items and bool(findable(battle)),
-        worthless=frozenset() if full else frozenset({Face.TOOL}),
+        worthless=WORTHLESS[battle.training],
         cancel_before_rwb=options.cancel_before_rwb,
         virtual_skulls_cancel=options.virtual_skulls_cancel,
     )

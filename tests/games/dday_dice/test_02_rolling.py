@@ -202,3 +202,34 @@ def test_dice_that_a_sector_holds_stay_even_in_a_mulligan() -> None:
 
     assert isinstance(stage.open, Roll)
     assert [die.face for die in stage.open.locked] == ["skull"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "detail"),
+    [
+        ("tiger_practice", "+3 Soldiers, +1 Courage; Reinforcements needs B 1 Sold"),
+        ("tiger_basic", "+3 Soldiers, +0 Stars, +1 Courage; 1 Skull; Reinforcements needs B 1 Sold"),
+        (
+            "tiger_advanced",
+            "+3 Soldiers, +0 Stars, +1 Courage, +1 IP; 1 Skull; Reinforcements needs B 1 Sold",
+        ),
+    ],
+)
+def test_what_a_roll_is_worth_leaves_out_what_does_not_count(scenario: str, detail: str) -> None:
+    battle, unit = alone(scenario)
+    faces = ["soldier1", "skull", "soldier1", "soldier1", "courage", "tool"]
+
+    ask = act(roll_the_dice(battle, unit), faces).open
+
+    assert isinstance(ask, Pick)
+    assert ask.detail == detail
+
+
+def test_what_a_roll_is_worth_knows_where_no_battle_cry_is_scored() -> None:
+    battle, unit = alone("pointe_du_hoc", "1")
+    put(battle, unit, "9")
+
+    ask = act(roll_the_dice(battle, unit), ["courage", "star"] * 3).open
+
+    assert isinstance(ask, Pick)
+    assert ask.detail == "+0 Soldiers, +3 Stars, +3 Courage, +0 IP; Leadership!"

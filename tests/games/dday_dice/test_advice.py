@@ -10,11 +10,11 @@ from companion.games.dday_dice.advice import advise, prices
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.dice import results as as_results
 from companion.games.dday_dice.final_tally import settle
 from companion.games.dday_dice.guesses import best_keep, to_lock
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
-from companion.games.dday_dice.rolling import results as as_results
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.upkeep import reading
 from tests.games.dday_dice.beach import Stage, act, alone, put, show, together
