@@ -204,6 +204,19 @@ def test_dice_that_a_sector_holds_stay_even_in_a_mulligan() -> None:
     assert [die.face for die in stage.open.locked] == ["skull"]
 
 
+def test_a_roll_says_which_dice_if_not_all_six() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", specialists=["General"])
+    act(roll_the_dice(battle, unit), FIRST, ["r1"], [])
+
+    stage = act(roll_the_dice(battle, unit), FIRST, ["r1"], ["r2", "w1", "w2", "b1", "b2"])
+
+    assert [ask.text for ask in stage.asks if isinstance(ask, Roll)] == [
+        "Roll 1: all dice",
+        "Roll 2: 1 red, 2 white, 2 blue",
+    ]
+
+
 @pytest.mark.parametrize(
     ("scenario", "detail"),
     [
