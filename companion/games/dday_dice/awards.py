@@ -26,9 +26,10 @@ from companion.games.dday_dice.effects import (
     TurnDie,
     TurnSkulls,
 )
-from companion.games.dday_dice.records import Award
+from companion.games.dday_dice.records import Award, DdayPack
 from companion.games.dday_dice.state import Unit
 
+CARDS = 12
 OWN = "Own Award"
 _KINDS = (
     Option("gain", "gain resources"),
@@ -56,6 +57,14 @@ _RWBS = tuple(
     for rwb in Rwb
     if rwb in {Rwb.FRESH_TROOPS, Rwb.BATTLE_CRY, Rwb.LEADERSHIP}
 )
+
+
+def deck(pack: DdayPack) -> list[str]:
+    """The twelve cards; one that was entered under a name of its own takes the place of a stand-in."""
+    names = list(pack.award)
+    stand_ins = [name for name in names if pack.award[name].source is Source.STAND_IN]
+    gone = stand_ins[max(0, len(stand_ins) - (len(names) - CARDS)) :]
+    return [name for name in names if name not in gone]
 
 
 def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
@@ -107,7 +116,7 @@ def learn(battle: Battle) -> Script[str]:
     name = f"{OWN} {len(own) + len(state.learned) + 1}"
     state.learned[name] = Award(effects=(effect,), text="As entered.", source=Source.OWNER)
     stand_ins = [n for n in state.award_deck if battle.award(n).source is not Source.OWNER]
-    state.award_deck[state.award_deck.index(stand_ins[0] if stand_ins else state.award_deck[0])] = name
+    state.award_deck[state.award_deck.index(stand_ins[-1] if stand_ins else state.award_deck[0])] = name
     return name
 
 

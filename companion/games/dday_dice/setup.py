@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
+from companion.games.dday_dice import awards
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.records import DdayPack, Kind, Scenario
 from companion.games.dday_dice.state import Status, TableState, Unit
@@ -87,7 +88,7 @@ def _pool(battle: Battle) -> None:
         for name, one in pack.specialist.items()
         if name in unique and name not in elsewhere and (one.solo or not battle.solo)
     ]
-    state.award_deck = [name for name, one in pack.award.items() if one.solo or not battle.solo]
+    state.award_deck = [name for name in awards.deck(pack) if pack.award[name].solo or not battle.solo]
 
 
 def _unclaimed(battle: Battle) -> set[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
-from companion.games.dday_dice.awards import choose_award, draw_award, learned
+from companion.games.dday_dice.awards import choose_award, deck, draw_award, learned
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.panels import board
+from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
@@ -175,6 +177,18 @@ def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
     assert learned(battle) == {
         "award": {"Own Award 1": {"effects": [{"do": "score", "rwb": "fresh_troops"}], "text": "As entered."}}
     }
+
+
+def test_the_deck_has_twelve_cards_however_many_were_entered() -> None:
+    stand_ins = list(shipped().award)
+
+    def deck_with(entered: int) -> list[str]:
+        own = {f"Own Award {n}": Award(source=Source.OWNER) for n in range(entered)}
+        return deck(msgspec.structs.replace(shipped(), award=shipped().award | own))
+
+    assert deck_with(0) == stand_ins
+    assert deck_with(2) == [*stand_ins[:10], "Own Award 0", "Own Award 1"]
+    assert [len(deck_with(n)) for n in (9, 12, 13)] == [12, 12, 13]
 
 
 def test_nothing_was_entered_nothing_is_saved() -> None:
