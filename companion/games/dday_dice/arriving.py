@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.asks import Script, Show, ask
-from companion.games.dday_dice.awards import choose_award, draw_award, take_award
+from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
@@ -94,8 +94,7 @@ def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
 def _gift(battle: Battle, unit: Unit, place: Sector) -> Script[None]:
     if place.award and battle.state.award_deck:
         if place.award is Drawn.CHOICE:
-            name = yield from choose_award(battle, unit, "An Award! Which?")
-            take_award(battle, unit, name)
+            yield from choose_award(battle, unit, "An Award! Which?")
         else:
             yield from draw_award(battle, unit)
     if place.free_item:

@@ -67,16 +67,23 @@ def deck(pack: DdayPack) -> list[str]:
     return [name for name in names if name not in gone]
 
 
-def choose_award(battle: Battle, unit: Unit, text: str) -> Script[str]:
-    """Any Award that is still in the deck."""
+_REAL = Option("deck", "out of the real deck", "the box asks which card it is, one that is new to it too")
+
+
+def choose_award(battle: Battle, unit: Unit, text: str) -> Script[None]:
+    """Take any Award that is still in the deck; one that the box doesn't know is shown to it (DDD-065)."""
     options = tuple(
         Option(name, name, f"{battle.award(name).text} ({battle.award(name).source})")
         for name in battle.state.award_deck
     )
     question = Choose(
-        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=options
+        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=(*options, _REAL)
     )
-    return (yield from ask(question))
+    name = yield from ask(question)
+    if name == _REAL.id:
+        yield from draw_award(battle, unit)
+    else:
+        take_award(battle, unit, name)
 
 
 def take_award(battle: Battle, unit: Unit, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses
-from companion.games.dday_dice.awards import choose_award, take_award
+from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Face, Result, results
 from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
@@ -185,9 +185,8 @@ def _straight(battle: Battle, unit: Unit) -> Script[None]:
     """A straight earns an Award of choice (DDD-065)."""
     if not battle.state.award_deck or unit.turn.award_drawn or unit.status is Status.LOST:
         return
-    name = yield from choose_award(battle, unit, "A straight! Take an Award")
     unit.turn.award_drawn = True
-    take_award(battle, unit, name)
+    yield from choose_award(battle, unit, "A straight! Take an Award")
 
 
 def turn_marker(battle: Battle, unit: Unit) -> None:

@@ -145,7 +145,7 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
 
     ask = act(choose_award(battle, unit, "Which?")).open
     assert isinstance(ask, Choose)
-    assert all("stand-in" in option.detail for option in ask.options)
+    assert all("stand-in" in option.detail for option in ask.options[:-1])
     draw = act(draw_award(battle, unit)).open
     assert isinstance(draw, Draw)
     assert all(option.detail == "stand-in" for option in draw.options if option.copies)
@@ -212,6 +212,16 @@ def test_an_award_can_be_anything_in_the_vocabulary(answers: list[object], kind:
     battle, unit = entered(*answers)
 
     assert [type(effect).__name__ for effect in battle.award(unit.awards[0]).effects] == [kind]
+
+
+def test_a_straight_can_take_a_card_that_the_box_has_never_seen() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1", "deck", ["new"], "gain", 3, 0, 1, 0)
+
+    assert (unit.awards, unit.awards_earned) == (["Own Award 1"], 1)
+    assert unit.turn.award_drawn
 
 
 def test_an_award_beyond_the_vocabulary_is_carried_out_by_hand() -> None:
