@@ -27,7 +27,7 @@ from companion.games.dday_dice.effects import (
     TurnSkulls,
 )
 from companion.games.dday_dice.records import Award, DdayPack
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
 CARDS = 12
 OWN = "Own Award"
@@ -67,15 +67,18 @@ def deck(pack: DdayPack) -> list[str]:
     return [name for name in names if name not in gone]
 
 
+def described(battle: Battle, name: str) -> str:
+    """What an Award does, and by whose word."""
+    award = battle.award(name)
+    return f"Award: {award.text} ({award.source})"
+
+
 _REAL = Option("deck", "out of the real deck", "the box asks which card it is, one that is new to it too")
 
 
 def choose_award(battle: Battle, unit: Unit, text: str) -> Script[None]:
     """Take any Award that is still in the deck; one that the box doesn't know is shown to it (DDD-065)."""
-    options = tuple(
-        Option(name, name, f"{battle.award(name).text} ({battle.award(name).source})")
-        for name in battle.state.award_deck
-    )
+    options = tuple(Option(name, name, described(battle, name)) for name in battle.state.award_deck)
     question = Choose(
         "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=(*options, _REAL)
     )
@@ -118,35 +121,39 @@ def draw_award(battle: Battle, unit: Unit) -> Script[None]:
 def learn(battle: Battle) -> Script[str]:
     """Ask what an unknown Award does; it takes the place of a stand-in in the deck. Returns its name."""
     state = battle.state
-    effect = yield from _effect()
+    effect, text = yield from _effect()
     own = [name for name in battle.pack.award if name.startswith(OWN)]
     name = f"{OWN} {len(own) + len(state.learned) + 1}"
-    state.learned[name] = Award(effects=(effect,), text="As entered.", source=Source.OWNER)
+    state.learned[name] = Award(effects=(effect,), text=text, source=Source.OWNER)
     stand_ins = [n for n in state.award_deck if battle.award(n).source is not Source.OWNER]
     state.award_deck[state.award_deck.index(stand_ins[-1] if stand_ins else state.award_deck[0])] = name
     return name
 
 
-def _effect() -> Script[Effect]:
+def _effect() -> Script[tuple[Effect, str]]:
+    """What the card does, and that in words, by which its name is told from others."""
     rule = ("DDD-G02",)
     kind = yield from ask(Choose("dday_dice.award.kind", "What does it do?", rule=rule, options=_KINDS))
     if kind == "gain":
         return (yield from _gain())
     if kind == "score":
-        return Score(Rwb((yield from ask(Choose("dday_dice.award.rwb", "Which?", rule=rule, options=_RWBS)))))
+        rwb = Rwb((yield from ask(Choose("dday_dice.award.rwb", "Which?", rule=rule, options=_RWBS))))
+        return Score(rwb), f"{RWB_NAMES[rwb]} is scored"
     if kind == "lower_def":
-        return LowerDef(by=(yield from ask(Number("dday_dice.award.by", "By how much?", rule=rule, most=20))))
-    return _PLAIN[kind]
+        by = yield from ask(Number("dday_dice.award.by", "By how much?", rule=rule, most=20))
+        return LowerDef(by=by), f"DEF is {by} lower"
+    return _PLAIN[kind], next(option.label for option in _KINDS if option.id == kind)
 
 
-def _gain() -> Script[Gain]:
+def _gain() -> Script[tuple[Effect, str]]:
     amounts = []
-    for dial in ("soldiers", "stars", "courage", "points"):
-        question = Number(f"dday_dice.award.{dial}", f"How many {dial}?", rule=("DDD-G02",), most=48)
+    for dial, name in DIAL_NAMES.items():
+        question = Number(f"dday_dice.award.{dial}", f"How many {name}?", rule=("DDD-G02",), most=48)
         amount = yield from ask(question)
         amounts.append(amount)
     soldiers, stars, courage, points = amounts
-    return Gain(soldiers=soldiers, stars=stars, courage=courage, points=points)
+    gained = ", ".join(f"+{n} {name}" for name, n in zip(DIAL_NAMES.values(), amounts, strict=True) if n)
+    return Gain(soldiers=soldiers, stars=stars, courage=courage, points=points), gained or "nothing"
 
 
 def learned(battle: Battle) -> Tables:

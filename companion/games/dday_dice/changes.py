@@ -6,6 +6,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import cards, trading
+from companion.games.dday_dice.awards import described
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.dice import line
@@ -46,7 +47,7 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     if not (unit.specialists or unit.items or unit.awards or battle.state.trading_pool or not battle.solo):
         return tuple(options)
     playable = [name for name in unit.awards if cards.works(battle, unit, name)]
-    options += [Option(f"award:{name}", name, f"Award ({battle.award(name).source})") for name in playable]
+    options += [Option(f"award:{name}", name, described(battle, name)) for name in playable]
     options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.TALLY)]
     if not unit.turn.recoloured and battle.abilities(unit, Recolour):
         options.append(Option("captain", "Captain: a colour"))

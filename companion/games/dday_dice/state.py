@@ -10,6 +10,8 @@ from companion.games.dday_dice.dice import Die, Result
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.records import Award
 
+DIAL_NAMES = {"soldiers": "Soldiers", "stars": "Stars", "courage": "Courage", "points": "Item Points"}
+
 
 class Phase(StrEnum):
     """The five phases of a turn (DDD-015), before and after them."""

@@ -6,10 +6,9 @@ from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
 from companion.games.dday_dice.questions import choose_unit
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
 DIALS = ("soldiers", "courage", "stars", "points")
-_NAMES = {"soldiers": "Soldiers", "courage": "Courage", "stars": "Stars", "points": "Item Points"}
 
 
 def partners(battle: Battle, unit: Unit) -> list[Unit]:
@@ -54,7 +53,7 @@ def give(battle: Battle, unit: Unit) -> Script[None]:
 
 def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[None]:
     most = _spare(battle, unit, dial)
-    text = f"{battle.tag(unit)}How many {_NAMES[dial]}?"
+    text = f"{battle.tag(unit)}How many {DIAL_NAMES[dial]}?"
     count = yield from ask(Number(f"dday_dice.trade.{dial}", text, rule=("DDD-103",), least=1, most=most))
     setattr(unit, dial, getattr(unit, dial) - count)
     setattr(other, dial, getattr(other, dial) + count)
@@ -62,7 +61,7 @@ def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[Non
 
 def _goods(battle: Battle, unit: Unit) -> list[Option]:
     """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105)."""
-    goods = [Option(d, f"{_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
+    goods = [Option(d, f"{DIAL_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
     goods += [Option(f"item:{name}", name) for name in unit.items]
     if unit.vehicle:
         goods.append(Option("vehicle", unit.vehicle))

@@ -174,9 +174,25 @@ def test_an_unknown_award_is_described_once_and_takes_a_stand_ins_place() -> Non
 def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
     battle, _ = entered("score", "fresh_troops")
 
-    assert learned(battle) == {
-        "award": {"Own Award 1": {"effects": [{"do": "score", "rwb": "fresh_troops"}], "text": "As entered."}}
-    }
+    award = {"effects": [{"do": "score", "rwb": "fresh_troops"}], "text": "Fresh Troops is scored"}
+    assert learned(battle) == {"award": {"Own Award 1": award}}
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (["gain", 3, 0, 1, 0], "+3 Soldiers, +1 Courage"),
+        (["lower_def", 4], "DEF is 4 lower"),
+        (["by_hand"], "something else"),
+    ],
+)
+def test_what_was_entered_is_said_where_the_award_can_be_played(answers: list[object], words: str) -> None:
+    battle, unit = entered(*answers)
+
+    ask = act(changes(battle, show(unit, "R To 1S W To 2S B St Co"))).open
+
+    assert isinstance(ask, Choose)
+    assert ask.options[1].detail == f"Award: {words} (owner)"
 
 
 def test_the_deck_has_twelve_cards_however_many_were_entered() -> None:
