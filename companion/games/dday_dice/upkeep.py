@@ -10,6 +10,7 @@ from companion.games.dday_dice.dice import Face, Result, results
 from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
+    Gains,
     Reading,
     Settled,
     is_straight,
@@ -41,8 +42,8 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
         else:
             yield from _finish(battle, unit, settled, words)
     for unit, settled, words, lost in owing:
-        yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
-        yield from _finish(battle, unit, settled, words)
+        fallen = yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
+        yield from _finish(battle, unit, settled, [*words, f"({fallen} lost to the Sector)"])
 
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
@@ -129,32 +130,36 @@ def findable(battle: Battle) -> list[str]:
 def _collect(battle: Battle, unit: Unit, settled: Settled, read: Reading) -> list[str]:
     """Turn the dials (DDD-058); returns what happened in words."""
     gains = pays(settled, read)
+    gifts = []
     for to, rwb in settled.given:
         if to:
-            other = battle.unit(to)
-            other.soldiers += GIVEN[rwb].soldiers
-            other.courage += GIVEN[rwb].courage
+            gift, other = GIVEN[rwb], battle.unit(to)
+            other.soldiers += gift.soldiers
+            other.courage += gift.courage
+            gifts.append(f"({to} +{gift.soldiers} Sold)" if gift.soldiers else f"({to} +{gift.courage} Co)")
     for gain in battle.abilities(unit, Gain):
         if gain.on is Event.LOCKED_SKULL:
             gains.soldiers += unit.turn.locked_skulls * gain.soldiers
-    gains.soldiers += _of_a_kind(battle, unit, settled)
+    for_rwbs = _for_rwbs(battle, unit, len(settled.scored))
+    gains.soldiers += for_rwbs.soldiers + _of_a_kind(battle, unit, settled)
+    gains.courage += for_rwbs.courage
     unit.soldiers += gains.soldiers
     unit.stars += gains.stars
     unit.courage += gains.courage
     unit.points += gains.points
-    pay_rwbs(battle, unit, len(settled.scored))
     words = [RWB_NAMES[rwb] + "!" for rwb in settled.scored]
-    words += [f"for {to}: {RWB_NAMES[rwb]}" for to, rwb in settled.given if to]
-    return [*words, f"+{gains.soldiers} Sold +{gains.stars} St +{gains.courage} Co +{gains.points} IP"]
+    words.append(f"+{gains.soldiers} Sold +{gains.stars} St +{gains.courage} Co +{gains.points} IP")
+    return words + gifts
 
 
-def pay_rwbs(battle: Battle, unit: Unit, count: int) -> None:
+def _for_rwbs(battle: Battle, unit: Unit, count: int) -> Gains:
     """What Veteran, Chaplain and a Rallying Point pay for RWBs scored (DDD-R26, DDD-289)."""
+    gains = Gains(soldiers=count * battle.place(unit.sector).rwb_soldiers)
     for gain in battle.abilities(unit, Gain) if count else ():
         if gain.on is Event.RWB:
-            unit.soldiers += count * gain.soldiers
-            unit.courage += count * gain.courage
-    unit.soldiers += count * battle.place(unit.sector).rwb_soldiers
+            gains.soldiers += count * gain.soldiers
+            gains.courage += count * gain.courage
+    return gains
 
 
 def _of_a_kind(battle: Battle, unit: Unit, settled: Settled) -> int:
@@ -209,4 +214,6 @@ def _summary(battle: Battle, unit: Unit, words: list[str]) -> Show:
 def score_now(battle: Battle, unit: Unit, rwb: Rwb) -> None:
     """Book an RWB that came from a card (DDD-R26, DDD-R27)."""
     unit.turn.scored.append(rwb)
-    pay_rwbs(battle, unit, 1)
+    gains = _for_rwbs(battle, unit, 1)
+    unit.soldiers += gains.soldiers
+    unit.courage += gains.courage

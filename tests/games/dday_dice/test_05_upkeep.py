@@ -245,3 +245,23 @@ def test_with_an_empty_deck_a_card_that_draws_draws_nothing() -> None:
     battle.state.award_deck.clear()
 
     assert usable(battle, unit, Window.RECRUIT) == []
+
+
+def test_the_words_of_an_upkeep_add_up_to_what_the_dials_turned() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, specialists=["Veteran", "Chaplain"])
+    put(battle, two, "1", soldiers=5)
+
+    stage = act(upkeep(battle, show(one, "R 1S To W 1S To B 1S St")))
+
+    assert stage.asks[-1].text == "A: Reinforcements! +8 Sold +1 St +1 Co +3 IP (B +4 Sold)"
+    assert (figures(one), two.soldiers) == ((1 + 8, 1, 1, 3), 5 + 4)
+
+
+def test_the_words_of_an_upkeep_say_what_the_sector_took() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "11", soldiers=20)
+
+    stage = act(upkeep(battle, show(unit, "R To To W To To B St Co")))
+
+    assert stage.asks[-1].text == "+0 Sold +1 St +1 Co +12 IP (3 lost to the Sector)"
