@@ -28,11 +28,19 @@ def combat(battle: Battle) -> Script[None]:
         yield from _extra_losses(battle, unit)
     yield from in_any_order(battle.fighting(), partial(_window, battle, Window.LOSSES))
     report = yield from _fights(battle)
-    _enter_bunkers(battle)
+    report += _enter_bunkers(battle)
     if report:
         text = "\n".join(report)
-        detail = "\n".join(battle.tag(unit) + dials(unit) for unit in battle.state.units)
+        detail = "\n".join(_table(battle, unit) for unit in battle.state.units)
         yield from ask(Show("dday_dice.combat", text, detail, ("DDD-162", "DDD-163", "DDD-164")))
+
+
+def _table(battle: Battle, unit: Unit) -> str:
+    """A Unit's dials, and in play its marker, as they have to be after a turn."""
+    text = battle.tag(unit) + dials(unit)
+    if unit.status is not Status.FIGHTING:
+        return text
+    return f"{text}. {battle.label(unit.sector)}, marker: {battle.marker(unit)}"
 
 
 def _fights(battle: Battle) -> Script[list[str]]:
@@ -165,8 +173,9 @@ def _hit(battle: Battle, unit: Unit) -> Script[str]:
 # --- the Bunker
 
 
-def _enter_bunkers(battle: Battle) -> None:
-    """Who survived a first Combat in a Bunker has taken it, and is safe (DDD-166 to DDD-169)."""
+def _enter_bunkers(battle: Battle) -> list[str]:
+    """Who survived a first Combat in a Bunker has taken it, and is safe (DDD-166 to DDD-169); in words."""
+    words = []
     for unit in battle.fighting():
         if not battle.place(unit.sector).bunker or unit.sector in unit.taken:
             continue
@@ -175,8 +184,23 @@ def _enter_bunkers(battle: Battle) -> None:
         taken.setdefault(unit.sector, battle.state.turn)
         unit.first_in = unit.first_in or min(taken.values()) == battle.state.turn
         unit.bunker = unit.sector
-        if not goes_on(battle, unit):
+        if goes_on(battle, unit):
+            words.append(f"{battle.tag(unit)}{battle.label(unit.sector)} is taken")
+        else:
             leave_play(battle, unit)
+            words.append(f"{battle.tag(unit)}safe in {battle.label(unit.sector)}{_beside(battle, unit)}")
+    return words
+
+
+def _beside(battle: Battle, unit: Unit) -> str:
+    """What a safe Unit's Specialists do for those who are still on their way (DDD-168)."""
+    count = _laid(battle, unit)
+    return f", Specialists beside it: DEF -{count}" if count and battle.fighting() else ""
+
+
+def _laid(battle: Battle, unit: Unit) -> int:
+    each = battle.options.paratrooper_counts
+    return sum(min(battle.counts(name), each) for name in unit.specialists)
 
 
 def goes_on(battle: Battle, unit: Unit) -> bool:
@@ -190,9 +214,7 @@ def leave_play(battle: Battle, unit: Unit) -> None:
     """Safe: no more dice, no more damage; its Specialists lower the DEF from the next turn on (DDD-167)."""
     unit.status = Status.SAFE
     laid = battle.state.laid
-    each = battle.options.paratrooper_counts
-    count = sum(min(battle.counts(name), each) for name in unit.specialists)
-    laid[unit.sector] = laid.get(unit.sector, 0) + count
+    laid[unit.sector] = laid.get(unit.sector, 0) + _laid(battle, unit)
 
 
 def lost(battle: Battle) -> bool:

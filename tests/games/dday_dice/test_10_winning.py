@@ -157,3 +157,14 @@ def test_specialists_count_in_a_tie() -> None:
     act(hand_out(battle), "Memorial Cross")
 
     assert two.awards == ["Memorial Cross"]
+
+
+def test_the_report_of_a_combat_says_who_is_safe_and_how_the_markers_stand() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=30, specialists=["Scout", "Medic"])
+    put(battle, two, "9", soldiers=30)
+
+    report = act(combat(battle), ["1"], ["1"], "soldiers").asks[-1]
+
+    assert report.text.splitlines()[2:] == ["A: safe in Bunker, Specialists beside it: DEF -2"]
+    assert report.detail.splitlines()[1].endswith("Sector 9, marker: 1 chevron")
