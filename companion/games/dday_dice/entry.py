@@ -139,7 +139,7 @@ def _sector(board: Board, name: str) -> Script[None]:
             told["damage"] = damage
     if "Bunker" not in name:
         yield from _start(board, name)
-        yield from _print(board, name)
+    yield from _print(board, name)
     yield from _links(board, name)
 
 
@@ -188,11 +188,20 @@ _PRINTS = (
     Option("joins", "somebody joins"),
     Option("bonus", "bonus per turn"),
     Option("penalty", "penalty per turn"),
+    Option("no_lock", "no dice Locked"),
+    Option("roll_dice", "roll only 5 dice"),
+    Option("no_find_items", "no Items found"),
 )
+_ICONS: dict[str, tuple[object, object]] = {
+    "no_lock": (False, True),
+    "roll_dice": (6, 5),
+    "no_find_items": (False, True),
+}
+"""What icons say by being there: the value without, and with."""
 
 
 def _print(board: Board, name: str) -> Script[None]:
-    """What the board alone prints: requirements, sacrifices, who joins, bonuses, penalties."""
+    """What the board alone prints: requirements, sacrifices, who joins, bonuses, penalties, icons."""
     told, known = board.told[name], board.known.get(name, {})
     open_ = tuple(option for option in _PRINTS if option.id not in known)
     question = Pick(
@@ -202,14 +211,16 @@ def _print(board: Board, name: str) -> Script[None]:
     for option in open_:
         what = option.id
         text = f"{_label(name)}: {option.label}?"
-        if what == "joins":
+        if what in _ICONS:
+            told[what] = _ICONS[what][what in picked]
+        elif what == "joins":
             told[what] = (yield from _who(board, text, any_one=False)) if what in picked else ""
         elif what in {"requires", "sacrifice"}:
             told[what] = (
                 [(yield from _who(board, text, any_one=what == "sacrifice"))] if what in picked else []
             )
         else:
-            told[what] = [(yield from _face(text))] if what in picked else []
+            told[what] = (yield from _faces(text)) if what in picked else []
 
 
 def _who(board: Board, text: str, *, any_one: bool) -> Script[str]:
@@ -219,9 +230,14 @@ def _who(board: Board, text: str, *, any_one: bool) -> Script[str]:
     return (yield from ask(Choose(f"{KEY}.who", text, rule=("DDD-129", "DDD-133"), options=tuple(options))))
 
 
-def _face(text: str) -> Script[str]:
+def _faces(text: str) -> Script[list[str]]:
+    """One result, or several: three Stars are a Star three times."""
     options = tuple(Option(face.value, SHORT[face]) for face in FACES)
-    return (yield from ask(Choose(f"{KEY}.face", text, rule=("DDD-136", "DDD-138"), options=options)))
+    question = Choose(f"{KEY}.face", text, rule=("DDD-136", "DDD-138"), options=options)
+    faces = [(yield from ask(question))]
+    while (yield from _yes(f"{text} Another?", "another", "DDD-136")):
+        faces.append((yield from ask(question)))
+    return faces
 
 
 # --- ways

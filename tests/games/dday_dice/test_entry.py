@@ -72,6 +72,7 @@ class Owner:
                 "damage": "none",
                 "who": "Scout",
                 "face": "star",
+                "another": "no",
                 "review": "save",
             }[what]
         self.wrong.append(ask.text)
@@ -131,6 +132,27 @@ def test_what_the_rulebook_says_stays_and_is_not_asked() -> None:
     assert pack.sector["omaha.7"].no_find_items
     assert "damage 5" not in owner.asked
     assert "damage 8" in owner.asked
+
+
+def test_icons_and_several_results_of_a_sector_can_be_entered() -> None:
+    class Reader(Owner):
+        def picked(self, what: str, name: str) -> tuple[str, ...]:
+            if what == "print":
+                return {"4": ("no_lock", "penalty"), "5": ("roll_dice",)}.get(name, ())
+            return super().picked(what, name)
+
+        def answer(self, ask: AnyAsk) -> object:
+            if ask.key.endswith("another") and self.asked.count("another 4") < 2:
+                super().answer(ask)
+                return "yes"
+            return super().answer(ask)
+
+    sector = with_owner(Reader().tables(shipped())).sector
+
+    assert sector["omaha.4"].no_lock
+    assert sector["omaha.4"].penalty == ("star", "star", "star")
+    assert [n for n in DEF if sector[f"omaha.{n}"].roll_dice == 5] == ["5"]
+    assert sector["omaha.7"].no_find_items, "that is in the rulebook, and was not asked"
 
 
 def test_each_missing_figure_is_asked_once() -> None:
