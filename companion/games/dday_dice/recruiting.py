@@ -11,6 +11,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import FindMore, Price
 from companion.games.dday_dice.joining import recruits, take_specialist
+from companion.games.dday_dice.moving import abandon
 from companion.games.dday_dice.questions import LATER, in_any_order
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
@@ -125,15 +126,21 @@ def _affordable(battle: Battle, unit: Unit, what: str, names: list[str]) -> list
 
 
 def _vehicles(battle: Battle, unit: Unit) -> list[Option]:
-    """The Vehicle that the Sector offers, if nobody took it (DDD-093, DDD-099, DDD-258)."""
+    """The Vehicle that the Sector offers, if nobody took it (DDD-093, DDD-099, DDD-258).
+
+    For who has one already, to leave that behind first (DDD-100).
+    """
     name = battle.place(unit.sector).vehicle
     state = battle.state
     gone = name in state.vehicles_gone or any(other.vehicle == name for other in state.units)
-    if not name or gone or unit.vehicle:
+    if not name or gone:
         return []
     price = battle.vehicle_price(unit, name)
-    if price > unit.points or (unit.turn.found and price and not battle.abilities(unit, FindMore)):
+    found_all = unit.turn.found and not battle.abilities(unit, FindMore, along=False)
+    if price > unit.points or (price and found_all):
         return []
+    if unit.vehicle:
+        return [Option("abandon", f"leave {unit.vehicle}", f"for the {name}; it is gone for good")]
     return [Option(f"vehicle:{name}", f"{name} ({price} IP)", battle.pack.vehicle[name].text)]
 
 
@@ -151,6 +158,8 @@ def _carry_out(battle: Battle, unit: Unit, answer: str) -> Script[None]:
         unit.points -= price
         turn.found += 1 if price else 0
         unit.vehicle = name
+    elif what == "abandon":
+        abandon(battle, unit)
     elif what == "award":
         unit.courage -= AWARD_PRICE
         turn.award_drawn = True

@@ -344,6 +344,26 @@ def test_a_unit_has_one_vehicle_at_most() -> None:
     assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
 
 
+@pytest.mark.rule("DDD-099", "DDD-100", "DDD-101")
+def test_a_vehicle_may_be_left_for_the_one_that_the_sector_offers() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", soldiers=9, points=20, vehicle="Jeep", stars=2)
+
+    act(recruit_and_find(battle, unit), "abandon", "vehicle:Tank", "done")
+
+    assert (unit.vehicle, unit.points, battle.state.vehicles_gone) == ("Tank", 0, ["Jeep"])
+
+
+@pytest.mark.rule("DDD-085", "DDD-100")
+@pytest.mark.parametrize(("points", "found", "vehicle"), [(19, 0, "Jeep"), (20, 1, "Half-Track")])
+def test_no_vehicle_is_left_for_one_that_could_not_be_found(points: int, found: int, vehicle: str) -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "5", soldiers=9, points=points, vehicle=vehicle, stars=2)
+    unit.turn.found = found
+
+    assert "abandon" not in act(recruit_and_find(battle, unit)).ids("recruit")
+
+
 @pytest.mark.rule("DDD-100")
 def test_a_vehicle_may_be_traded() -> None:
     battle, (one, two) = together()
