@@ -75,7 +75,7 @@ def meets(battle: Battle, unit: Unit, way: Way) -> bool:
 
 def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
     if there.access is Access.WIRECUTTERS and not _cut(battle, unit, way):
-        return battle.options.bulldozer_opens and bool(battle.abilities(unit, CrossBarriers))
+        return battle.options.bulldozer_opens and _bulldozer(battle, unit, way)
     if there.access is Access.BATTLE_CRY and not unit.turn.battle_cry:
         return False
     if len(battle.scenario.maps) > 1:
@@ -97,9 +97,15 @@ def _deadstick(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
 
 def _through_barriers(battle: Battle, unit: Unit, way: Way) -> bool:
     """By Wirecutters, or a Bulldozer that leaves from here this turn (DDD-161, DDD-R54)."""
-    if _cut(battle, unit, way) or battle.abilities(unit, CrossBarriers):
+    if _cut(battle, unit, way) or _bulldozer(battle, unit, way):
         return True
     return any(other.turn.bulldozed_from == unit.sector for other in battle.state.units)
+
+
+def _bulldozer(battle: Battle, unit: Unit, way: Way) -> bool:
+    """Its own, if it can go that way: else it is left behind first (DDD-R55). Or one that stands here."""
+    along = _drivable(way, battle.place(way.to))
+    return bool(battle.abilities(unit, CrossBarriers, along=along))
 
 
 def _cut(battle: Battle, unit: Unit, way: Way) -> bool:

@@ -394,6 +394,14 @@ def test_wirecutters_and_the_bulldozer_open_a_barrier() -> None:
     assert ways(battle, unit) == {"8"}
 
 
+@pytest.mark.rule("DDD-160", "DDD-R55")
+def test_a_bulldozer_that_cannot_go_along_opens_no_barrier() -> None:
+    battle, unit = barred(vehicle="Bulldozer")
+    battle.field.ways["7"] = (Way("8", 2, mines=True, barrier=True, advance=True),)
+
+    assert ways(battle, unit) == set()
+
+
 # --- rulings
 
 
