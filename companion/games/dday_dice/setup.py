@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
 from companion.games.dday_dice import awards
+from companion.games.dday_dice.arriving import gift_item
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.records import DdayPack, Kind, Scenario
+from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 
 NAMES = ("A", "B", "C", "D")
@@ -50,7 +51,23 @@ def setup_list(battle: Battle) -> str:
         lines.append(f"Unit {unit.name}: {battle.label(unit.sector)}, 1 chevron, {dials(unit)}{more}")
         lines.append(f"Hand: {', '.join(unit.hand) or 'none'}")
     lines.append(f"Pool: {', '.join([*state.pool_specialists, *state.pool_items]) or 'nothing'}")
+    if aside := ", ".join(_aside(battle)):
+        lines.append(f"Aside: {aside}")
+    if battle.training is not Training.PRACTICE:
+        out = [name for name in awards.deck(battle.pack) if name not in state.award_deck]
+        without = f", without {', '.join(out)}" if out else ""
+        lines.append(f"Award deck: {len(state.award_deck)} cards{without}")
     return "\n".join(lines)
+
+
+def _aside(battle: Battle) -> Iterator[str]:
+    """Who and what waits for the first Unit in a Sector (DDD-244, DDD-263, DDD-267, DDD-306)."""
+    for name, sector in battle.field.sectors.items():
+        if sector.free_item:
+            there = (unit for unit in battle.state.units if not unit.home or unit.sector[0] == name[0])
+            yield f"{gift_item(battle, next(there), sector)} ({battle.label(name)})"
+        if sector.joins_first_only:
+            yield f"{sector.joins} ({battle.label(name)})"
 
 
 def dials(unit: Unit) -> str:

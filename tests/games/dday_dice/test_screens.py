@@ -54,6 +54,39 @@ def test_a_stand_in_board_says_so() -> None:
     assert "stand-in" not in svg(alone()[0])
 
 
+@pytest.mark.parametrize(
+    ("scenario", "answers", "players", "lines"),
+    [
+        ("tiger_practice", [], 1, ["Pool: nothing"]),
+        ("tiger_advanced", [], 2, ["Award deck: 12 cards"]),
+        (
+            "merville",
+            ["1"],
+            1,
+            [
+                "Aside: Medal Case (Sector 6), Signalling Lamp (Sector 9)",
+                "Award deck: 11 cards, without Victoria Cross",
+            ],
+        ),
+        (
+            "deadstick",
+            ["merville", "M1", "merville", "M2"],
+            3,
+            [
+                "Aside: Medal Case (Merville 6), Dexedrine (Merville 9), Lieutenant (Sword 5)",
+                "Award deck: 12 cards",
+            ],
+        ),
+    ],
+)
+def test_set_up_says_what_is_laid_aside_and_which_awards_are_in(
+    scenario: str, answers: list[object], players: int, lines: list[str]
+) -> None:
+    battle, _ = together(scenario, *answers, players=players)
+
+    assert setup_list(battle).splitlines()[-len(lines) :] == lines
+
+
 @pytest.mark.parametrize("scenario", ["tiger_advanced", "sword", "gold"])
 def test_the_picture_shows_every_sector_and_every_unit_and_refers_to_nothing(scenario: str) -> None:
     battle, _ = together(scenario)
