@@ -88,7 +88,7 @@ def full_set() -> list[Die]:
 
 
 def throw(
-    dice: list[Die], which: Sequence[int], key: str, text: str, *, rule: tuple[str, ...]
+    dice: list[Die], which: Sequence[int], key: str, text: str, detail: str = "", *, rule: tuple[str, ...]
 ) -> Script[None]:
     """Roll the dice at the places `which` (ascending); the others stay in the tray as they lie."""
     counts = [0, 0, 0]
@@ -96,7 +96,7 @@ def throw(
         counts[COLOURS.index(dice[place].colour)] += 1
     staying = tuple(_LOCKED[die.colour, die.face] for place, die in enumerate(dice) if place not in which)
     kinds = _DICE[counts[0], counts[1], counts[2]]
-    faces = yield from ask(Roll(key, text, rule=rule, dice=kinds, locked=staying))
+    faces = yield from ask(Roll(key, text, detail, rule, dice=kinds, locked=staying))
     for place, face in zip(which, faces, strict=True):
         dice[place].face = Face(face)
 

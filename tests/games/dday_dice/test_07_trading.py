@@ -241,3 +241,4 @@ def test_before_the_next_roll_everybody_has_two_of_each_colour_again() -> None:
 
     assert isinstance(ask, Roll)
     assert [kind.count for kind in ask.dice] == [2, 2, 2]
+    assert ask.detail == "swapped dice go back first: two of each colour"
