@@ -24,7 +24,9 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     if there.sacrifice and not unit.turn.battle_cry and not battle.abilities(unit, IgnoreSacrifice):
         for wanted in there.sacrifice:
             yield from sacrifice(battle, unit, wanted)
-    unit.soldiers += sum(gain.soldiers for gain in gains)
+    if soldiers := sum(gain.soldiers for gain in gains):
+        unit.soldiers += soldiers
+        unit.turn.news.append(f"+{soldiers} Soldiers for the move")
     if there.joins and not there.joins_first_only:
         yield from joins(battle, unit, there.joins)
     if there.gain_on_entry:
@@ -46,6 +48,7 @@ def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """A Specialist joins of himself, if his card is still to be had (DDD-230, DDD-R51)."""
     if any(name in other.specialists or name in other.dead for other in _rivals(battle, unit, name)):
         return
+    unit.turn.news.append(f"{name} joins")
     yield from take_specialist(battle, unit, name)
 
 

@@ -133,15 +133,20 @@ def _extra_losses(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def fight(battle: Battle, unit: Unit, loss: int) -> Script[str]:
-    """One Unit's losses, `loss` without Special Damage; returns a line about them."""
+    """One Unit's losses, `loss` without Special Damage; returns a line about them and its other news."""
+    words = yield from _losses(battle, unit, loss)
+    return battle.tag(unit) + "; ".join([*unit.turn.news, words])
+
+
+def _losses(battle: Battle, unit: Unit, loss: int) -> Script[str]:
     yield from _special_damage(battle, unit)
     if not battle.strength(unit):
-        return f"{battle.tag(unit)}wiped out in {battle.label(unit.sector)}"
+        return f"wiped out in {battle.label(unit.sector)}"
     lost = yield from losses.suffer(battle, unit, loss, "combat", rule=("DDD-082", "DDD-163", "DDD-164"))
     unit.combats += 1
     if unit.status is Status.LOST:
-        return f"{battle.tag(unit)}{lost} lost: wiped out in {battle.label(unit.sector)}"
-    return f"{battle.tag(unit)}{lost} lost, {unit.soldiers} Soldiers left"
+        return f"{lost} lost: wiped out in {battle.label(unit.sector)}"
+    return f"{lost} lost, {unit.soldiers} Soldiers left"
 
 
 def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
@@ -151,9 +156,10 @@ def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
     if not damage or not sixes or unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage):
         return
     for _ in range(sixes):
-        if damage is Damage.COURAGE:
-            unit.courage = max(0, unit.courage - 1)
-        elif unit.specialists:
+        if damage is Damage.COURAGE and unit.courage:
+            unit.courage -= 1
+            unit.turn.news.append("-1 Courage")
+        elif damage is Damage.SPECIALIST and unit.specialists:
             fall(unit, (yield from _hit(battle, unit)))
     if battle.strength(unit) == 0:
         losses.wipe_out(unit)

@@ -95,6 +95,7 @@ def fall(unit: Unit, name: str) -> None:
     """A Specialist dies; he never comes back (DDD-083)."""
     unit.specialists.remove(name)
     unit.dead.append(name)
+    unit.turn.news.append(f"{name} falls")
 
 
 def wipe_out(unit: Unit) -> None:

@@ -245,6 +245,7 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]
 def abandon(battle: Battle, unit: Unit) -> None:
     """A Vehicle left behind is out of the game (DDD-101)."""
     battle.state.vehicles_gone.append(unit.vehicle)
+    unit.turn.news.append(f"{unit.vehicle} left behind")
     unit.vehicle = ""
 
 
@@ -341,7 +342,8 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
             return
     spare = _asked_for(unit, there) if battle.options.guard_required and not unit.turn.battle_cry else []
     rule = ("DDD-155", "DDD-156", "DDD-R37")
-    yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
+    fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
+    unit.turn.news.append(f"{fallen} lost to mines")
 
 
 def _swept(battle: Battle, unit: Unit) -> bool:

@@ -37,7 +37,7 @@ class Turn(msgspec.Struct, kw_only=True):
     """What a Unit did and has in force this turn; made anew each turn.
 
     `entered` is the Sector that it moved into; `cards_in` says that `extra` holds already what Specialists
-    and Vehicles add to the tally.
+    and Vehicles add to the tally; `news` is what happened unasked, for the report at the end of the turn.
     """
 
     skulls: int = 0
@@ -62,6 +62,7 @@ class Turn(msgspec.Struct, kw_only=True):
     extra_losses: int = 0
     moved: bool = False
     entered: str = ""
+    news: list[str] = []
 
 
 class Unit(msgspec.Struct, kw_only=True):

@@ -278,3 +278,23 @@ def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
 
     assert unit.status == "lost"
     assert stage.keys == ["guns", "combat.extra", "combat"]
+
+
+def test_the_report_of_a_turn_says_what_happened_unasked() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=20, courage=1, specialists=["Beachmaster"])
+    act(move_units(battle), "move:2")
+    assert act(combat(battle), "soldiers").asks[-1].text == (
+        "+3 Soldiers for the move; Scout joins; 4 lost, 19 Soldiers left"
+    )
+
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=20, courage=3, specialists=["Medic"], vehicle="Jeep")
+    act(move_units(battle), "move:9", "yes", ["5"], "soldiers")
+    assert act(combat(battle), ["3"], "Medic").asks[-1].text == (
+        "Jeep left behind; 4 lost to mines; Medic falls; 12 lost, 5 Soldiers left"
+    )
+
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "13", soldiers=20, courage=1)
+    assert act(combat(battle), ["6"]).asks[-1].text == "-1 Courage; 14 lost, 6 Soldiers left"
