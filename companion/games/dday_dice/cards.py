@@ -66,6 +66,12 @@ def usable(battle: Battle, unit: Unit, window: Window) -> list[str]:
     ]
 
 
+def uses(battle: Battle, unit: Unit, window: Window) -> list[Option]:
+    """The owned Items that can be used now, for a menu."""
+    item = battle.pack.item
+    return [Option(f"use:{name}", f"use {name}", item[name].text) for name in usable(battle, unit, window)]
+
+
 def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
     """Whether the effect has something to work on here, and could not as well wait."""
     place = battle.place(unit.sector)

@@ -48,12 +48,13 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
         return tuple(options)
     playable = [name for name in unit.awards if cards.works(battle, unit, name)]
     options += [Option(f"award:{name}", name, described(battle, name)) for name in playable]
-    options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.TALLY)]
+    options += cards.uses(battle, unit, Window.TALLY)
     if not unit.turn.recoloured and battle.abilities(unit, Recolour):
         options.append(Option("captain", "Captain: a colour"))
     if _can_swap(battle, unit):
         options.append(Option("swap", "Lieutenant: swap a die"))
-    options += [Option(f"keep:{name}", name) for name in _photographers(battle, unit)]
+    specialist = battle.pack.specialist
+    options += [Option(f"keep:{n}", n, specialist[n].text) for n in _photographers(battle, unit)]
     near = (unit, *trading.partners(battle, unit))
     if unit.items or any(battle.place(one.sector).costs_in_upkeep for one in near):
         options += trading.options(battle, unit)

@@ -83,7 +83,7 @@ def _question(battle: Battle, unit: Unit, window: Window, *, later: bool) -> Cho
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
     options = [_DONE]
-    options += [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, window)]
+    options += cards.uses(battle, unit, window)
     if window is Window.LOSSES:
         return options + trading.options(battle, unit)
     names = sector_cards.silencers(battle, unit)

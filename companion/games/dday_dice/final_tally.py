@@ -224,8 +224,9 @@ def score(tally: Settled, reading: Reading, rwb: Rwb) -> Script[None]:
             tally.find_stars += 1
 
 
-_CRY = (Option("soldiers", "+3 Soldiers"), Option("move", "move for free"))
-_FIND = (Option("stars", "+2 Stars"), Option("find", "find a used Item"))
+CRY_MOVE = Option("move", "move for free", "no Courage, no requirements; nothing if the Unit stays")
+_CRY = (Option("soldiers", "+3 Soldiers"), CRY_MOVE)
+_FIND = (Option("stars", "+2 Stars"), Option("find", "find a used Item", "in Phase 3, for its cost"))
 _RULES = {
     Rwb.BATTLE_CRY: ("DDD-050", "DDD-051", "DDD-052", "DDD-R24"),
     Rwb.SPECIAL_FIND: ("DDD-055", "DDD-056"),

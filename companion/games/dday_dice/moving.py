@@ -205,14 +205,15 @@ def _option(battle: Battle, unit: Unit, way: Way) -> Option:
 
 
 def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
-    options = [Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.MOVE)]
+    options = cards.uses(battle, unit, Window.MOVE)
     options += trading.options(battle, unit)
     for name in unit.specialists:
-        for effect in battle.pack.specialist[name].effects if battle.can_spare(unit, name) else ():
+        card = battle.pack.specialist[name]
+        for effect in card.effects if battle.can_spare(unit, name) else ():
             if isinstance(effect, Linger) and must:
-                options.append(Option(f"linger:{name}", f"{name}: stay on"))
+                options.append(Option(f"linger:{name}", f"{name}: stay on", card.text))
             elif isinstance(effect, ExchangeSectors) and len(battle.fighting()) > 1:
-                options.append(Option(f"exchange:{name}", f"{name}: exchange"))
+                options.append(Option(f"exchange:{name}", f"{name}: exchange", card.text))
     if not battle.solo:
         names = sector_cards.silencers(battle, unit)
         options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]
@@ -332,7 +333,8 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     text = f"{battle.tag(unit)}Landmines! Roll a die"
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
     while names := cards.usable(battle, unit, Window.MINES):
-        options = (Option("done", f"take {lost}"), *(Option(name, f"use {name}") for name in names))
+        items = (Option(name, f"use {name}", battle.pack.item[name].text) for name in names)
+        options = (Option("done", f"take {lost}"), *items)
         text = f"{battle.tag(unit)}Landmines: {lost} fall. Use an Item?"
         answer = yield from ask(Choose("dday_dice.mines.items", text, rule=("DDD-091",), options=options))
         if answer == "done":

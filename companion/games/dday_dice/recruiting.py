@@ -84,9 +84,7 @@ def _choices(battle: Battle, unit: Unit) -> list[Option]:
         options += _vehicles(battle, unit)
         if unit.courage >= AWARD_PRICE and not unit.turn.award_drawn and battle.state.award_deck:
             options.append(Option("award", f"Award ({AWARD_PRICE} Courage)"))
-        options += [
-            Option(f"use:{name}", f"use {name}") for name in cards.usable(battle, unit, Window.RECRUIT)
-        ]
+        options += cards.uses(battle, unit, Window.RECRUIT)
     return options + trading.options(battle, unit)
 
 

@@ -167,6 +167,9 @@ def _start(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def _resources(battle: Battle, name: str) -> str:
+    """What is printed beside a start; nothing where the Unit marker decides (DDD-209)."""
+    if battle.options.blind_start:
+        return ""
     sector = battle.field.sectors[name]
     more = f", {sector.specialist}" if sector.specialist else ""
     return f"Soldiers {sector.soldiers}, Stars {sector.stars}, Courage {sector.courage}{more}"

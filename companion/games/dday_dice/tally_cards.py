@@ -10,6 +10,7 @@ from companion.games.dday_dice import upkeep
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, Face, Result
 from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.final_tally import CRY_MOVE
 from companion.games.dday_dice.questions import any_colour, choose_die, choose_face, choose_unit
 from companion.games.dday_dice.state import Unit
 
@@ -103,7 +104,7 @@ def score(battle: Battle, unit: Unit, rwb: Rwb, *, tally_open: bool, may_move: b
 def _battle_cry(battle: Battle, unit: Unit, *, may_move: bool) -> Script[None]:
     options = [Option("soldiers", "+3 Soldiers")]
     if may_move:
-        options.insert(0, Option("move", "move for free"))
+        options.insert(0, CRY_MOVE)
     answer = "soldiers"
     if len(options) > 1:
         text = f"{battle.tag(unit)}Battle Cry! Which?"

@@ -9,13 +9,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from companion.engine.asks import Pick, Roll
+from companion.engine.asks import Choose, Pick, Roll
+from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.dice import FACE_NAMES
+from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.panels import board, glance
 from companion.games.dday_dice.picture import svg
+from companion.games.dday_dice.play import start
 from companion.games.dday_dice.rolling import roll_the_dice
-from companion.games.dday_dice.setup import setup_list
+from companion.games.dday_dice.setup import set_up, setup_list
 from companion.screens.console import view_of
 from companion.screens.intents import Button
 from tests.games.dday_dice.beach import act, alone, put, shipped, show, together
@@ -114,6 +117,26 @@ def test_a_report_follows_the_dials() -> None:
     two, _ = together()
     assert glance(two.state).figures["soldiers B"] == 4
     assert glance(two.state).turn == "turn 1"
+
+
+def test_a_menu_says_what_its_cards_do() -> None:
+    battle, (one, _) = together("juno")
+    put(battle, one, "5", soldiers=9, items=["Walkie-Talkie"], specialists=["War Correspondent"])
+
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+
+    assert details["use:Walkie-Talkie"] == "+2 Soldiers."
+    assert details["exchange:War Correspondent"] == shipped().specialist["War Correspondent"].text
+
+
+@pytest.mark.parametrize(
+    ("blind", "detail"), [("no", "Soldiers 0, Stars 0, Courage 0, Corporal"), ("yes", "")]
+)
+def test_a_start_says_what_it_brings_if_it_brings_that(blind: str, detail: str) -> None:
+    ask = act(set_up(start(setup(GAME, shipped(), {"blind_start": blind}, "utah")).battle)).open
+
+    assert isinstance(ask, Choose)
+    assert ask.options[1].detail == detail
 
 
 # --- presses
