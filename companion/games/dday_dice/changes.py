@@ -11,10 +11,12 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.effects import KeepTally, Recolour, SwapDice
+from companion.games.dday_dice.final_tally import worth
 from companion.games.dday_dice.losses import sacrifice
 from companion.games.dday_dice.questions import LATER, choose_die, choose_unit, in_any_order
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.tally_cards import recolour
+from companion.games.dday_dice.upkeep import reading, with_cards
 
 
 def all_changes(battle: Battle) -> Script[None]:
@@ -39,7 +41,8 @@ def changes(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     text = f"{battle.tag(unit)}Change the tally? {line(unit.dice)}"
     options = (*_options(battle, unit), *((LATER,) if later else ()))
-    return Choose("dday_dice.tally.change", text, rule=("DDD-R14",), options=options)
+    detail = worth(with_cards(battle, unit), reading(battle, unit))
+    return Choose("dday_dice.tally.change", text, detail, ("DDD-R14",), options=options)
 
 
 def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:

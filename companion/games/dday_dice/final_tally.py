@@ -323,7 +323,7 @@ def worth(results: Sequence[Result], reading: Reading) -> str:
 
 def _in_reach(results: Sequence[Result], reading: Reading) -> Iterator[str]:
     for face in FACES:
-        colours = {one.colour for one in results if one.face is face}
+        colours = {one.colour for one in results if one.face is face} - {Colour.NONE}
         name = RWB_NAMES[RWB_OF[face]]
         if face is Face.COURAGE and not reading.battle_cry:
             continue

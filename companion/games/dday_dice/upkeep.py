@@ -70,11 +70,9 @@ def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> S
 
 def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     """Dice and cards, then what the Sector adds and takes away (DDD-R14)."""
-    tally = results(unit.dice) + unit.extra
+    tally = with_cards(battle, unit)
     if battle.training is Training.PRACTICE:
         return [one for one in tally if one.face not in WORTHLESS[battle.training]]
-    if not unit.turn.cards_in:
-        tally += battle.added(unit)
     place = battle.place(unit.sector)
     tally += [Result(face) for face in place.bonus]
     for face in place.bonus_any_colour:
@@ -82,6 +80,11 @@ def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     for face in place.penalty:
         yield from _penalty(battle, unit, tally, face)
     return tally
+
+
+def with_cards(battle: Battle, unit: Unit) -> list[Result]:
+    """The dice as they lie, and what Items, Specialists and Vehicles add to them."""
+    return results(unit.dice) + unit.extra + ([] if unit.turn.cards_in else battle.added(unit))
 
 
 def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Script[None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import RESTATED, Pick, Roll
+from companion.engine.asks import RESTATED, Choose, Pick, Roll
 from companion.engine.errors import BadAnswer
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
@@ -246,3 +247,25 @@ def test_what_a_roll_is_worth_knows_where_no_battle_cry_is_scored() -> None:
 
     assert isinstance(ask, Pick)
     assert ask.detail == "+0 Soldiers, +3 Stars, +3 Courage, +0 IP; Leadership!"
+
+
+def test_who_changes_a_tally_sees_what_cards_have_added() -> None:
+    battle, unit = alone("pointe_du_hoc", "1")
+    put(battle, unit, "9", items=["Grappling Hook", "Rangefinder"])
+    show(unit, "R Sk Sk W St St B Sk 2S")
+
+    ask = act(all_changes(battle), "use:Grappling Hook", "white").open
+
+    assert isinstance(ask, Choose)
+    assert ask.detail == "+2 Soldiers, +2 Stars, +0 Courage, +0 IP; 4 Skulls; Dead Man's Gift!"
+
+
+def test_a_result_without_a_colour_brings_no_bonus_into_reach() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", specialists=["Scout", "Captain"])
+    show(unit, "R To 1S W To Co B Co 2S")
+
+    ask = act(all_changes(battle)).open
+
+    assert isinstance(ask, Choose)
+    assert "Special Find needs B Tool" in ask.detail
