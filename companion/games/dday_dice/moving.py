@@ -132,8 +132,16 @@ def _retreats(battle: Battle, unit: Unit) -> list[Way]:
 
 def move_units(battle: Battle) -> Script[None]:
     """All Units, in any order that the players like (DDD-R35)."""
-    yield from in_any_order(battle.fighting(), partial(_move_one, battle))
+    yield from in_any_order(_in_order(battle), partial(_move_one, battle))
     yield from arriving.hand_out(battle)
+
+
+def _in_order(battle: Battle) -> list[Unit]:
+    """Who is asked first: the weakest, if several could want a Sector without room for all (DDD-174)."""
+    units = battle.fighting()
+    ahead = [way.to for u in units for way in battle.field.ways[u.sector] if way.to not in u.visited]
+    narrow = any(battle.place(name).max_units and ahead.count(name) > 1 for name in ahead)
+    return sorted(units, key=battle.strength) if narrow else units
 
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:

@@ -416,6 +416,17 @@ def test_units_move_in_any_order_they_like() -> None:
     assert (one.sector, two.sector) == ("8", "Bunker")
 
 
+@pytest.mark.rule("DDD-174", "DDD-R35")
+def test_the_weakest_is_asked_first_where_there_is_room_for_one_only() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=21, courage=9)
+    put(battle, two, "7", soldiers=19, courage=9, specialists=["Minesweeper"])
+
+    act(move_units(battle), "move:8", "stay")
+
+    assert (one.sector, two.sector) == ("6", "8")
+
+
 @pytest.mark.rule("DDD-R70")
 def test_every_way_out_is_listed_before_a_unit_is_given_up() -> None:
     battle, unit = alone("sword")
