@@ -20,12 +20,12 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins does not
     (DDD-257).
     """
-    gains = [gain for gain in battle.abilities(unit, Gain) if _paid_by(gain, way)]
-    if there.sacrifice and not unit.turn.battle_cry and not battle.abilities(unit, IgnoreSacrifice):
+    soldiers = gained(battle, unit, way)
+    if sacrifices(battle, unit, unit.sector):
         for wanted in there.sacrifice:
             yield from sacrifice(battle, unit, wanted)
-    if soldiers := sum(gain.soldiers for gain in gains):
-        unit.soldiers += soldiers
+    unit.soldiers += soldiers
+    if soldiers:
         unit.turn.news.append(f"+{soldiers} Soldiers for the move")
     if there.joins and not there.joins_first_only:
         yield from joins(battle, unit, there.joins)
@@ -38,6 +38,17 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
         battle.state.mortars_out = True
     if not battle.strength(unit):
         wipe_out(unit)
+
+
+def gained(battle: Battle, unit: Unit, way: Way) -> int:
+    """The Soldiers that Beachmaster and Pathfinder bring for a move."""
+    return sum(gain.soldiers for gain in battle.abilities(unit, Gain) if _paid_by(gain, way))
+
+
+def sacrifices(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> bool:
+    """Whether somebody has to be given up there: not after a Battle Cry, nor with an Ambulance (DDD-R43)."""
+    ignored = unit.turn.battle_cry or battle.abilities(unit, IgnoreSacrifice, sector, along=along)
+    return bool(battle.place(sector).sacrifice) and not ignored
 
 
 def _paid_by(gain: Gain, way: Way) -> bool:

@@ -209,9 +209,9 @@ class Battle:
         """Whether any Unit in play has a Specialist with that ability."""
         return any(True for _ in self._everyones(kind))
 
-    def saves(self, unit: Unit) -> int:
+    def saves(self, unit: Unit, sector: str = "", *, along: bool = True) -> int:
         """How many Soldiers fewer the Unit loses in a phase (DDD-R40)."""
-        return sum(effect.soldiers for effect in self.abilities(unit, Save))
+        return sum(effect.soldiers for effect in self.abilities(unit, Save, sector, along=along))
 
     def added(self, unit: Unit) -> list[Result]:
         """What Specialists and Vehicles add to the Unit's Final Tally; it has no colour (DDD-R20)."""

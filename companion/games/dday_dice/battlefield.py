@@ -24,6 +24,10 @@ class Way(msgspec.Struct, frozen=True):
     advance: bool
     crossing: bool = False
 
+    def drivable(self, there: Sector) -> bool:
+        """Landmines, Bunkers and Climbs are not for Vehicles (DDD-097, DDD-098, DDD-302)."""
+        return not (self.mines or there.bunker or there.no_vehicle)
+
 
 class Battlefield(msgspec.Struct, frozen=True):
     """All Sectors in force by their short names; `lines` are random Sectors after a roll of 1 to 6."""

@@ -67,7 +67,7 @@ def meets(battle: Battle, unit: Unit, way: Way) -> bool:
     there = battle.place(way.to)
     if any(name not in unit.specialists for name in there.requires):
         return False
-    along = _drivable(way, there)
+    along = way.drivable(there)
     if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice, way.to, along=along):
         return True
     return all(unit.specialists if name == ANY else name in unit.specialists for name in there.sacrifice)
@@ -104,7 +104,7 @@ def _through_barriers(battle: Battle, unit: Unit, way: Way) -> bool:
 
 def _bulldozer(battle: Battle, unit: Unit, way: Way) -> bool:
     """Its own, if it can go that way: else it is left behind first (DDD-R55). Or one that stands here."""
-    along = _drivable(way, battle.place(way.to))
+    along = way.drivable(battle.place(way.to))
     return bool(battle.abilities(unit, CrossBarriers, along=along))
 
 
@@ -206,7 +206,7 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:
     cost = price(battle, unit, way) if way.advance else way.courage
     label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
-    detail = odds.moving(battle, unit, way)
+    detail = odds.moving(battle, unit, way, cost)
     if forsaken := battle.forsakes(unit, way.to):
         detail = f"Warning: {forsaken} would never be taken, and the game lost. {detail}"
     return Option(f"move:{way.to}", label, detail)
@@ -318,7 +318,7 @@ def _bulldozes(battle: Battle, unit: Unit) -> bool:
 
 def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     """Whether the player leaves it behind, if it can't come along (DDD-097, DDD-098, DDD-302)."""
-    if _drivable(way, battle.place(way.to)):
+    if way.drivable(battle.place(way.to)):
         return True
     text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
     options = (Option("yes", "leave it"), Option("no", "don't go"))
@@ -327,11 +327,6 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         return False
     abandon(battle, unit)
     return True
-
-
-def _drivable(way: Way, there: Sector) -> bool:
-    """Landmines, Bunkers and Climbs are not for Vehicles (DDD-097, DDD-098, DDD-302)."""
-    return not (way.mines or there.bunker or there.no_vehicle)
 
 
 def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from companion.games.dday_dice import arriving
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import IgnoreMines
+from companion.games.dday_dice.effects import IgnoreMines, PayLosses
 from companion.games.dday_dice.state import Unit
 
 
@@ -36,24 +37,36 @@ def at_least(dice: int, total: int) -> float:
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
-    return _words(battle, unit, unit.sector, loss, mines=False)
+    means = battle.strength(unit) + _purse(battle, unit)
+    return _words(battle, unit.sector, loss, saved=battle.saves(unit), means=means)
 
 
-def moving(battle: Battle, unit: Unit, way: Way) -> str:
-    """What the way and the Combat at its end will cost."""
+def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
+    """What the way, for so much Courage, and the Combat at its end will cost."""
+    there = battle.place(way.to)
+    along = way.drivable(there)
     mines = way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines))
-    loss = battle.defence(unit, way.to, 0, along=not way.mines)
-    return _words(battle, unit, way.to, loss, mines=mines)
+    loss = battle.defence(unit, way.to, 0, along=along)
+    saved = battle.saves(unit, way.to, along=along) + (battle.saves(unit, along=False) if mines else 0)
+    means = battle.strength(unit) + arriving.gained(battle, unit, way) + _purse(battle, unit, cost)
+    if arriving.sacrifices(battle, unit, way.to, along=along):
+        means -= len(there.sacrifice)
+    return _words(battle, way.to, loss, mines=mines, saved=saved, means=means)
 
 
-def _words(battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool) -> str:
+def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
+    """What a Hero can pay instead of Soldiers."""
+    return unit.courage - cost + unit.stars if battle.abilities(unit, PayLosses) else 0
+
+
+def _words(battle: Battle, sector: str, loss: int, *, mines: bool = False, saved: int, means: int) -> str:
+    """`means`: all that the Unit can lose there before nobody is left."""
     guns = battle.guns(sector)
     dice = guns + mines
-    saved = battle.saves(unit) * (1 + mines)
     text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "") + (" + 1d6 mines" if mines else "")
     average = max(0.0, loss + 3.5 * dice - saved)
     text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
-    doom = at_least(dice, battle.strength(unit) + saved - loss)
+    doom = at_least(dice, means + saved - loss)
     if doom:
         text += f"; wiped out {doom:.0%}"
     printed = battle.printed(sector)

@@ -54,6 +54,23 @@ def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
     assert words == "DEF 10 + 1d6 guns: 12.5 on average, 15 at worst. no Items found"
 
 
+@pytest.mark.parametrize(
+    ("start", "way", "fields", "odds"),
+    [
+        ("4", "move:7", {"soldiers": 10, "specialists": ["Scout"]}, "83%"),
+        ("4", "move:7", {"soldiers": 9, "specialists": ["Scout", "Beachmaster"]}, "33%"),
+        ("4", "move:7", {"soldiers": 9, "specialists": ["Scout", "Hero"], "stars": 1}, "50%"),
+        ("4", "move:7", {"soldiers": 9, "specialists": ["Scout"], "vehicle": "Ambulance"}, "67%"),
+        ("8", "move:10", {"soldiers": 18, "specialists": ["Scout"], "vehicle": "Ambulance"}, "42%"),
+    ],
+    ids=["a sacrifice", "a Beachmaster", "a Hero", "an Ambulance", "an Ambulance left behind"],
+)
+def test_the_odds_know_what_a_move_brings_and_takes(
+    start: str, way: str, fields: dict[str, object], odds: str
+) -> None:
+    assert f"wiped out {odds}" in detail(way, start, courage=3, **fields)
+
+
 def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
     battle, unit = alone()
     put(battle, unit, "8", soldiers=12)
