@@ -6,6 +6,7 @@ from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
+from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import sacrifice, wipe_out
@@ -20,13 +21,13 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins does not
     (DDD-257).
     """
-    soldiers = gained(battle, unit, way)
+    gain = gained(battle, unit, way)
     if sacrifices(battle, unit, unit.sector):
         for wanted in there.sacrifice:
             yield from sacrifice(battle, unit, wanted)
-    unit.soldiers += soldiers
-    if soldiers:
-        unit.turn.news.append(f"+{soldiers} Soldiers for the move")
+    unit.soldiers += gain
+    if gain:
+        unit.turn.news.append(f"+{soldiers(gain)} for the move")
     if there.joins and not there.joins_first_only:
         yield from joins(battle, unit, there.joins)
     if there.gain_on_entry:

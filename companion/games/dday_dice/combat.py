@@ -8,6 +8,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
 from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import LATER, in_any_order, rolled
@@ -75,7 +76,8 @@ def _question(battle: Battle, unit: Unit, window: Window, *, later: bool) -> Cho
     options = (*_options(battle, unit, window), *((LATER,) if later else ()))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     if window is Window.COMBAT:
-        text = f"{where}: DEF {_defence(battle, unit)}, {battle.guns(unit.sector)} guns. Use?"
+        guns = battle.guns(unit.sector)
+        text = f"{where}: DEF {_defence(battle, unit)}, {guns} gun{'' if guns == 1 else 's'}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
     text = f"{where}: {_loss(battle, unit)} will fall. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
@@ -146,7 +148,7 @@ def _losses(battle: Battle, unit: Unit, loss: int) -> Script[str]:
     unit.combats += 1
     if unit.status is Status.LOST:
         return f"{lost} lost: wiped out in {battle.label(unit.sector)}"
-    return f"{lost} lost, {unit.soldiers} Soldiers left"
+    return f"{lost} lost, {soldiers(unit.soldiers)} left"
 
 
 def _special_damage(battle: Battle, unit: Unit) -> Script[None]:

@@ -22,6 +22,11 @@ _AWARDS = {Drawn.CHOICE: "an Award of choice", Drawn.RANDOM: "a random Award"}
 _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
 
 
+def soldiers(count: int) -> str:
+    """One Soldier, two Soldiers."""
+    return f"{count} Soldier{'' if count == 1 else 's'}"
+
+
 def describe(sector: Sector, random: str = "") -> str:
     """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled."""
     words = [*_entering(sector), *_staying(sector), *_finding(sector)]
@@ -53,7 +58,7 @@ def _staying(sector: Sector) -> Iterator[str]:
     if sector.of_a_kind_soldiers:
         yield f"four of a kind: {sector.of_a_kind_soldiers:+} Soldiers"
     if sector.rwb_soldiers:
-        yield f"+{sector.rwb_soldiers} Soldier for each RWB"
+        yield f"+{soldiers(sector.rwb_soldiers)} for each RWB"
     if sector.damage:
         yield f"on a gun's 6: -1 {sector.damage}"
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import PayLosses, StandIn
 from companion.games.dday_dice.state import Status, Unit
 
@@ -41,7 +42,7 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
     for dial in ("courage", "stars"):
         most = min(left, getattr(unit, dial))
         if most:
-            text = f"{battle.tag(unit)}{left} losses: pay with {dial.title()}?"
+            text = f"{battle.tag(unit)}{left} to lose: pay with {dial.title()}?"
             question = Number(f"dday_dice.losses.{dial}", text, rule=("DDD-R41",), most=most)
             paid = yield from ask(question)
             setattr(unit, dial, getattr(unit, dial) - paid)
@@ -53,7 +54,7 @@ def _who(
     battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str]
 ) -> Script[str]:
     """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
-    options = [Option("soldiers", f"{left} Soldiers")] if unit.soldiers >= left else []
+    options = [Option("soldiers", soldiers(left))] if unit.soldiers >= left else []
     can_fall = [name for name in unit.specialists if _lasts_without(battle, unit, name, left)]
     free = [name for name in can_fall if name not in spare]
     if not options and not free:
@@ -63,7 +64,7 @@ def _who(
         return options[0].id
     question = Choose(
         f"dday_dice.losses.{phase}",
-        f"{battle.tag(unit)}Lose {left} of {unit.soldiers}: who falls?",
+        f"{battle.tag(unit)}Lose {left}, {soldiers(unit.soldiers)} there: who falls?",
         rule=rule,
         options=tuple(options),
     )

@@ -298,3 +298,14 @@ def test_the_report_of_a_turn_says_what_happened_unasked() -> None:
     battle, unit = alone("utah", "1")
     put(battle, unit, "13", soldiers=20, courage=1)
     assert act(combat(battle), ["6"]).asks[-1].text == "-1 Courage; 14 lost, 6 Soldiers left"
+
+
+def test_one_soldier_and_one_gun_are_not_several() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=14, items=["Grenade"], specialists=["Scout"])
+
+    stage = act(combat(battle), "done", ["5"], "soldiers")
+
+    assert stage.asks[0].text == "Sector 8: DEF 8, 1 gun. Use?"
+    assert stage.asks[2].text == "Lose 13, 14 Soldiers there: who falls?"
+    assert stage.asks[-1].text == "13 lost, 1 Soldier left"
