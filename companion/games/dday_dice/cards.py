@@ -88,6 +88,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return not place.bunker
         case fx.Silence(reach=fx.Reach.OWN):
             return battle.guns(unit.sector) > 0
+        case fx.IgnoreGuns():
+            return battle.guns(unit.sector) > 0 and not unit.turn.ignore_guns
         case fx.Silence():
             return bool(sector_cards.neighbours_with_guns(battle, unit))
         case fx.CopyTally() | fx.TradeAnywhere():

@@ -302,6 +302,15 @@ def test_flak_vest__no_gun_losses_and_no_special_damage() -> None:
     assert unit.specialists == ["Scout"]
 
 
+def test_flak_vest__not_offered_where_no_gun_fires() -> None:
+    battle, unit = holding("Flak Vest", "4")
+    assert act(combat(battle)).keys == ["combat"]
+
+    put(battle, unit, "8")
+    battle.state.silent.append("8")
+    assert usable(battle, unit, Window.COMBAT) == []
+
+
 def test_gammon_bomb__def_is_a_die_lower() -> None:
     battle, unit = holding("Gammon Bomb", "9")
 
