@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import TypeAlias
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
@@ -11,14 +12,15 @@ from companion.games.dday_dice.effects import PayLosses, StandIn
 from companion.games.dday_dice.state import Status, Unit
 
 ANY = "any"
+Spared: TypeAlias = Callable[[], Collection[str]]
 
 
 def suffer(
-    battle: Battle, unit: Unit, count: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str] = ()
+    battle: Battle, unit: Unit, count: int, phase: str, *, rule: tuple[str, ...], spare: Spared = tuple
 ) -> Script[int]:
     """Lose so many Soldiers, less what a Medic saves; returns how many had to be paid.
 
-    `spare` are Specialists that may fall only if nobody else is left (DDD-R37).
+    `spare` says which Specialists may fall only if nobody else is left (DDD-R37).
     """
     due = max(0, count - battle.saves(unit))
     left = due
@@ -51,12 +53,13 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
 
 
 def _who(
-    battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Collection[str]
+    battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
 ) -> Script[str]:
     """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
     options = [Option("soldiers", soldiers(left))] if unit.soldiers >= left else []
     can_fall = [name for name in unit.specialists if _lasts_without(battle, unit, name, left)]
-    free = [name for name in can_fall if name not in spare]
+    spared = spare()
+    free = [name for name in can_fall if name not in spared]
     if not options and not free:
         free = can_fall or unit.specialists
     options += [Option(name, name) for name in free]

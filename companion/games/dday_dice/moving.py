@@ -345,7 +345,8 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
         yield from cards.use_item(battle, unit, answer, Window.MINES)
         if _swept(battle, unit):
             return
-    spare = _asked_for(unit, there) if battle.options.guard_required and not unit.turn.battle_cry else []
+    guards = battle.options.guard_required and not unit.turn.battle_cry
+    spare = partial(_asked_for, unit, there) if guards else tuple
     rule = ("DDD-155", "DDD-156", "DDD-R37")
     fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
     unit.turn.news.append(f"{fallen} lost to mines")

@@ -416,6 +416,17 @@ def test_units_move_in_any_order_they_like() -> None:
     assert (one.sector, two.sector) == ("8", "Bunker")
 
 
+@pytest.mark.rule("DDD-R37")
+def test_mines_spare_the_last_specialist_where_any_has_to_be_sacrificed() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout", "Medic"])
+
+    act(move_units(battle), "move:10", ["4"], "Scout", ["1"])
+
+    assert (unit.sector, unit.dead) == ("10", ["Scout", "Medic"])
+    assert unit.soldiers == 9 - 2 + 1
+
+
 @pytest.mark.rule("DDD-174", "DDD-R35")
 def test_the_weakest_is_asked_first_where_there_is_room_for_one_only() -> None:
     battle, (one, two) = together("omaha")
