@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, Show, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import DIE_IDS, Colour, Die, Face, full_set, line, results, throw
 from companion.games.dday_dice.effects import Reroll, SwapDice
 from companion.games.dday_dice.final_tally import worth
 from companion.games.dday_dice.state import Unit
-from companion.games.dday_dice.upkeep import reading
+from companion.games.dday_dice.upkeep import reading, with_cards
 
 ROLLS = 3
 
@@ -23,6 +23,9 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         unit.turn.cards_in = True
         for die in unit.dice:
             die.locked = False
+        text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
+        detail = worth(with_cards(battle, unit), reading(battle, unit))
+        yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-R48",)))
         return
     unit.extra = []
     place = battle.place(unit.sector)

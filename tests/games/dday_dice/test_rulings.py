@@ -360,7 +360,7 @@ def test_a_kept_tally_keeps_what_cards_added_to_it(dies: bool) -> None:
     if dies:
         unit.specialists.remove("Scout")
     unit.turn = Turn()
-    assert act(roll_the_dice(battle, unit)).keys == []
+    assert act(roll_the_dice(battle, unit)).keys == ["roll.kept"]
     act(upkeep(battle, unit))
 
     assert unit.points == 12

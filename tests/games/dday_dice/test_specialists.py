@@ -210,7 +210,11 @@ def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
 
     act(changes(battle, unit), "keep:Combat Photographer")
     act(upkeep(battle, unit))
-    assert act(roll_the_dice(battle, unit)).keys == []
+    stage = act(roll_the_dice(battle, unit))
+    assert (stage.keys, stage.asks[0].text) == (
+        ["roll.kept"],
+        "No roll: last turn's tally again. R To To W To To B 1S 1S",
+    )
     act(upkeep(battle, unit))
 
     assert unit.dead == ["Combat Photographer"]
