@@ -145,7 +145,8 @@ def _in_order(battle: Battle) -> list[Unit]:
 
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:
-    while True:
+    """One Unit's Phase 4; nothing for one that was given up while it was asked to help another."""
+    while unit.status is Status.FIGHTING:
         options = choices(battle, unit, later=later, helps=helps)
         if len(options) == 1 and options[0].id == "stay":
             return "stay"
@@ -162,6 +163,7 @@ def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Sc
                 yield from _move_one(battle, other, later=True, helps=False)
         elif (yield from _carry_out(battle, unit, what, name)):
             return what
+    return "lost"
 
 
 def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
