@@ -33,7 +33,11 @@ class Pad:
 
     def view(self, now: int) -> "list[tuple[str, str]]":
         """The rows to show, as (style, text): the box's, or that it is silent."""
-        return self._rows if now - self._heard_at < HOST_SILENT else ALONE
+        return ALONE if self.alone(now) else self._rows
+
+    def alone(self, now: int) -> bool:
+        """Whether no box has said anything for a while."""
+        return now - self._heard_at >= HOST_SILENT
 
     def receive(self, data: bytes, now: int) -> None:
         """Take bytes from the box."""

@@ -272,6 +272,30 @@ def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> No
     assert heard.empty()
 
 
+def test_mpremote_can_stop_the_firmware_to_copy_another(pico: Pico) -> None:
+    pico.plug_in()
+    near = os.open(pico.port, os.O_RDWR | os.O_NOCTTY)
+    wait_until(lambda: b"HELLO" in os.read(near, 4096))
+    os.write(near, b"\r\x03\r\x01")
+    assert pico.process is not None
+    assert pico.process.wait(timeout=5) == 0
+    assert os.read(pico.master, 4096) == b"\r\x01"  # for the prompt that it leaves to
+    os.close(near)
+
+
+def test_r9_a_ctrl_c_stops_no_pad_that_a_box_talks_to(pico: Pico) -> None:
+    pico.plug_in()
+    near = os.open(pico.port, os.O_RDWR | os.O_NOCTTY)
+    for number in (b"1", b"2"):
+        os.write(near, pack("PING " + number.decode()))
+        seen = bytearray()
+        wait_until(
+            lambda seen=seen, number=number: seen.extend(os.read(near, 4096)) or b"PONG " + number in seen
+        )
+        os.write(near, b"\r\x03\n")
+    os.close(near)
+
+
 def test_the_firmware_survives_garbage_with_every_byte_value(pico: Pico) -> None:
     pico.plug_in()
     near = os.open(pico.port, os.O_RDWR | os.O_NOCTTY)
