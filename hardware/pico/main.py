@@ -12,6 +12,7 @@ import machine
 import micropython
 from keys import Key
 from pad import Pad
+from uptime import Uptime
 
 BUTTONS = {"up": 2, "down": 3, "ok": 4, "back": 5}
 SDA, SCL = 16, 17
@@ -65,10 +66,10 @@ def run():
     pins = [
         (Key(name), machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)) for name, pin in BUTTONS.items()
     ]
-    incoming, started, kept = select.poll(), time.ticks_ms(), b""
+    incoming, uptime, kept = select.poll(), Uptime(time.ticks_ms(), time.ticks_diff), b""
     incoming.register(stdin, select.POLLIN)
     while True:
-        now = time.ticks_diff(time.ticks_ms(), started)
+        now = uptime.at(time.ticks_ms())
         data = b""
         while len(data) < 64 and incoming.poll(0 if data else 2):
             byte = stdin.read(1)

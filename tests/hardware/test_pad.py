@@ -20,6 +20,7 @@ pytest.importorskip("serial")
 from hardware.keys import Gesture, Key, Press  # after the skip
 from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
+from hardware.pico.uptime import Uptime
 from hardware.serial_pad import SerialPad, find_ports
 
 HERE = Path(__file__).parent
@@ -294,6 +295,17 @@ def test_r9_a_ctrl_c_stops_no_pad_that_a_box_talks_to(pico: Pico) -> None:
         )
         os.write(near, b"\r\x03\n")
     os.close(near)
+
+
+def test_the_pads_time_goes_on_where_its_counter_begins_again() -> None:
+    def difference(later: int, earlier: int) -> int:  # of ticks on a Pico: time.ticks_diff
+        return ((later - earlier + 2**29) & (2**30 - 1)) - 2**29
+
+    uptime = Uptime(5, difference)
+    day = 24 * 60 * 60 * 1000
+    assert [uptime.at((5 + days * day) & (2**30 - 1)) for days in range(30)] == [
+        days * day for days in range(30)
+    ]
 
 
 def test_the_firmware_survives_garbage_with_every_byte_value(pico: Pico) -> None:
