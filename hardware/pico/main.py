@@ -95,7 +95,7 @@ def run():
             if hasattr(stdout, "flush"):
                 stdout.flush()
         if oled:
-            oled.show_one(pad.view(now))
+            oled.show_one(pad.view(now), now)
 
 
 run()

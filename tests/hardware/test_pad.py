@@ -39,6 +39,10 @@ HOSTS = [
 ]
 
 
+WHOLE_SCREEN = 28 + 8 * (9 + 131)
+"""Bytes of the fake OLED's file: the initialisation, then a window and a page for each row."""
+
+
 def test_the_checksum_is_the_standard_one() -> None:
     assert crc8(b"123456789") == 0xF4
 
@@ -253,6 +257,25 @@ def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
     wait_until(lambda: (pico.folder / "oled").stat().st_size > 2 * (131 + 9))
     pad.close()
     assert heard.empty()
+
+
+def test_r11_a_pad_whose_oled_comes_loose_goes_on_and_draws_it_anew_on_return(pico: Pico) -> None:
+    glass = pico.folder / "oled"
+    glass.touch()
+    pico.plug_in()
+    heard: queue.Queue[Press | PadDice] = queue.Queue()
+    pad = SerialPad(heard.put, find=pico.ports)
+    pad.show([("title", "OKINAWA")])
+    pad.start()
+    wait_until(lambda: pad.hello is not None and glass.stat().st_size > WHOLE_SCREEN)
+    glass.unlink()
+    pad.show([("title", "D-DAY DICE")])
+    time.sleep(0.3)
+    pico.press(2)
+    assert heard.get(timeout=3).key is Key.UP
+    glass.touch()
+    wait_until(lambda: glass.stat().st_size == WHOLE_SCREEN)
+    pad.close()
 
 
 def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:

@@ -22,12 +22,13 @@ class Pin:
 
 class I2C:
     def __init__(self, bus, sda, scl, freq):
+        pass
+
+    def writeto(self, address, content):
         try:
             os.stat(FOLDER + "/oled")
         except OSError as error:
-            raise OSError(19) from error
-
-    def writeto(self, address, content):
+            raise OSError(5) from error
         with open(FOLDER + "/oled", "ab") as glass:
             glass.write(bytes([len(content) // 256, len(content) % 256]) + bytes(content))
 
