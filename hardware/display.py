@@ -99,6 +99,11 @@ class Display:
         self._screen = screen
         self.wake(now)
 
+    def turn(self, screen: "Screen | Image", now: float) -> None:
+        """Show a screen that went on by itself, say its long foot: no reason to be bright again."""
+        self._screen = screen
+        self.tick(now)
+
     def wake(self, now: float) -> None:
         """Somebody is there: be bright, redraw."""
         self._woken = now
@@ -177,13 +182,19 @@ class DisplayThread:
         self._newest: Screen | Image | None = None
         self._wake = threading.Condition()
         self._stopping = False
-        self._pressed = False
+        self._woken = False
         self.beat = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
         self._thread.start()
 
     def show(self, screen: "Screen | Image") -> None:
         """Hand over the next screen; returns at once."""
+        with self._wake:
+            self._newest, self._woken = screen, True
+            self._wake.notify()
+
+    def turn(self, screen: "Screen | Image") -> None:
+        """Hand over a screen that went on by itself, which is no reason to be bright again."""
         with self._wake:
             self._newest = screen
             self._wake.notify()
@@ -192,7 +203,7 @@ class DisplayThread:
         """Somebody pressed a key: be bright. False if it was dark: nobody could see what was asked."""
         was_dark = self.display.dark
         with self._wake:
-            self._pressed = True
+            self._woken = True
             self._wake.notify()
         return not was_dark
 
@@ -204,7 +215,7 @@ class DisplayThread:
         self._thread.join(timeout)
 
     def _has_work(self) -> bool:
-        return self._newest is not None or self._pressed or self._stopping
+        return self._newest is not None or self._woken or self._stopping
 
     def _run(self) -> None:
         stopping = False
@@ -212,12 +223,14 @@ class DisplayThread:
             with self._wake:
                 self._wake.wait_for(self._has_work, timeout=1.0)
                 screen, self._newest = self._newest, None
-                pressed, self._pressed = self._pressed, False
+                woken, self._woken = self._woken, False
                 stopping = self._stopping
             self.beat = time.monotonic()
-            if screen is not None:
+            if screen is not None and woken:
                 self.display.show(screen, self.beat)
-            elif pressed:
+            elif screen is not None:
+                self.display.turn(screen, self.beat)
+            elif woken:
                 self.display.wake(self.beat)
             else:
                 self.display.tick(self.beat)

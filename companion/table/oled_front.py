@@ -46,8 +46,12 @@ class OledDisplay:
         self._shown: Screen | None = None
 
     def draw(self, console: Console) -> None:
-        """Show it as it is now."""
-        screen = console.screen()
-        if screen != self._shown:
-            self._shown = screen
+        """Show it as it is now; a title or foot that goes by in parts does not light the display."""
+        before, screen = self._shown, console.screen()
+        if screen == before:
+            return
+        self._shown = screen
+        if before is not None and screen.rows == before.rows:
+            self._thread.turn(panel_screen(screen))
+        else:
             self._thread.show(panel_screen(screen))

@@ -19,8 +19,9 @@ from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table.emulator import text_rows
 from companion.table.menu import Counter
-from companion.table.oled_front import panel_screen
-from hardware.drawing import draw, splash
+from companion.table.oled_front import OledDisplay, panel_screen
+from hardware.display import Display, Habits
+from hardware.drawing import Screen, draw, splash
 
 PICTURES = Path(__file__).parent / "pictures"
 SCALE = 2
@@ -114,3 +115,44 @@ def test_the_emulated_panel_shows_every_pixel() -> None:
     picture = draw(panel_screen(console("roll").screen()), (128, 64))
     braille = "".join(text_rows(picture, 80))
     assert sum((ord(cell) - 0x2800).bit_count() for cell in braille) == sum(picture.histogram()[1:])
+
+
+class Glass:
+    """A panel that knows how bright it is, under a display that is told the time."""
+
+    size = (128, 64)
+
+    def __init__(self) -> None:
+        self.level = 0
+        self.now = 0.0
+        self._display = Display(lambda: self, Habits(bright=200, dim=10, dim_after=120))
+
+    def show(self, screen: Screen) -> None:
+        self._display.show(screen, self.now)
+
+    def turn(self, screen: Screen) -> None:
+        self._display.turn(screen, self.now)
+
+    def contrast(self, level: int) -> None:
+        self.level = level
+
+    def display(self, image: Image.Image) -> None:
+        self.newest = image
+
+
+def test_a_foot_that_goes_by_in_parts_does_not_keep_the_display_bright() -> None:
+    glass, counter = (
+        Glass(),
+        Counter(ASKS["choose"], "Okinawa", "Not found: pad (companion doctor says more)"),
+    )
+    shown, oled, pictures = Console(counter), OledDisplay(glass), set()  # type: ignore[arg-type]  # as a thread
+    for second in range(125):
+        glass.now = float(second)
+        shown.tick()
+        oled.draw(shown)
+        pictures.add(glass.newest.tobytes())
+    assert len(pictures) > 3
+    assert glass.level == 10
+    shown.press(Button.DOWN)
+    oled.draw(shown)
+    assert glass.level == 200
