@@ -24,6 +24,9 @@ SHIFTS: Final = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0))
 
 FIRST_RETRY: Final = 0.5
 LAST_RETRY: Final = 5.0
+ASK_AFTER: Final = 3.0
+"""Seconds from question to question whether the panel is still there."""
+
 FASTEST: Final = 1 / 15
 """Seconds from frame to frame: faster than that a person reads nothing."""
 
@@ -60,6 +63,8 @@ class Display:
         self._retry_at = 0.0
         self._retry = FIRST_RETRY
         self._woken = 0.0
+        self._asked = 0.0
+        self._step = 0
         self._level = self._habits.bright
 
     @classmethod
@@ -120,17 +125,27 @@ class Display:
         self._connected, self._fault = False, "closed"
 
     def _refresh(self, panel: Panel, now: float) -> None:
-        level = self._wanted_level(now)
-        if level != self._level:
-            if level < 0:
+        self._ask(panel, now)
+        before, self._level = self._level, self._wanted_level(now)
+        if self._level < 0:
+            if before >= 0:
                 panel.hide()
-            elif self._level < 0:
-                panel.show()
-            if level >= 0:
-                panel.contrast(level)
-            self._level = level
-        if self._screen is not None and level >= 0:
-            panel.display(self._picture(self._screen, now))
+            return
+        step, self._step = self._step, self._step_at(now)
+        if step != self._step or before < 0:
+            panel.restart()  # one that lost its power for a moment answers all the while, and shows nothing
+        if step != self._step or before != self._level:
+            panel.contrast(self._level)
+        if self._screen is not None:
+            panel.display(self._picture(self._screen))
+
+    def _ask(self, panel: Panel, now: float) -> None:
+        """Notice also behind a still picture, of which nothing is sent, that the panel is gone."""
+        if now - self._asked < ASK_AFTER:
+            return
+        self._asked = now
+        if not panel.answers():
+            raise DisplayError("it does not answer any more: check its wires")
 
     def _wanted_level(self, now: float) -> int:
         idle = now - self._woken
@@ -138,11 +153,14 @@ class Display:
             return -1
         return self._habits.dim if idle >= self._habits.dim_after else self._habits.bright
 
-    def _picture(self, screen: "Screen | Image", now: float) -> "Image":
-        step = int(now // self._habits.shift_every) % len(SHIFTS)
+    def _picture(self, screen: "Screen | Image") -> "Image":
         if isinstance(screen, Screen):
-            return draw(screen, self._size, SHIFTS[step])
+            return draw(screen, self._size, SHIFTS[self._step])
         return screen
+
+    def _step_at(self, now: float) -> int:
+        """Which of the SHIFTS is due."""
+        return int(now // self._habits.shift_every) % len(SHIFTS)
 
     def _reconnect(self, now: float) -> bool:
         if now < self._retry_at:
@@ -160,6 +178,7 @@ class Display:
             self._guarded(lambda panel: panel.restart(), now)
         if self._connected:
             self._fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
+            self._asked, self._step = now, self._step_at(now)
             self._guarded(lambda panel: panel.contrast(self._level), now)
         return self._connected
 

@@ -48,19 +48,17 @@ class Link:
         self._serial = serial
         self.answers = answers
         self._recording = True
-        self._start: list[tuple[bool, list[int]]] = []
+        self._start: list[list[int]] = []
 
     def command(self, *cmd: int) -> None:
         """Send command bytes."""
         if self._recording:
-            self._start.append((True, list(cmd)))
+            self._start.append(list(cmd))
         with _one_error():
             self._serial.command(*cmd)
 
     def data(self, data: list[int]) -> None:
         """Send bytes of picture."""
-        if self._recording:
-            self._start.append((False, list(data)))
         with _one_error():
             self._serial.data(list(data))
 
@@ -73,12 +71,9 @@ class Link:
         self._recording = False
 
     def replay(self) -> None:
-        """Send the initialisation again."""
-        for is_command, content in self._start:
-            if is_command:
-                self.command(*content)
-            else:
-                self.data(content)
+        """Send the commands of the initialisation again, without its blank picture, which would flicker."""
+        for content in self._start:
+            self.command(*content)
 
 
 def address_of(wiring: Wiring) -> int:

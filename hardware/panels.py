@@ -60,16 +60,13 @@ class Panel(Protocol):
         """Brightness, 0-255."""
 
     def hide(self) -> None:
-        """Switch the glass off; memory stays."""
-
-    def show(self) -> None:
-        """Switch it on again."""
+        """Switch the glass off; `restart` switches it on again."""
 
     def answers(self) -> bool:
         """Whether the panel acknowledges on its bus."""
 
     def restart(self) -> None:
-        """Initialise it anew after a loss of power, its memory unknown."""
+        """Initialise it anew, as after a loss of power: lit, its memory unknown."""
 
 
 def pages(image: "Image") -> list[bytes]:

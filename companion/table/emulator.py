@@ -68,17 +68,13 @@ class PicturePanel:
         self._lit = False
         self._again()
 
-    def show(self) -> None:
-        """Lit again."""
-        self._lit = True
-        self._again()
-
     def answers(self) -> bool:
         """Always there."""
         return True
 
     def restart(self) -> None:
-        """Show it anew."""
+        """Show it anew, lit."""
+        self._lit = True
         self._again()
 
     def _again(self) -> None:

@@ -141,6 +141,43 @@ def test_after_an_unplug_in_mid_frame_the_screen_is_redrawn_on_return(bus: Bus, 
     assert same(glass(bus.panel), draw(menu(2), (128, 64)))
 
 
+def test_r11_a_panel_that_lost_its_power_for_a_moment_under_a_still_picture_is_lit_again(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.panel.power_cycle()
+    for second in range(1, 62):
+        display.tick(float(second))
+    assert (bus.panel.on, bus.panel.ready, bus.panel.contrast) == (True, True, 0xCF)
+    assert same(glass(bus.panel), draw(menu(0), (128, 64), SHIFTS[1]))
+
+
+def test_r11_a_panel_that_is_gone_is_missed_under_a_still_picture_and_drawn_on_return(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.panel = None
+    for second in range(1, 5):
+        display.tick(float(second))
+    assert not display.connected
+    assert "check its wires" in display.fault
+    bus.panel = Ssd1306Memory()
+    display.tick(6.0)
+    assert bus.panel.on
+    assert same(glass(bus.panel), draw(menu(0), (128, 64)))
+
+
+def test_a_panel_that_lost_its_power_while_dark_is_lit_by_a_press(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(off_after=100))
+    display.show(menu(0), now=0.0)
+    display.tick(101.0)
+    bus.panel.power_cycle()
+    display.wake(102.0)
+    assert (bus.panel.on, bus.panel.ready) == (True, True)
+    assert same(glass(bus.panel), draw(menu(0), (128, 64), SHIFTS[1]))
+
+
 def test_a_hundred_unplugs_leave_no_bus_open_and_no_exit_hook_behind(
     bus: Bus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
