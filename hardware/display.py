@@ -6,6 +6,7 @@ keeps the transfer (23 ms at 400 kHz) and a hanging bus away from the game.
 
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -39,6 +40,11 @@ class Habits(msgspec.Struct, frozen=True):
     dim_after: float = 120.0
     off_after: float = 1800.0
     shift_every: float = 60.0
+
+    @property
+    def dimmed(self) -> int:
+        """The brightness where nobody looks."""
+        return min(self.dim, self.bright)
 
 
 class Display:
@@ -121,7 +127,10 @@ class Display:
         self._guarded(lambda panel: self._refresh(panel, now), now)
 
     def close(self) -> None:
-        """Leave the last picture standing."""
+        """Leave the last picture standing, dimmed: a Pi that was shut down keeps the panel supplied."""
+        if self._panel is not None and self._connected:
+            with suppress(OSError):
+                self._panel.contrast(self._habits.dimmed)
         self._connected, self._fault = False, "closed"
 
     def _refresh(self, panel: Panel, now: float) -> None:
@@ -151,7 +160,7 @@ class Display:
         idle = now - self._woken
         if idle >= self._habits.off_after:
             return -1
-        return self._habits.dim if idle >= self._habits.dim_after else self._habits.bright
+        return self._habits.dimmed if idle >= self._habits.dim_after else self._habits.bright
 
     def _picture(self, screen: "Screen | Image") -> "Image":
         if isinstance(screen, Screen):

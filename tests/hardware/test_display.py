@@ -224,6 +224,22 @@ def test_it_dims_when_nobody_acts_goes_dark_later_and_is_bright_at_the_next_scre
     assert same(glass(bus.panel), draw(menu(1), (128, 64), SHIFTS[1]))
 
 
+def test_the_picture_that_is_left_standing_at_the_end_is_dimmed(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    thread = DisplayThread(Display.at(Wiring()))
+    thread.show(menu(0))
+    thread.close()
+    assert (bus.panel.on, bus.panel.contrast) == (True, 0x10)
+
+
+def test_a_display_that_is_set_darker_than_dimmed_does_not_brighten_when_nobody_acts(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(bright=4, dim_after=10))
+    display.show(menu(0), now=0.0)
+    display.tick(11.0)
+    assert bus.panel.contrast == 4
+
+
 def test_every_shift_moves_the_picture_and_loses_no_ink() -> None:
     full = Screen(tuple(Row("WMQg@" * 4 + "W") for _ in range(8)))
     still = draw(full, (128, 64))
