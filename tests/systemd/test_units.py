@@ -79,7 +79,7 @@ def test_exposure_is_two_or_lower(unit: str) -> None:
 
 def test_every_kind_of_device_that_the_box_uses_is_allowed_and_loaded_before() -> None:
     unit = (HERE / "companion.service").read_text()
-    for kind in ["gpiochip", "i2c", "spidev", "video4linux", "media", "ttyACM", "ttyUSB"]:
+    for kind in ["gpiochip", "i2c", "spidev", "video4linux", "media", "dma_heap", "ttyACM", "ttyUSB"]:
         assert f"DeviceAllow=char-{kind} rw" in unit
     assert "PrivateDevices" not in re.sub(r"^#.*$", "", unit, flags=re.MULTILINE)
     modules = (HERE / "companion.modules-load").read_text()
