@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,6 +27,11 @@ OPENCV: Final = (
     "opencv-contrib-python",
     "opencv-contrib-python-headless",
     "opencv-python-headless",
+)
+
+
+STOP_IT: Final = (
+    "sudo systemctl stop companion; sudo -u companion companion doctor; sudo systemctl start companion",
 )
 
 
@@ -61,6 +67,9 @@ def examine(trial: Trial) -> Iterator[Finding]:
     yield machine()
     yield data_folder(trial.data)
     yield opencv()
+    if service_runs():
+        yield Finding("box", State.WARNING, "the service is running and has the devices: not tried", STOP_IT)
+        return
     present = discover(trial.config)
     yield _if_there(present, "oled", lambda: display(trial))
     yield _if_there(present, "buttons", lambda: buttons(trial))
@@ -88,6 +97,14 @@ def _advice(says: str) -> tuple[str, ...]:
     if "enable I2C" in says:
         return ("sudo raspi-config nonint do_i2c 0, then restart",)
     return ()
+
+
+def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "companion.service")) -> bool:
+    """Whether the box runs here as a service: two programs can't have one display and one set of keys."""
+    try:
+        return subprocess.run(ask, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except OSError:  # no systemd here
+        return False
 
 
 def machine() -> Finding:
@@ -183,7 +200,7 @@ def buttons(trial: Trial) -> Finding:
         keys.open(time.monotonic())
         down = [key.value for key, level in keys.levels().items() if level]
         if down:
-            advice = "is it wired to ground, or to the wrong pin? see systemd/README.md"
+            advice = "is it wired to ground, or to the wrong pin? see hardware/README.md"
             return Finding("buttons", State.WARNING, f"down all the time: {', '.join(down)}", (advice,))
         if not trial.wait:
             return Finding("buttons", State.OK, "four keys, all up")

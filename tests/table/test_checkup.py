@@ -55,6 +55,21 @@ def test_it_works_with_nothing_attached(tmp_path: Path) -> None:
     assert findings["oled"].state is State.MISSING
 
 
+def test_beside_the_running_service_no_device_is_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkup, "service_runs", lambda: True)
+    monkeypatch.setattr(checkup, "discover", lambda config: pytest.fail("looked for devices"))
+    findings = list(examine(Trial(Config(), tmp_path)))
+    assert [finding.name for finding in findings] == ["machine", "data", "opencv", "box"]
+    assert "systemctl stop companion" in findings[-1].do[0]
+
+
+@pytest.mark.parametrize(("ask", "runs"), [("true", True), ("false", False), ("no-such-program", False)])
+def test_whether_the_service_runs_is_asked_of_systemd_if_there_is_one(ask: str, runs: bool) -> None:
+    assert checkup.service_runs([ask]) is runs
+
+
 @pytest.mark.parametrize("name", ["oled", "buttons", "camera", "pad"])
 def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
