@@ -17,6 +17,7 @@ USAGE
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${DESTDIR:-}
 venv=/opt/companion/venv
+program=/usr/local/bin/companion
 wheels=
 start=1
 remove=0
@@ -110,7 +111,8 @@ install_packages() {
     # The same version may be another build.
     [ -z "$wheels" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check --no-index --find-links "$wheels" \
         --force-reinstall --no-deps companion
-    ln -sfn "$venv/bin/companion" /usr/local/bin/companion
+    rm -f "$program"  # a link, where an older one was installed
+    install -m 0755 "$here/companion.sh" "$program"
 }
 
 enable_i2c() {
@@ -151,7 +153,7 @@ do_install() {
         systemctl enable --quiet companion.service companion-poweroff.path
         systemctl start companion-poweroff.path
         systemctl restart companion.service
-        say "started    companion.service; 'companion doctor' says what it found"
+        say "started    companion.service; 'journalctl -u companion' says what it found"
     elif ((changed)); then
         say "installed, not started: systemctl enable --now companion.service companion-poweroff.path"
     fi
@@ -170,8 +172,8 @@ do_uninstall() {
         say "removed    $to"
     done
     live || return 0
+    if [ -L "$program" ] || grep -qs "^exec $venv/" "$program"; then rm -f "$program"; fi
     rm -rf /opt/companion
-    [ ! -L /usr/local/bin/companion ] || rm -f /usr/local/bin/companion
     say "removed    /opt/companion"
     if grep -q '^# companion begin' /boot/firmware/config.txt 2>/dev/null; then
         sed -i '/^# companion begin/,/^# companion end/d' /boot/firmware/config.txt

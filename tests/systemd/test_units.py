@@ -132,6 +132,23 @@ def test_a_file_changed_by_hand_is_put_right(tmp_path: Path) -> None:
 
 
 @needs_bash
+@pytest.mark.parametrize(("user", "data"), [("companion", "/var/lib/companion"), ("pi", "")])
+def test_the_boxs_user_has_the_boxs_sessions_and_settings(tmp_path: Path, user: str, data: str) -> None:
+    (tmp_path / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    (tmp_path / "companion").write_text('#!/bin/sh\necho "$COMPANION_DATA,$COMPANION_CONFIG,$*"\n')
+    for program in tmp_path.iterdir():
+        program.chmod(0o755)
+    script = tmp_path / "started"
+    script.write_text((HERE / "companion.sh").read_text().replace("/opt/companion/venv/bin", str(tmp_path)))
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    result = subprocess.run(
+        ["sh", str(script), "log", "list"], env=environment, capture_output=True, text=True, check=True
+    )
+    config = "/etc/companion/config.toml" if data else ""
+    assert result.stdout == f"{data},{config},log list\n"
+
+
+@needs_bash
 def test_an_unknown_option_is_refused_with_the_usage() -> None:
     result = subprocess.run(
         ["bash", str(HERE / "install.sh"), "--upside-down"], capture_output=True, text=True, check=False
