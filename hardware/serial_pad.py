@@ -1,5 +1,6 @@
 """The USB pad on pyserial: finds its port, keeps it open, comes back after a replug."""
 
+import errno
 import logging
 import threading
 import time
@@ -57,9 +58,20 @@ def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
 
 def open_port(name: str) -> Port:
     """Open a port for this program alone. Raises OSError (serial.SerialException is one)."""
+    import termios
+
     import serial
 
-    port: Port = serial.Serial(name, 115200, timeout=READ_TIMEOUT, write_timeout=1, exclusive=True)
+    try:
+        port: Port = serial.Serial(name, 115200, timeout=READ_TIMEOUT, write_timeout=1, exclusive=True)
+    except serial.SerialException as error:
+        if error.errno == errno.EACCES:
+            raise PermissionError(error.errno, str(error)) from error
+        if error.errno == errno.EWOULDBLOCK:
+            raise PadError(f"{name} is in use by another program") from error
+        raise
+    except termios.error as error:  # torn off while it was being opened
+        raise PadError(f"{name} is gone: {error}") from error
     return port
 
 

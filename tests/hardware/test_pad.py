@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import queue
 import shutil
 import subprocess
 import sys
+import termios
 import time
 import tty
 from pathlib import Path
@@ -374,13 +376,56 @@ def test_without_a_pad_it_says_so_in_one_line() -> None:
     assert "no pad on USB" in pad.fault
 
 
-def test_a_port_without_rights_says_which_group() -> None:
-    def refuse(name: str) -> None:
-        raise PermissionError(13, "denied")
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(errno.EACCES, "Permission denied"), "group dialout"),
+        (OSError(errno.ENOENT, "No such file"), "No such file"),
+    ],
+)
+def test_a_port_that_pyserial_may_not_open_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
+) -> None:
+    def refuse(name: str, flags: int) -> int:
+        raise error
 
-    pad = SerialPad(lambda event: None, find=lambda: ["/dev/ttyACM0"], open_it=refuse)
+    monkeypatch.setattr("serial.serialposix.os.open", refuse)
+    pad = SerialPad(lambda event: None, find=lambda: ["/dev/ttyACM0"])
     pad.step(0.0)
-    assert "group dialout" in pad.fault
+    monkeypatch.undo()
+    assert says in pad.fault
+
+
+def test_a_port_that_another_program_has_says_so() -> None:
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    first, second = (SerialPad(lambda event: None, port=name) for _ in range(2))
+    first.step(0.0)
+    second.step(0.0)
+    assert second.fault == f"{name} is in use by another program"
+    first.close()
+    os.close(master)
+    os.close(slave)
+
+
+def test_r9_a_pad_that_is_torn_off_while_it_is_being_opened_is_looked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def torn_off(*settings: object) -> None:
+        raise termios.error(errno.EIO, "Input/output error")
+
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    pad = SerialPad(lambda event: None, port=name)
+    monkeypatch.setattr("serial.serialposix.termios.tcflush", torn_off)
+    pad.step(0.0)
+    assert pad.fault.startswith(f"{name} is gone")
+    monkeypatch.undo()
+    pad.step(0.6)
+    assert pad.fault == "no greeting yet"
+    pad.close()
+    os.close(master)
+    os.close(slave)
 
 
 def test_looking_for_ports_works_on_any_machine(tmp_path: Path) -> None:
