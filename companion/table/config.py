@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from companion.engine.errors import BadInput
 from hardware.buttons import ButtonPins
 from hardware.display import Habits
 from hardware.keys import Timing
 from hardware.lamps import LampPins
-from hardware.panels import Driver, Wiring
+from hardware.panels import SIZES, Driver, Wiring
+
+Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
 class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,13 +27,13 @@ class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enabled: bool = True
     driver: Driver = Driver.AUTO
-    port: int = 1
-    address: int | None = None
+    port: Annotated[int, Meta(ge=0)] = 1
+    address: Annotated[int, Meta(ge=0x03, le=0x77)] | None = None
     spi: bool = False
     rotate: int = 0
-    brightness: int = 0xCF
-    dim_after: float = 120.0
-    off_after: float = 1800.0
+    brightness: Annotated[int, Meta(ge=0, le=255)] = 0xCF
+    dim_after: Seconds = 120.0
+    off_after: Seconds = 1800.0
 
     @property
     def wiring(self) -> Wiring:
@@ -52,8 +55,8 @@ class ButtonSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ok: int = 26
     back: int = 5
     encoder: tuple[int, int, int] | None = None
-    hold: float = 0.6
-    settle: float = 0.008
+    hold: Annotated[float, Meta(ge=0.1)] = 0.6
+    settle: Annotated[float, Meta(ge=0, le=0.1)] = 0.008
 
     @property
     def pins(self) -> ButtonPins:
@@ -98,7 +101,7 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enabled: bool = True
     lan: bool = True
-    port: int = 8080
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8080
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +161,7 @@ def parse(text: bytes, name: str) -> Config:
 
 
 def checked(config: Config) -> Config:
-    """The settings, if no pin is named twice; else ValueError."""
+    """The settings, if no pin is named twice and the display can be turned so; else ValueError."""
     keys, lamp = config.buttons, config.lamp
     uses = {
         "buttons.up": keys.up,
@@ -179,6 +182,9 @@ def checked(config: Config) -> Config:
         taken[pin] = name
     if config.display.rotate not in range(4):
         raise ValueError("display.rotate: quarter turns, 0 to 3")
+    width, height = SIZES[config.display.driver]
+    if config.display.rotate % 2 and width != height:
+        raise ValueError(f"display.rotate: 0 or 2, since {width}x{height} on end is too narrow for the text")
     return config
 
 
@@ -191,7 +197,7 @@ driver = "auto"        # auto, ssd1306, sh1106, ssd1327, ssd1322
 port = 1               # I2C bus
 #address = 0x3c        # left out: 0x3c and 0x3d are tried
 spi = false            # true: SPI 0, D/C on GPIO24, reset on GPIO25
-rotate = 0             # quarter turns
+rotate = 0             # quarter turns; 2: upside down
 brightness = 207       # 0 to 255
 dim_after = 120.0      # seconds without a press
 off_after = 1800.0
