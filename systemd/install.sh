@@ -18,6 +18,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${DESTDIR:-}
 venv=/opt/companion/venv
 program=/usr/local/bin/companion
+boot_config=/boot/firmware/config.txt
 wheels=
 start=1
 remove=0
@@ -119,11 +120,21 @@ enable_i2c() {
     command -v raspi-config >/dev/null || return 0
     say "enabling   I2C (raspi-config)"
     raspi-config nonint do_i2c 0
-    local config=/boot/firmware/config.txt
-    if [ -f "$config" ] && ! grep -q '^# companion begin' "$config"; then
-        printf '# companion begin\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000\n# companion end\n' >>"$config"
-        say "changed    $config: I2C at 400 kHz, from the next start"
-    fi
+    set_i2c_speed
+}
+
+# A fresh line, and [all]: the file may end in a section that is for another board.
+set_i2c_speed() {
+    [ -f "$boot_config" ] && ! grep -q '^# companion begin' "$boot_config" || return 0
+    [ -z "$(tail -c 1 "$boot_config")" ] || echo >>"$boot_config"
+    printf '%s\n' '# companion begin' '[all]' 'dtparam=i2c_arm=on,i2c_arm_baudrate=400000' '# companion end' >>"$boot_config"
+    say "changed    $boot_config: I2C at 400 kHz, from the next start"
+}
+
+reset_i2c_speed() {
+    grep -q '^# companion begin' "$boot_config" 2>/dev/null || return 0
+    sed -i '/^# companion begin/,/^# companion end/d' "$boot_config"
+    say "restored   $boot_config"
 }
 
 settle() {
@@ -175,10 +186,7 @@ do_uninstall() {
     if [ -L "$program" ] || grep -qs "^exec $venv/" "$program"; then rm -f "$program"; fi
     rm -rf /opt/companion
     say "removed    /opt/companion"
-    if grep -q '^# companion begin' /boot/firmware/config.txt 2>/dev/null; then
-        sed -i '/^# companion begin/,/^# companion end/d' /boot/firmware/config.txt
-        say "restored   /boot/firmware/config.txt"
-    fi
+    reset_i2c_speed
     systemctl daemon-reload
     say "kept       /var/lib/companion (your sessions) and /etc/companion; remove them by hand if you wish"
 }

@@ -149,6 +149,25 @@ def test_the_boxs_user_has_the_boxs_sessions_and_settings(tmp_path: Path, user: 
 
 
 @needs_bash
+@pytest.mark.parametrize("before", ["dtparam=audio=on\n[cm5]\ndtoverlay=dwc2\n", "dtparam=audio=on\n[cm5]"])
+def test_the_i2c_speed_is_set_once_for_every_board_and_taken_back(tmp_path: Path, before: str) -> None:
+    config = tmp_path / "config.txt"
+    config.write_text(before)
+    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
+
+    def call(name: str) -> list[str]:
+        script = f"{functions}\nboot_config={config}\n{name}\n"
+        subprocess.run(["bash", "-c", script, HERE / "install.sh"], capture_output=True, check=True)
+        return config.read_text().splitlines()
+
+    lines = call("set_i2c_speed")
+    assert lines[:-4] == before.splitlines()
+    assert lines[-3:-1] == ["[all]", "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"]
+    assert call("set_i2c_speed") == lines
+    assert call("reset_i2c_speed") == before.splitlines()
+
+
+@needs_bash
 def test_an_unknown_option_is_refused_with_the_usage() -> None:
     result = subprocess.run(
         ["bash", str(HERE / "install.sh"), "--upside-down"], capture_output=True, text=True, check=False
