@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault
-from vision.cameras.csi import PipeStream, exposure_options, open_csi, picture_end
+from vision.cameras.csi import PipeStream, exposure_options, is_there, open_csi, picture_end
 
 WORKER = """
     import sys, time
@@ -74,6 +74,25 @@ def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: 
 def test_a_machine_without_the_program_says_what_to_install() -> None:
     with pytest.raises(CameraError, match="apt install"):
         PipeStream(["no-such-rpicam-vid"])
+
+
+@pytest.mark.parametrize(
+    ("names", "there"),
+    [
+        (["unicam-image", "unicam-embedded", "bcm2835-codec-decode"], True),
+        (["pispbe-input", "rp1-cfe-csi2_ch0"], True),
+        (["bcm2835-codec-decode", "bcm2835-isp0-output0", "rpivid", "UVC Camera (046d:0825)"], False),
+        ([], False),
+    ],
+)
+def test_a_camera_on_the_ribbon_is_told_from_the_devices_that_every_pi_has(
+    tmp_path: Path, names: list[str], there: bool
+) -> None:
+    for number, name in enumerate(names):
+        device = tmp_path / f"video{number}"
+        device.mkdir()
+        (device / "name").write_text(f"{name}\n")
+    assert is_there(tmp_path) is there
 
 
 def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path) -> None:
