@@ -83,32 +83,18 @@ put() {
     changed=1
 }
 
-# The ribbon-cable camera's library comes from apt alone, so its venv must see the system's packages.
+# Of its own: nothing of the system's Python is used, not even by the ribbon-cable camera.
 make_venv() {
-    local options=() system=plain
-    if /usr/bin/python3 -c 'import picamera2' 2>/dev/null; then
-        options=(--system-site-packages)
-        system="with the system's packages, for picamera2"
-    fi
-    if [ ! -x "$venv/bin/python" ]; then
-        say "making     $venv ($system)"
-        /usr/bin/python3 -m venv "${options[@]}" "$venv"
-    fi
-}
-
-# apt's picamera2 on bookworm is built for numpy 1; 4.11 is the last OpenCV that goes with it.
-constraints() {
-    if "$venv/bin/python" -c 'import sys, picamera2, numpy; sys.exit(not numpy.__version__.startswith("1."))' 2>/dev/null; then
-        printf 'numpy<2\nopencv-python-headless==4.11.0.86\n'
-    fi
+    [ ! -x "$venv/bin/python" ] || return 0
+    say "making     $venv"
+    /usr/bin/python3 -m venv "$venv"
 }
 
 install_packages() {
-    local limits=$venv/constraints.txt source=("$here/..[box]")
-    constraints >"$limits"
+    local source=("$here/..[box]")
     [ -z "$wheels" ] || source=(--no-index --find-links "$wheels" "companion[box]")
     say "installing the program and its libraries into $venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade --prefer-binary -c "$limits" "${source[@]}"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade --prefer-binary "${source[@]}"
     # The same version may be another build.
     [ -z "$wheels" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check --no-index --find-links "$wheels" \
         --force-reinstall --no-deps companion
