@@ -101,11 +101,13 @@ class Box:
         return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays)
 
     def _foot(self) -> str:
-        """What is not there, with nothing to press where a phone can play; and a journal that was mended."""
-        present = self._devices.present
-        way_on = "" if present.keys else ", ".join(self._ways.phones())
+        """Until a key is pressed how a phone can play, else what is not there; and a journal that was mended.
+
+        Every Pi has pins: whether keys are wired to them shows when one is pressed.
+        """
+        way_on = "" if self._devices.pressed else ", ".join(self._ways.phones())
         salvaged = str(self._journal.salvaged or "")
-        return ", ".join(filter(None, (way_on or present.notice(), salvaged)))
+        return ", ".join(filter(None, (way_on or self._devices.present.notice(), salvaged)))
 
     def _home(self) -> Quit | Closed | None:
         games = [Option(f"play:{name}", load(name).title) for name in names()]

@@ -75,6 +75,7 @@ class Devices:
         self.pad: SerialPad | None = None
         self.lamps: Lamps | None = None
         self.dice = SerialDice()
+        self.pressed = False
         self._faults: dict[str, str] = {}
         self._opened_at: dict[str, float] = {}
         self._said_at = 0.0
@@ -189,6 +190,7 @@ class Devices:
         self._opened("pad", self.pad)
 
     def _pressed(self, press: keys.Press) -> None:
+        self.pressed = True
         if self.screen is None or self.screen.wake():
             self._events.put(Press(button_of(press), press.at))
 

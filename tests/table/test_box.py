@@ -18,7 +18,7 @@ from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
-from companion.table.box import Box, shut_down
+from companion.table.box import Box, Ways, shut_down
 from companion.table.devices import button_of
 from companion.table.discover import Present
 from companion.table.events import Closed, Notice, Press, Tick
@@ -59,6 +59,18 @@ def test_every_combination_of_devices_reaches_a_usable_prompt(
             wait_until(lambda: "What shall it be?" in bench.port.rows)
         bench.press(Button.OK)
         wait_until(lambda: any("Start" in line for line in seat.lines))
+        box.stop()
+
+
+def test_until_a_key_is_pressed_a_box_with_pins_shows_how_a_phone_can_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, ways = Seat(), Ways(phones=lambda: ["Page 10.0.0.3:8080"])
+    with Bench(monkeypatch, ["oled", "buttons"]) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+        wait_until(lambda: bool(seat.lines) and seat.lines[-1] == "Page 10.0.0.3:8080")
+        bench.press(Button.DOWN)
+        wait_until(lambda: seat.lines[-1].startswith("Not found: camera"))
         box.stop()
 
 
