@@ -30,6 +30,9 @@ OPENCV: Final = (
 )
 
 
+HOT: Final = 80_000
+"""Thousandths of a degree from which on a Pi is slowed down."""
+
 STOP_IT: Final = (
     "sudo systemctl stop companion; sudo -u companion companion doctor; sudo systemctl start companion",
 )
@@ -107,14 +110,33 @@ def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "com
         return False
 
 
-def machine() -> Finding:
-    """The board, the system and Python."""
-    model = Path("/proc/device-tree/model")
+def machine(root: Path = Path("/")) -> Finding:
+    """The board, the system and Python, and how the board is; `root` is another place for /sys in tests."""
+    model = root / "proc/device-tree/model"
     name = model.read_text().rstrip("\0") if model.exists() else f"{sys.platform}, not a Raspberry Pi"
     says = f"{name}; Python {sys.version.split()[0]}"
+    advice = tuple(strain(root / "sys/class"))
     if sys.maxsize <= 2**32:
-        return Finding("machine", State.WARNING, says, ("use the 64-bit system: there are no 32-bit wheels",))
-    return Finding("machine", State.OK, says)
+        advice += ("use the 64-bit system: there are no 32-bit wheels",)
+    return Finding("machine", State.WARNING if advice else State.OK, says, advice)
+
+
+def strain(classes: Path) -> Iterator[str]:
+    """What wears a board down and lets cameras and cards fail. Source: the kernel's raspberrypi-hwmon."""
+    for supply in classes.glob("hwmon/hwmon*"):
+        if _read(supply / "name") == "rpi_volt" and _read(supply / "in0_lcrit_alarm") == "1":
+            yield "its supply is too weak (under-voltage): use the one made for this Pi, and a short cable"
+    heat = _read(classes / "thermal/thermal_zone0/temp")
+    if heat.isdecimal() and int(heat) >= HOT:
+        yield f"{int(heat) // 1000} degrees: it slows down, give it air or a heat sink"
+
+
+def _read(path: Path) -> str:
+    """What stands in a file of the kernel's; empty where there is none."""
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
 
 
 def data_folder(data: Path) -> Finding:

@@ -55,6 +55,24 @@ def test_it_works_with_nothing_attached(tmp_path: Path) -> None:
     assert findings["oled"].state is State.MISSING
 
 
+@pytest.mark.parametrize(
+    ("alarm", "heat", "words"),
+    [("0", "48000", []), ("1", "48000", ["under-voltage"]), ("1", "82500", ["under-voltage", "82 degrees"])],
+)
+def test_a_weak_supply_and_a_hot_board_are_warned_of(
+    tmp_path: Path, alarm: str, heat: str, words: list[str]
+) -> None:
+    supply, zone = tmp_path / "sys/class/hwmon/hwmon1", tmp_path / "sys/class/thermal/thermal_zone0"
+    for folder in (supply, zone):
+        folder.mkdir(parents=True)
+    (supply / "name").write_text("rpi_volt\n")
+    (supply / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    (zone / "temp").write_text(f"{heat}\n")
+    finding = checkup.machine(tmp_path)
+    assert finding.state is (State.WARNING if words else State.OK)
+    assert [word in advice for word, advice in zip(words, finding.do, strict=True)] == [True] * len(words)
+
+
 def test_beside_the_running_service_no_device_is_touched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
