@@ -36,6 +36,7 @@ class Fault(StrEnum):
     FROZEN = "frozen"
     BLACK = "black"
     RESIZED = "resized"
+    RELIT = "relit"
     ENDED = "ended"
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -100,6 +100,37 @@ def test_a_fault_is_noticed_within_the_patience_and_nothing_stale_is_handed_out(
         assert time.monotonic() - asked < NOTICED
         time.sleep(PATIENCE)
         fault_of(camera, 0.0)  # even the last good one is stale by now
+
+
+def lit(factor: float, seeds: Iterable[int]) -> Iterator[np.ndarray]:
+    for seed in seeds:
+        yield np.clip(picture(seed) * factor, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("factor", [2.5, 0.4], ids=["a lamp is lit", "evening"])
+def test_in_another_light_the_camera_is_opened_anew_and_its_exposure_set_with_it(
+    factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cameras_live, "RELIT", 0.1)
+    camera, streams = live([*pictures(5), *lit(factor, range(100, 600))], noise())
+    with camera:
+        deadline = time.monotonic() + 5
+        while len(streams) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(STEP)
+        assert eventually_a_frame(camera)
+
+
+def test_an_arm_over_the_tray_and_small_changes_leave_the_exposure_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "RELIT", 0.5)
+    arm, dusk = lit(0.4, range(100, 120)), lit(0.7, range(200, 400))
+    camera, streams = live([*pictures(20), *arm, *dusk, *pictures(2000, 1000)])
+    with camera:
+        time.sleep(1.6)
+        assert camera.frame()
+    assert len(streams) == 1
 
 
 @pytest.mark.parametrize("fault", FAULTY)

@@ -28,6 +28,12 @@ WARM_UP = 6.0
 BLACK_LEVEL = 8.0
 """A picture whose mean is below this many grey levels shows a covered lens or no light."""
 
+TOO_BRIGHT = 225.0
+"""The mean from which on white dice melt into one another and into a light tray."""
+
+RELIT = 5.0
+"""Seconds for which the light has to be another before exposure is set anew: an arm is gone by then."""
+
 IDLE = 5.0
 """Seconds after the last look from which on pictures are drained but not decoded, to spare a Pi."""
 
@@ -64,6 +70,34 @@ class Stream(Protocol):
         ...
 
 
+def brightness(image: Image) -> float:
+    """The mean of a picture, in grey levels."""
+    return float(image[::4, ::4].mean())
+
+
+class Light:
+    """Whether the light is still about what it was when a camera's exposure was frozen.
+
+    A lamp that is lit, or the evening, leave a frozen exposure far off: dice are not seen then.
+    """
+
+    def __init__(self) -> None:
+        self._usual: float | None = None
+        self._since: float | None = None
+
+    def has_changed(self, image: Image, now: float) -> bool:
+        """True once pictures have been twice as bright or as dark for RELIT seconds, or washed out."""
+        level = brightness(image)
+        if self._usual is None:
+            self._usual = level
+        most = max(self._usual * 1.1, min(self._usual * 2, TOO_BRIGHT))
+        if self._usual / 2 <= level <= most:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        return self._since is not None and now - self._since > RELIT
+
+
 class Inspector:
     """Says what is wrong with each picture of a camera, by the pictures before it."""
 
@@ -84,7 +118,7 @@ class Inspector:
         shape, self._shape = self._shape, image.shape
         if shape not in ((), image.shape):
             return Fault.RESIZED
-        if float(image[::4, ::4].mean()) < BLACK_LEVEL:
+        if brightness(image) < BLACK_LEVEL:
             return Fault.BLACK
         if last is not None and np.array_equal(last, image):
             return Fault.FROZEN
@@ -96,6 +130,7 @@ COMPLAINTS = {
     Fault.FROZEN: "shows the same picture again and again: unplug it and plug it in",
     Fault.BLACK: "sees nothing but black: is the lens covered, or the light off?",
     Fault.RESIZED: "changed the size of its pictures",
+    Fault.RELIT: "sets its exposure anew: the light has changed",
 }
 
 
@@ -194,6 +229,7 @@ class LiveCamera:
     def _drain(self, stream: Stream) -> None:
         """Read until told to stop; raises CameraError where reopening the device may help."""
         self._inspector.reopened()
+        light = Light()
         healthy = self._clock()
         while not self._stop.is_set():
             if self._clock() - self._looked > IDLE:
@@ -206,6 +242,8 @@ class LiveCamera:
             if fault is None:
                 healthy = self._clock()
                 self._publish(shot)
+                if light.has_changed(shot.image, healthy):
+                    raise self._error(Fault.RELIT)
                 continue
             error = self._error(fault)
             if fault is Fault.RESIZED or (fault is Fault.FROZEN and self._clock() - healthy > self._patience):
