@@ -1,5 +1,8 @@
 """luma's devices, taught to send only what changed and to start again after a loss of power."""
 
+import fcntl
+import os
+import struct
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -16,9 +19,13 @@ from hardware.panels import SH1106_COLUMNS, Wiring, changed, pages, probe
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from gpiozero import OutputDevice
     from PIL.Image import Image
 
+SPI_DEVICE = "/dev/spidev{port}.{device}"
+
 _PAGE_COMMAND = 0xB0
+_SPI_IOC_WR_MAX_SPEED_HZ = 0x40046B04  # linux/spi/spidev.h: _IOW('k', 4, __u32)
 
 
 class _Serial(Protocol):
@@ -89,9 +96,20 @@ def address_of(wiring: Wiring) -> int:
 def link(port: int, address: int | None) -> Link:
     """The bus to the panel: I2C, or SPI without an address. Raises OSError or luma's errors."""
     if address is None:
-        return Link(luma_serial.spi(port=0, device=0, gpio=_LumaPins()), lambda: True)
+        return Link(_spi(), lambda: True)
     serial = luma_serial.i2c(port=port, address=address)
     return Link(serial, lambda: _answers(serial))
+
+
+def _spi() -> _Serial:
+    bus, pins = _Spi(), _LumaPins()
+    try:
+        serial: _Serial = luma_serial.spi(spi=bus, gpio=pins, port=0, device=0)
+    except (OSError, luma.core.error.Error):
+        pins.close()
+        bus.close()
+        raise
+    return serial
 
 
 def _answers(serial: _Serial) -> bool:
@@ -113,24 +131,65 @@ class _LumaPins:
     OUT = 0
 
     def __init__(self) -> None:
-        from gpiozero import OutputDevice
+        from hardware.buttons import pin_factory
 
-        self._make = OutputDevice
+        self._factory = pin_factory()
         self._pins: dict[int, OutputDevice] = {}
 
     def setup(self, pin: int, direction: int) -> None:
-        """Take a pin as an output; luma asks for nothing else."""
+        """Take a pin as an output; luma asks for nothing else. Raises DisplayError if that can't be."""
+        from gpiozero import GPIOZeroError, OutputDevice
+
         if direction == self.OUT:
-            self._pins[pin] = self._make(pin)
+            try:
+                self._pins[pin] = OutputDevice(pin, pin_factory=self._factory)
+            except GPIOZeroError as error:
+                raise DisplayError(f"GPIO{pin}: {error}") from error
 
     def output(self, pin: int, level: int) -> None:
         """Drive a pin."""
         self._pins[pin].value = level
 
-    def cleanup(self, pins: list[int] | int) -> None:
-        """Give pins back."""
-        for pin in pins if isinstance(pins, list) else [pins]:
-            self._pins.pop(pin).close()
+    def close(self) -> None:
+        """Give the pins back."""
+        from gpiozero import Device
+
+        for pin in self._pins.values():
+            pin.close()
+        if self._factory is not Device.pin_factory:
+            self._factory.close()
+
+
+class _Spi:
+    """What luma uses of the module spidev, which is to be had as source alone: the kernel's spidev itself."""
+
+    def __init__(self) -> None:
+        self._file = -1
+        self._speed = 0
+
+    def open(self, port: int, device: int) -> None:
+        """Raises OSError."""
+        self._file = os.open(SPI_DEVICE.format(port=port, device=device), os.O_WRONLY | os.O_CLOEXEC)
+
+    @property
+    def max_speed_hz(self) -> int:
+        """The clock's rate."""
+        return self._speed
+
+    @max_speed_hz.setter
+    def max_speed_hz(self, speed: int) -> None:
+        self._speed = speed
+        fcntl.ioctl(self._file, _SPI_IOC_WR_MAX_SPEED_HZ, struct.pack("=I", speed))
+
+    def writebytes(self, data: list[int]) -> None:
+        """Send bytes, at most 4096 of them: spidev's own buffer."""
+        os.write(self._file, bytes(data))
+
+    def close(self) -> None:
+        """Close the bus."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
 
 class _Kept(luma.core.device.device):

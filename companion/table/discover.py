@@ -48,7 +48,11 @@ def _oled(config: Config, root: Path) -> str:
     if not display.enabled:
         return "switched off in the settings"
     if display.spi:
-        return "" if (root / "dev/spidev0.0").exists() else "no /dev/spidev0.0: enable SPI"
+        return (
+            ""
+            if (root / "dev/spidev0.0").exists()
+            else "no /dev/spidev0.0: enable SPI (raspi-config nonint do_spi 0)"
+        )
     if not (root / f"dev/i2c-{display.port}").exists():
         return f"no /dev/i2c-{display.port}: enable I2C (raspi-config nonint do_i2c 0)"
     try:

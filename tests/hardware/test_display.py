@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import errno
+import sys
+from typing import TYPE_CHECKING
 
 import pytest
+from gpiozero import Device, OutputDevice
+from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from hardware import HardwareError
+from hardware import HardwareError, buttons, luma_panels
 from hardware.display import SHIFTS, Display, DisplayThread, Habits
 from hardware.drawing import Row, Screen, Style, draw
+from hardware.errors import PinsError
 from hardware.panels import Driver, Wiring, open_panel, probe
 from tests.hardware.fakes import Bus, Ssd1306Memory
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def menu(selected: int) -> Screen:
@@ -75,22 +83,51 @@ def test_the_two_common_controllers_are_told_apart(bus: Bus, paged: bool) -> Non
     assert same(glass(bus.panel), draw(menu(2), (128, 64)))
 
 
-def test_an_spi_panel_is_driven_through_gpiozero_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-    from types import SimpleNamespace
+@pytest.fixture
+def spidev(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The kernel's SPI device: a file, and the clock that is asked for."""
+    monkeypatch.setattr(luma_panels, "SPI_DEVICE", f"{tmp_path}/spidev{{port}}.{{device}}")
+    monkeypatch.setattr(
+        "fcntl.ioctl", lambda file, request, rate: (tmp_path / f"{request:x}").write_bytes(rate)
+    )
+    return tmp_path / "spidev0.0"
 
-    from gpiozero import Device
-    from gpiozero.pins.mock import MockFactory
 
-    sent: list[int] = []
-    spidev = SimpleNamespace(open=lambda port, device: None, writebytes=sent.extend, close=lambda: None)
-    monkeypatch.setitem(sys.modules, "spidev", SimpleNamespace(SpiDev=lambda: spidev))
-    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+def test_an_spi_panel_is_driven_by_the_boxs_own_pins_and_the_kernels_spidev(
+    monkeypatch: pytest.MonkeyPatch, spidev: Path
+) -> None:
+    pins = MockFactory()
+    monkeypatch.setattr(buttons, "pin_factory", lambda: pins)
+    spidev.touch()
     display = Display.at(Wiring(Driver.SSD1306, spi=True))
     display.show(menu(0), now=0.0)
     assert display.connected
-    assert len(sent) > 1024
-    assert Device.pin_factory.pin(25).state
+    assert len(spidev.read_bytes()) > 1024
+    assert (spidev.parent / "40046b04").read_bytes() == (8_000_000).to_bytes(4, sys.byteorder)
+    assert pins.pin(25).state
+
+
+def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch, spidev: Path
+) -> None:
+    def no_pins() -> MockFactory:
+        raise PinsError("no GPIO chip")
+
+    pins, pin_factory = MockFactory(), buttons.pin_factory
+    monkeypatch.setattr(Device, "pin_factory", pins)
+    monkeypatch.setattr(buttons, "pin_factory", no_pins)
+    display = Display.at(Wiring(Driver.SSD1306, spi=True))
+    display.show(menu(0), now=0.0)
+    assert "no GPIO chip" in display.fault
+    monkeypatch.setattr(buttons, "pin_factory", pin_factory)
+    with OutputDevice(24, pin_factory=pins):
+        display.tick(1.0)
+        assert "GPIO24" in display.fault
+    display.tick(3.0)
+    assert "SPI device not found" in display.fault
+    spidev.touch()
+    display.tick(10.0)
+    assert display.connected
 
 
 @pytest.mark.parametrize("address", [0x3C, 0x3D])
