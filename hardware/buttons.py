@@ -46,13 +46,16 @@ def pin_factory() -> "Factory":
     Raises PinsError if this machine has no pins to offer.
     """
     try:
-        from gpiozero import Device
+        from gpiozero import BadPinFactory, Device
     except ImportError as error:
         raise PinsError(f"buttons need gpiozero: pip install 'companion[gpio]' ({error})") from error
     if Device.pin_factory is not None:
         return Device.pin_factory
     if os.environ.get("GPIOZERO_PIN_FACTORY"):
-        Device.ensure_pin_factory()
+        try:
+            Device.ensure_pin_factory()
+        except BadPinFactory as error:
+            raise PinsError(f"GPIOZERO_PIN_FACTORY: {error}") from error
         return Device.pin_factory
     try:
         from hardware.pins import GpiodFactory

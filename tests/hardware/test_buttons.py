@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
+from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardware.buttons import ButtonPins, Buttons
+from hardware.buttons import ButtonPins, Buttons, pin_factory
 from hardware.errors import PinsError
 from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 from hardware.lamps import LampPins, Lamps, Mood
@@ -186,6 +187,13 @@ def test_without_pins_it_says_so_in_one_line_and_tries_again() -> None:
     assert buttons.step(0.0) == 2.0
     assert "no GPIO chip" in buttons.fault
     assert buttons.step(1.0) == 1.0
+
+
+def test_a_pin_factory_that_is_not_there_is_an_error_of_the_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
+    with pytest.raises(PinsError, match="nonsense"):
+        pin_factory()
 
 
 def test_the_thread_delivers_presses_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
