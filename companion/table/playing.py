@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -27,5 +28,6 @@ class Playing:
             return
 
     def left(self) -> None:
-        """Its player left it."""
-        self._path.unlink(missing_ok=True)
+        """Its player left it; on a disk that became read-only it is offered again, that is all."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.table.playing import Playing
 from companion.table.starts import StartRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def start(folder: Path) -> StartRecord:
@@ -82,3 +86,16 @@ def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> No
     folder = tmp_path_factory.mktemp("starts")
     (folder / "starts.json").write_bytes(content)
     assert StartRecord(folder).safe in (True, False)
+
+
+def test_a_session_is_left_also_on_a_disk_that_became_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *, missing_ok: bool) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    playing = Playing(tmp_path)
+    playing.begin("s1")
+    monkeypatch.setattr("pathlib.Path.unlink", refuse)
+    playing.left()
+    assert playing.interrupted() == "s1"
