@@ -125,12 +125,12 @@ def open_camera(source: str | Path | None = None, clock: Clock = time.monotonic)
 
 def first_camera() -> str:
     """The first USB camera plugged in, else the Raspberry Pi's own; raises CameraError if there is none."""
-    from vision.cameras import csi, usb
+    from vision.cameras import present
 
-    found = usb.plugged_in()
+    found = present.usb_cameras()
     if found:
         return found[0]
-    if csi.is_there():
+    if present.has_ribbon_camera():
         return "csi"
     raise CameraError(Fault.MISSING, "no camera found: plug one in, or name one with --camera")
 

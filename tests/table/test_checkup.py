@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING
 
@@ -34,15 +36,26 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
 def test_video_devices_that_are_no_cameras_are_not_taken_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from vision.cameras import csi, usb
+    from vision.cameras import present
 
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "video10").touch()
-    monkeypatch.setattr(usb, "plugged_in", list)
-    monkeypatch.setattr(csi, "is_there", lambda: False)
+    monkeypatch.setattr(present, "usb_cameras", list)
+    monkeypatch.setattr(present, "has_ribbon_camera", lambda: False)
     assert "no camera found" in discover(Config(), tmp_path).missing["camera"]
-    monkeypatch.setattr(usb, "plugged_in", lambda: ["/dev/v4l/by-id/usb-Webcam-video-index0"])
+    monkeypatch.setattr(present, "usb_cameras", lambda: ["/dev/v4l/by-id/usb-Webcam-video-index0"])
     assert discover(Config(), tmp_path).camera
+
+
+def test_looking_for_devices_loads_no_numpy(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / "video10").touch()
+    code = (
+        "import sys; from pathlib import Path; from companion.table.config import Config;"
+        "from companion.table.discover import discover;"
+        f"discover(Config(), Path({str(tmp_path)!r})); sys.exit('numpy' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_what_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault
-from vision.cameras.csi import PipeStream, exposure_options, is_there, open_csi, picture_end
+from vision.cameras.csi import PipeStream, exposure_options, open_csi, picture_end
+from vision.cameras.present import has_ribbon_camera
 
 WORKER = """
     import sys, time
@@ -92,7 +93,7 @@ def test_a_camera_on_the_ribbon_is_told_from_the_devices_that_every_pi_has(
         device = tmp_path / f"video{number}"
         device.mkdir()
         (device / "name").write_text(f"{name}\n")
-    assert is_there(tmp_path) is there
+    assert has_ribbon_camera(tmp_path) is there
 
 
 def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault, Frame, first_camera, open_camera
-from vision.cameras.usb import BUFFERS, UsbStream, plugged_in, steady_path
+from vision.cameras.present import usb_cameras
+from vision.cameras.usb import BUFFERS, UsbStream, steady_path
 
 PICTURE = np.full((4, 4, 3), 90, np.uint8)
 
@@ -166,7 +167,7 @@ def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_p
     device.touch()
     (by_id / "usb-Acme_Cam-video-index0").symlink_to(device)
     (by_id / "usb-Acme_Cam-video-index1").symlink_to(device)
-    assert plugged_in(by_id) == [str(by_id / "usb-Acme_Cam-video-index0")]
+    assert usb_cameras(by_id) == [str(by_id / "usb-Acme_Cam-video-index0")]
     assert steady_path(str(device), by_id) == str(by_id / "usb-Acme_Cam-video-index0")
     assert steady_path("3", by_id) == "/dev/video3"
 
@@ -177,8 +178,8 @@ def test_a_source_that_can_not_be_meant_is_refused() -> None:
 
 
 def test_with_no_camera_at_all_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.cameras.usb.plugged_in", list)
-    monkeypatch.setattr("vision.cameras.csi.is_there", lambda: False)
+    monkeypatch.setattr("vision.cameras.present.usb_cameras", list)
+    monkeypatch.setattr("vision.cameras.present.has_ribbon_camera", lambda: False)
     with pytest.raises(CameraError, match="plug one in"):
         first_camera()
 

@@ -12,7 +12,6 @@ import selectors
 import shutil
 import subprocess
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,22 +44,6 @@ RPICAM_STILL = (
 )
 
 START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
-
-
-VIDEO_DEVICES = Path("/sys/class/video4linux")
-RECEIVERS = ("unicam", "rp1-cfe")
-"""What the drivers of the ribbon's receivers call their devices: up to the Pi 4, and on the Pi 5."""
-
-
-def is_there(devices: Path = VIDEO_DEVICES) -> bool:
-    """Whether a sensor was found on the ribbon: only then does its receiver have video devices.
-
-    The camera's program says nothing of that: Raspberry Pi OS has it on every Pi.
-    """
-    try:
-        return any(name.read_text().startswith(RECEIVERS) for name in devices.glob("video*/name"))
-    except OSError:  # gone meanwhile
-        return False
 
 
 def open_csi(

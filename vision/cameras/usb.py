@@ -16,13 +16,13 @@ import numpy as np
 
 from vision.camera import CameraError, Fault, prepare_opencv
 from vision.cameras.live import LiveCamera, Shot
+from vision.cameras.present import BY_ID, usb_cameras
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.camera import Clock
 
-BY_ID = Path("/dev/v4l/by-id")
 SIZE = (1280, 720)
 RATE = 15
 SETTLE = 1.2
@@ -71,15 +71,10 @@ def controls() -> tuple[Control, ...]:
     )
 
 
-def plugged_in(by_id: Path = BY_ID) -> list[str]:
-    """Paths of the cameras that are there, steady over replugging (a camera's second node is no camera)."""
-    return sorted(str(link) for link in by_id.glob("*-video-index0"))
-
-
 def steady_path(source: str, by_id: Path = BY_ID) -> str:
     """The by-id path of camera `source` (a number or a device path) if it has one, else its device path."""
     device = Path(f"/dev/video{source}" if source.isdigit() else source)
-    same = (link for link in plugged_in(by_id) if Path(link).resolve() == device.resolve())
+    same = (link for link in usb_cameras(by_id) if Path(link).resolve() == device.resolve())
     return next(same, str(device))
 
 
