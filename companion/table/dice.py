@@ -13,7 +13,6 @@ from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
-CAMERAS = Path("/dev/v4l/by-id")
 SERIAL = "serial"
 
 Post: TypeAlias = Callable[[Seen | Notice], None]
@@ -55,10 +54,12 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
     return SERIAL if pad_plugged_in() else MANUAL
 
 
-def camera_plugged_in(by_id: Path = CAMERAS) -> bool:
-    """Whether a USB camera is there that may look at a tray; a laptop's own looks at its owner."""
-    cameras = (link.name for link in by_id.glob("*-video-index0"))
-    return any("integrated" not in name.casefold() for name in cameras) and find_spec("cv2") is not None
+def camera_plugged_in() -> bool:
+    """Whether a camera is there that may look at a tray; a laptop's own looks at its owner."""
+    from vision.cameras import present
+
+    found = any("integrated" not in Path(path).name.casefold() for path in present.usb_cameras())
+    return (found or present.has_ribbon_camera()) and find_spec("cv2") is not None
 
 
 def pad_plugged_in() -> bool:

@@ -1,27 +1,29 @@
 """`--dice auto`: a camera that looks at the tray, then a tower, then fingers, then software."""
 
-from pathlib import Path
-
 import pytest
 
 from companion.table import dice
 from companion.table.dice import camera_plugged_in, settle_dice
+from vision.cameras import present
 
 
-def plugged(by_id: Path, *names: str) -> bool:
-    for name in names:
-        (by_id / f"usb-{name}-video-index0").touch()
-        (by_id / f"usb-{name}-video-index1").touch()
-    return camera_plugged_in(by_id)
-
-
-def test_a_usb_camera_may_look_at_the_tray(tmp_path: Path) -> None:
-    assert plugged(tmp_path, "046d_HD_Webcam")
-
-
-def test_a_laptops_own_camera_looks_at_its_owner(tmp_path: Path) -> None:
-    assert not plugged(tmp_path, "Chicony_Integrated_Camera_0001")
-    assert not camera_plugged_in(tmp_path / "none")
+@pytest.mark.parametrize(
+    ("usb", "ribbon", "looks"),
+    [
+        ("046d_HD_Webcam", False, True),
+        ("Chicony_Integrated_Camera_0001", False, False),  # looks at its owner
+        ("Chicony_Integrated_Camera_0001", True, True),
+        ("", True, True),
+        ("", False, False),
+    ],
+)
+def test_a_usb_camera_or_a_pis_own_may_look_at_the_tray_and_a_laptops_own_does_not(
+    usb: str, ribbon: bool, looks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [f"/dev/v4l/by-id/usb-{usb}-video-index0"] if usb else []
+    monkeypatch.setattr(present, "usb_cameras", lambda: paths)
+    monkeypatch.setattr(present, "has_ribbon_camera", lambda: ribbon)
+    assert camera_plugged_in() is looks
 
 
 @pytest.mark.parametrize(
