@@ -55,13 +55,27 @@ def test_a_worker_that_ends_is_a_camera_that_is_gone(tmp_path: Path) -> None:
 
 def test_a_worker_that_hangs_is_noticed_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cameras.csi.SILENCE", 0.2)
-    stream = PipeStream(["sh", "-c", f"echo $$ > {tmp_path}/worker; exec sleep 60"])
+    stream = PipeStream(["sh", "-c", f"echo $$ | tee {tmp_path}/worker; exec sleep 60"])
     with pytest.raises(CameraError) as caught:
         stream.read()
     stream.close()
     assert caught.value.fault is Fault.SILENT
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "worker").read_text()), 0)
+
+
+def test_a_worker_that_is_slow_to_start_is_waited_for_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.cameras.csi.SILENCE", 0.5)
+    stream = PipeStream(worker(tmp_path, "time.sleep(1)\nsend(1000)"))
+    assert stream.read()
+    stream.close()
+    monkeypatch.setattr("vision.cameras.csi.STARTING", 0.2)
+    silent = PipeStream(["sleep", "60"])
+    with pytest.raises(CameraError, match="ribbon cable"):
+        silent.read()
+    silent.close()
 
 
 def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

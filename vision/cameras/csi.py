@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SILENCE = 1.5
 """Seconds without a byte after which the process is taken to hang."""
 
+STARTING = 10.0
+"""Seconds that it gets for its first byte: it is read from a cold card, and lets its exposure settle."""
+
 LONGEST_PICTURE = 8_000_000
 """Bytes: a stream with no end of picture in this many is no stream of pictures."""
 
@@ -75,6 +78,7 @@ class PipeStream:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._pipe, selectors.EVENT_READ)
         self._buffer = bytearray()
+        self._patience = STARTING
 
     def read(self) -> Shot:
         """The newest whole picture of those that have arrived."""
@@ -103,11 +107,12 @@ class PipeStream:
         return jpeg
 
     def _fill(self) -> None:
-        if not self._selector.select(timeout=SILENCE):
+        if not self._selector.select(timeout=self._patience):
             raise CameraError(Fault.SILENT, "camera csi sends no pictures: check its ribbon cable")
         data = self._pipe.read(1 << 20)
         if not data:
             raise CameraError(Fault.MISSING, "camera csi is gone: does rpicam-hello find it?")
+        self._patience = SILENCE
         self._buffer += data
         if len(self._buffer) > LONGEST_PICTURE:
             raise CameraError(Fault.SILENT, "camera csi sends something that is not pictures")
