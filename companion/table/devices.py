@@ -40,6 +40,8 @@ REMIND: Final = 10.0
 GREETING: Final = 2.0
 """Seconds that a device gets to answer for the first time before it is called broken."""
 
+STUCK: Final = "down for too long: stuck?"
+
 HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
 
 
@@ -207,7 +209,7 @@ class Devices:
             found["display"] = self.screen.display.fault
         if self.buttons is not None:
             found["buttons"] = self.buttons.fault
-            found |= {f"{key} key": "down for too long: stuck?" for key in self.buttons.stuck}
+            found |= {f"{key} key": STUCK for key in self.buttons.stuck}
         if self.pad is not None and self._is_due("pad"):
             found["pad"] = self.pad.fault
         return {name: fault for name, fault in found.items() if fault}
@@ -222,7 +224,8 @@ class Devices:
         changed = faults.keys() != self._faults.keys()
         if changed or (faults and now - self._said_at >= REMIND):
             self._said_at = now
-            self._events.put(Notice(", ".join(f"no {name}" for name in faults)))
+            said = (f"{name} stuck" if why == STUCK else f"no {name}" for name, why in faults.items())
+            self._events.put(Notice(", ".join(said)))
         self._faults = faults
 
 

@@ -127,7 +127,7 @@ def test_a_stuck_key_is_said_and_the_others_play_on(tmp_path: Path, monkeypatch:
     with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
         table = Table(session, tmp_path)
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
-        wait_until(lambda: table.notice == "no up key")
+        wait_until(lambda: table.notice == "up key stuck")
         advance(bench, table)
         running.stop()
 
