@@ -118,7 +118,8 @@ class Devices:
         if self._found is not None:
             self.present, self._found = self._found, None
             self._open(self.present)
-        complete = None not in (self.screen, self.buttons, self.pad)
+        camera = self.present.camera or not self._config.camera.enabled
+        complete = camera and None not in (self.screen, self.buttons, self.pad)
         if self._look is not None and not complete and time.monotonic() >= self._look_at:
             self._look_at = float("inf")
             threading.Thread(target=self._look_around, args=[self._look], name="look", daemon=True).start()

@@ -192,6 +192,19 @@ def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch
         running.stop()
 
 
+def test_a_camera_that_comes_to_a_box_with_all_else_is_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
+    with Bench(monkeypatch, ("oled", "buttons", "pad")) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
+        bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True, camera=True)
+        wait_until(lambda: bench.events.put(Tick()) or bench.devices.present.camera)
+        running.stop()
+
+
 def test_a_tower_on_the_pad_rolls_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path, dice="serial") as session:
         table = Table(session, tmp_path)
