@@ -105,7 +105,7 @@ def _advice(says: str) -> tuple[str, ...]:
 def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "companion.service")) -> bool:
     """Whether the box runs here as a service: two programs can't have one display and one set of keys."""
     try:
-        return subprocess.run(ask, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        return subprocess.run(ask, capture_output=True, check=False).returncode == 0
     except OSError:  # no systemd here
         return False
 
