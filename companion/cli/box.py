@@ -108,15 +108,24 @@ def _stop_on_signals(events: Events) -> None:
 
 
 def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: Watchdog) -> None:
-    """Nothing but the screen: say why, and wait to be stopped. The journal can be read from elsewhere."""
+    """Nothing but the screen: say why, part by part, and wait to be stopped.
+
+    The journal can be read from elsewhere.
+    """
+    import itertools
     import textwrap
 
+    from companion.screens.console import PART
     from companion.table.events import Closed
 
     click.echo(f"safe mode, devices off: {record.reason}", err=True)
-    devices.splash("SAFE MODE", (*textwrap.wrap(record.reason, 20)[:2], "restart to try"))
-    while not isinstance(events.get(), Closed):
+    rows = [*textwrap.wrap(record.reason, 20), ""]
+    parts = [(rows[at], rows[at + 1]) for at in range(0, len(rows) - 1, 2)]
+    for second in itertools.count():
+        devices.splash("SAFE MODE", (*parts[second // PART % len(parts)], "restart to try"))
         watchdog.turn()
+        if isinstance(events.get(), Closed):
+            return
 
 
 def _play(settings: Config, folder: Path, devices: Devices, events: Events, watch: list[Display]) -> None:

@@ -82,6 +82,7 @@ class Devices:
         self._opened_at: dict[str, float] = {}
         self._said_at = 0.0
         self._lit_by: Factory | None = None
+        self._headline = ""
         self._sinks: list[Display] = []
         self._watchdog: Watchdog | None = None
 
@@ -130,11 +131,16 @@ class Devices:
         self._look_at = time.monotonic() + LOOK_EVERY
 
     def splash(self, headline: str, lines: tuple[str, ...]) -> None:
-        """A picture instead of a screen: at the start, in safe mode, at the end."""
+        """A picture instead of a screen: at the start, in safe mode, at the end.
+
+        Other lines below the headline that stands there are no reason to be bright again.
+        """
         from hardware.drawing import splash
 
+        before, self._headline = self._headline, headline
         if self.screen is not None:
-            self.screen.show(splash(headline, lines, self.screen.display.size))
+            show = self.screen.turn if headline == before else self.screen.show
+            show(splash(headline, lines, self.screen.display.size))
 
     def watched_by(self, watchdog: Watchdog) -> None:
         """Let the watchdog ask every thread for a sign of life, also of devices that come later."""

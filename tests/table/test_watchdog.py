@@ -12,17 +12,20 @@ import threading
 import time
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.cli.box import _safe_mode
 from companion.engine.journal import Journal
 from companion.engine.packs import find, merge
 from companion.engine.session import Session, Wish
 from companion.games import load
 from companion.table import watchdog
-from companion.table.events import Tick
+from companion.table.events import Closed, Tick
 from companion.table.playing import Playing
+from companion.table.starts import StartRecord
 from companion.table.watchdog import Heart, Watchdog
 
 if TYPE_CHECKING:
@@ -151,6 +154,7 @@ def test_r16_a_disk_that_takes_nothing_is_no_way_round_safe_mode(
 
 AT_THE_FIRST_PROMPT = """
 import os, sys
+from companion.cli.box import _safe_mode
 from companion.engine.journal import Journal
 from companion.engine.packs import find, merge
 from companion.engine.session import Session, Wish
@@ -204,6 +208,19 @@ def test_the_first_prompt_of_a_session_taken_up_again_waits_for_nothing_that_it_
     imported = set(start.stdout.split())
     assert "companion.games.flag_war.script" in imported
     assert {name.partition(".")[0] for name in imported} & WAIT == set()
+
+
+def test_r16_the_whole_reason_of_safe_mode_goes_by_on_the_screen(tmp_path: Path) -> None:
+    reason = "BadInput: /etc/companion/config.toml: display.rotate: quarter turns, 0 to 3"
+    record, events, shown = StartRecord(tmp_path), SimpleQueue(), {}
+    record.failed(reason)
+    for _ in range(3 * 3):
+        events.put(Tick())
+    events.put(Closed())
+    devices = SimpleNamespace(splash=lambda headline, lines: shown.update({lines: headline}))
+    _safe_mode(record, devices, events, Watchdog())  # type: ignore[arg-type]  # what it uses of them
+    assert len(shown) > 1
+    assert "".join("".join(lines[:2]) for lines in shown).replace(" ", "") == reason.replace(" ", "")
 
 
 def test_a_start_that_fails_leaves_its_reason_for_the_safe_one(manager: Manager) -> None:
