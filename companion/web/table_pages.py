@@ -218,6 +218,8 @@ async def _moved(request: Request, n: str, deed: Callable[[Table], None]) -> Res
     An ask that is gone (a second tap, another phone was faster) is no error: the page shows what is now.
     """
     live = _live(request)
+    if live is None and pages.wants_json(request):
+        return JSONResponse({"error": "This session is not open on the box now. Nothing was changed."})
     if live is None:
         return pages.seen_other(f"/log/{request.path_params['session']}")
     error = ""

@@ -220,6 +220,14 @@ def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, 
     assert key(house.live(name)) == "toy.stones"
 
 
+def test_a_tap_on_a_session_that_was_put_away_is_told_in_a_line(client: TestClient, live: Live) -> None:
+    client.post(f"{live.path}/leave")
+    script = {"Accept": "application/json"}
+    for deed in ("answer", "undo", "redo", "override"):
+        said = client.post(f"{live.path}/{deed}", data={"n": "1", "answer": "stones"}, headers=script)
+        assert said.json() == {"error": "This session is not open on the box now. Nothing was changed."}
+
+
 def test_a_session_that_is_played_elsewhere_says_so(client: TestClient, live: Live, house: House) -> None:
     from companion.engine import Journal, Session
 
