@@ -201,6 +201,8 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
                 lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
             if isinstance(question, Draw) and question.count > 1:
                 lines.append(f"  ({question.count} cards, with spaces between)")
+            if isinstance(question, Draw) and kept:
+                lines.append(f"  (empty line: {question.label(kept)}, as drawn before)")
             return lines
         case Number(least=least, most=most, start=start):
             return [f"  ({least} to {most}" + (")" if start is None else f", empty line: {start})")]

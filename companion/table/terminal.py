@@ -147,6 +147,8 @@ class TerminalDisplay:
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
     """The options of an ask, numbered as the digits choose them, and how several are handed in."""
     match question:
+        case Draw(options=options) if kept:
+            return [*numbered(options, KEYS), f"  (Enter: {question.label(kept)}, as drawn before)"]
         case Choose(options=options) | Draw(options=options, count=1):
             return numbered(options, KEYS)
         case Pick(options=options, least=least, most=most):

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Draw, Roll
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.line import Item
 from companion.engine.records import blob_name
@@ -66,6 +66,7 @@ def draw(table: Table, role: Role) -> tuple[str, str, str]:
         "n": table.n,
         "may_act": role >= Role.ACT,
         "dice": list(die_fields(table)),
+        "kept": (table.kept or ()) if isinstance(question, Draw) else (),
         "reasons": table.reasons(),
         "log": list(islice(reversed(session.history), LOG_LINES)),
         "answered": len(session.history),

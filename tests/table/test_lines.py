@@ -61,6 +61,7 @@ def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spac
     assert hints(Roll("k", "t", dice=(Dice("okinawa.action", 2, ("1", "2")),))) == ["  2 x action: 1 2"]
     assert hints(Draw("k", "t", options=ABC, count=2))[-1] == "  (2 cards, with spaces between)"
     assert hints(Draw("k", "t", options=ABC))[-1] == "  3. C"
+    assert hints(Draw("k", "t", options=ABC), ["b"])[-1] == "  (empty line: B, as drawn before)"
 
 
 def test_a_word_that_fits_nothing_is_refused_and_the_ask_stands(tmp_path: Path) -> None:

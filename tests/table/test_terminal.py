@@ -79,6 +79,7 @@ def test_what_is_wanted_is_said_as_the_keys_do_it() -> None:
     assert offered(pick, picked=["b"])[1:] == ["  2. B [x]", "  3. C", "  (pick 1-2, then Enter)"]
     assert offered(Draw("k", "t", options=abc, count=2))[-1] == "  (2 cards, then Enter)"
     assert offered(Draw("k", "t", options=abc))[-1] == "  3. C"
+    assert offered(Draw("k", "t", options=abc), ["b"])[-1] == "  (Enter: B, as drawn before)"
     d6 = Dice("d6", 2, ("1", "2"))
     assert offered(Roll("k", "t", dice=(d6,)), ["2", "1"])[-1] == "  (Enter: 2 1, as they lie)"
 

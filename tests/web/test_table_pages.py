@@ -197,6 +197,17 @@ def test_dice_that_lie_there_from_before_an_undo_are_filled_in(client: TestClien
     assert client.get(manual.path).text.count(" checked") == 2
 
 
+def test_a_card_that_was_drawn_before_an_undo_stands_out(client: TestClient, manual: Live) -> None:
+    answer(client, manual, "card")
+    assert 'class="main"' not in client.get(manual.path).text
+    answer(client, manual, "b")
+    client.post(f"{manual.path}/undo", data={"n": manual.table.n})
+    answer(client, manual, "card")
+    page = client.get(manual.path).text
+    assert page.count('class="main"') == page.count('class="main" name="answer" value="b"') == 1
+    assert "drawn here before the undo" in page
+
+
 def test_the_board_is_a_picture_that_can_run_nothing(client: TestClient, live: Live) -> None:
     said = client.get(f"{live.path}/board.svg")
     assert said.headers["content-type"] == "image/svg+xml"
