@@ -83,6 +83,11 @@ class Line:
             raise BadAnswer("nothing to undo")
         return decisions[-min(steps, len(decisions))]
 
+    def back_to(self, length: int) -> str:
+        """What going back to the first `length` items takes back, in words."""
+        first, *more = (item.title for item in self.items[length:] if item.is_decision)
+        return f"{first} and {len(more)} more" if more else first
+
     def undo(self, length: int) -> None:
         """Keep the first `length` items; physical dice and cards of the rest stay on offer."""
         asked = Counter(item.key for item in self.items[:length] if item.is_chance)

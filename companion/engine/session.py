@@ -223,7 +223,7 @@ class Session:
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Go back to before the last decision (or `steps` of them); `BadAnswer` if there is none."""
         length = self._line.undo_to(steps)
-        self._commit(_Step(Act.UNDO, _deed(self.undoable, by), length))
+        self._commit(_Step(Act.UNDO, _deed(self._line.back_to(length), by), length))
         self._line.undo(length)
         self._rebuild()
 

@@ -12,7 +12,7 @@ from companion.engine.clock import Stamp
 from companion.engine.errors import CompanionError
 from companion.engine.game import Board, Game, Glance
 from companion.engine.journal import Journal
-from companion.engine.line import Act, Entry, Item, fold
+from companion.engine.line import Entry, Item, fold
 from companion.engine.records import Meta, Note, RolledDie
 from companion.engine.run import Run
 from companion.engine.session import setup_of
@@ -41,6 +41,7 @@ class Picture(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """A session read back; `caveat` says why figures and boards are missing, if they are.
 
+    `undone` are the decisions that were taken back and not taken up again, in the order they were made.
     `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
     """
 
@@ -64,7 +65,12 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         Moment(written[id(item)].seq, item, written[id(item)].stamp, before, after)
         for item, (before, after) in zip(items, pairwise(glances), strict=True)
     ]
-    undone = tuple(entry.item.label for entry in entries if entry.act is Act.UNDO and entry.item)
+    standing = {moment.seq for moment in moments}
+    undone = tuple(
+        entry.item.title
+        for entry in entries
+        if entry.item and entry.item.is_decision and entry.seq not in standing
+    )
     notes = tuple(journal.notes(meta.id))
     rolls = journal.rolls(meta.id)
     return Trace(meta, tuple(moments), undone, rolls, faces, notes, played(entries), caveat)

@@ -57,6 +57,20 @@ def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str)
     assert "How many stones? 0." not in told.chapters[-1].text
 
 
+def test_only_what_stayed_taken_back_is_told_as_such(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7)) as session:
+        for answer in ("stones", 2, True, "pick", ["a", "c"], True):
+            session.answer(session.n, answer)
+        session.undo()
+        session.redo()
+        assert not report(journal, TOY, session.meta).by_hand
+        session.undo(3)
+        session.redo()
+        assert report(journal, TOY, session.meta).by_hand == ("Taken back: Pick.", "Taken back: A, C.")
+        log = [entry.item.label for entry in journal.entries(session.meta.id)[6:] if entry.item]
+        assert log == ["A, C", "A, C", "2 and 2 more", "2"]
+
+
 def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
     told = report(journal, TOY, journal.session(played))
     assert "A d6 was read as 5 and corrected to 6." in told.by_hand
