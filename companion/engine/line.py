@@ -135,6 +135,29 @@ class Line:
             return None
         return msgspec.convert(item.answer, tuple[str, ...])
 
+    def has_kept(self, item: Item) -> bool:
+        """Whether these dice or cards answered the same ask before an undo: they fell but once."""
+        if not any(key == item.key for key, _ in self._kept):
+            return False
+        nth = sum(one.is_chance and one.key == item.key for one in self.items)
+        kept = self._kept.get((item.key, nth))
+        return kept is not None and (kept.print, kept.answer) == (item.print, item.answer)
+
+    def follow(self, entry: Entry) -> None:
+        """Take up the next entry of the journal; `BadInput` if it can't be."""
+        match entry.act, entry.item:
+            case Act.ANSWER | Act.OVERRIDE, Item() as item:
+                self.push(item)
+            case Act.UNDO, Item(by=by) if by == FAULT:
+                self.drop(entry.length)
+            case Act.UNDO, _:
+                self.undo(entry.length)
+            case Act.REDO, _:
+                with suppress(BadAnswer):  # older companions journaled the redo of a fault, in vain
+                    self.redo()
+            case _:
+                raise BadInput(f"entry {entry.seq} of {entry.session}: {entry.act} without its item")
+
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the journal: what happened, when, and a check over it and all before it.
@@ -178,16 +201,5 @@ def fold(entries: Iterable[Entry]) -> Line:
     """The line that a journal's entries leave."""
     line = Line()
     for entry in entries:
-        match entry.act, entry.item:
-            case Act.ANSWER | Act.OVERRIDE, Item() as item:
-                line.push(item)
-            case Act.UNDO, Item(by=by) if by == FAULT:
-                line.drop(entry.length)
-            case Act.UNDO, _:
-                line.undo(entry.length)
-            case Act.REDO, _:
-                with suppress(BadAnswer):  # older companions journaled the redo of a fault, in vain
-                    line.redo()
-            case _:
-                raise BadInput(f"entry {entry.seq} of {entry.session}: {entry.act} without its item")
+        line.follow(entry)
     return line

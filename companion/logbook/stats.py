@@ -145,7 +145,9 @@ def _reader(traces: Iterable[Trace]) -> Reader:
 
 
 def _rolled(trace: Trace) -> Iterator[RolledDie]:
-    """All dice that fell in a session, also those of answers that were taken back; software's once."""
+    """All dice that fell in a session, also those of answers that were taken back, but each fall once."""
     standing = {moment.seq for moment in trace.moments}
     for seq, dice in trace.rolls.items():
+        if seq in trace.again:
+            continue
         yield from (die for die in dice if die.source != SOFTWARE or seq in standing)

@@ -12,7 +12,7 @@ from companion.engine.clock import Stamp
 from companion.engine.errors import CompanionError
 from companion.engine.game import Board, Game, Glance
 from companion.engine.journal import Journal
-from companion.engine.line import Entry, Item, fold
+from companion.engine.line import Entry, Item, Line
 from companion.engine.records import Meta, Note, RolledDie
 from companion.engine.run import Run
 from companion.engine.session import setup_of
@@ -42,12 +42,14 @@ class Trace(msgspec.Struct, frozen=True):
     """A session read back; `caveat` says why figures and boards are missing, if they are.
 
     `undone` are the decisions that were taken back and not taken up again, in the order they were made.
+    `again` are entries whose dice had been rolled before an undo and were taken as they lay.
     `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
     """
 
     meta: Meta
     moments: tuple[Moment, ...]
     undone: tuple[str, ...]
+    again: frozenset[int]
     rolls: dict[int, list[RolledDie]]
     faces: dict[str, tuple[str, ...]]
     notes: tuple[Note, ...]
@@ -58,7 +60,12 @@ class Trace(msgspec.Struct, frozen=True):
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     """Read a session back; without its game, or under changed rules, by what the journal says alone."""
     entries = journal.entries(meta.id)
-    items = fold(entries).items
+    line, again = Line(), set()
+    for entry in entries:
+        if entry.item and entry.item.is_chance and line.has_kept(entry.item):
+            again.add(entry.seq)
+        line.follow(entry)
+    items = line.items
     glances, faces, caveat = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
     moments = [
@@ -73,7 +80,8 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     )
     notes = tuple(journal.notes(meta.id))
     rolls = journal.rolls(meta.id)
-    return Trace(meta, tuple(moments), undone, rolls, faces, notes, played(entries), caveat)
+    seconds = played(entries)
+    return Trace(meta, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat)
 
 
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:

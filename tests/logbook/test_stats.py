@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import Journal
+from companion.engine import Journal, Session, Wish
 from companion.logbook import html, markdown
 from companion.logbook.stats import stats
+from tests.engine.toy import PACKS
 from tests.logbook.conftest import TOY, play_small
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -30,6 +31,16 @@ def test_the_reader_is_judged_by_what_it_asked_and_what_people_said(some: Journa
 
 def test_each_source_of_dice_is_judged_by_itself(some: Journal) -> None:
     assert {die.row.source for die in stats(some, TOY).dice} == {"player", "camera"}
+
+
+def test_dice_that_are_taken_as_they_lay_before_an_undo_fell_once(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        for faces in (["6", "1"], ["6", "1"], ["6", "2"]):
+            session.answer(session.n, "dice")
+            session.answer(session.n, faces)
+            session.undo()
+    (die,) = stats(journal, TOY).dice
+    assert (die.row.total, die.row.faces["1"], die.row.faces["2"]) == (4, 1, 1)
 
 
 def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> None:
