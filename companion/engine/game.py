@@ -27,7 +27,10 @@ class Result(StrEnum):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: what a script returns."""
+    """The end of a game: what a script returns.
+
+    The first of `score` is the players' own: logbooks elsewhere know only one.
+    """
 
     result: Result
     reason: str

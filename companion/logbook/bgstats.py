@@ -13,6 +13,7 @@ import msgspec
 
 from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError
+from companion.engine.game import Result
 from companion.engine.records import Meta, Note
 
 if TYPE_CHECKING:
@@ -57,9 +58,11 @@ class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
     """The link of a session; who played and where comes from its notes."""
     people = next((note.people for note in reversed(notes) if note.people), ("Player",))
-    score = next(iter(meta.score.values()), None)
+    # Where nobody won or lost against the box, it does not know who of the people has which points.
+    score = None if meta.outcome == Result.ENDED else next(iter(meta.score.values()), None)
     # The app's Android version wants `winner` and `startPlayer` of every player, though both are optional.
-    players = [_Player(name, name, meta.outcome == "won", nth == 0, score) for nth, name in enumerate(people)]
+    won = meta.outcome == Result.WON
+    players = [_Player(name, name, won, nth == 0, score) for nth, name in enumerate(people)]
     played = _Played(
         source_name=SOURCE,
         source_play_id=meta.id,

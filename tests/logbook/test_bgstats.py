@@ -3,6 +3,7 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 
 from companion.engine import CompanionError, Journal
@@ -30,6 +31,13 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
             {"name": "Bob", "sourcePlayerId": "Bob", "winner": True, "startPlayer": False, "score": turns},
         ],
     }
+
+
+def test_among_people_alone_no_points_are_given_to_all(journal: Journal, played: str) -> None:
+    meta = msgspec.structs.replace(journal.session(played), outcome="ended")
+    play = json.loads(parse_qs(urlsplit(bgstats.link(meta, "Toy", 0, ())).query)["data"][0])
+    assert play["game"]["noPoints"] is True
+    assert "score" not in play["players"][0]
 
 
 def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:

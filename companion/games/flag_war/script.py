@@ -36,8 +36,9 @@ def war(table: Table) -> Script[Outcome]:
 def outcome(table: Table) -> Outcome:
     """How the war ended; it is the people at the table who win or lose it (FLG-003)."""
     state = table.war
-    score = {f"flags_{seat}": len(state.flags[seat]) for seat in state.armies}
-    score |= {f"prisoners_{seat}": sum(1 for _ in captives(state, seat)) for seat in state.armies}
+    seats = sorted(state.armies, key=lambda seat: state.armies[seat].player is not Player.PERSON)
+    score = {f"flags_{seat}": len(state.flags[seat]) for seat in seats}
+    score |= {f"prisoners_{seat}": sum(1 for _ in captives(state, seat)) for seat in seats}
     score["turns"] = state.turn
     if not state.winner:
         return Outcome(Result.ENDED, "the generals stop as agreed", score)

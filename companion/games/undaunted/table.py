@@ -292,7 +292,8 @@ class Table:
         result = (
             Result.ENDED if bot is None or not winner else Result.LOST if winner == bot.side else Result.WON
         )
-        score = {side: self.points(side) for side in self.state.sides}
+        sides = sorted(self.state.sides, key=lambda side: bot is not None and side == bot.side)
+        score = {side: self.points(side) for side in sides}
         return Outcome(result, reason, {**score, "rounds": self.state.round})
 
 

@@ -56,3 +56,10 @@ def test_invariants_see_what_is_wrong() -> None:
     assert "dice out of range" in told
     del state(driver).armies["N"].men["P6"]
     assert "N has not the soldiers of one army" in list(driver.play.check())
+
+
+@pytest.mark.parametrize(("north", "south", "first"), [("person", "raider", "N"), ("raider", "person", "S")])
+def test_the_flags_of_people_come_first_in_the_score(north: str, south: str, first: str) -> None:
+    outcome = play("raider", 3, north=north, south=south)
+
+    assert next(iter(outcome.score)) == f"flags_{first}"

@@ -51,3 +51,9 @@ def test_the_same_seed_gives_the_same_game() -> None:
         return [step.ask.text for step in autoplay.steps(play, decide, 7)]
 
     assert texts() == texts()
+
+
+@pytest.mark.parametrize("side", ["us", "ge"])
+def test_the_players_points_come_first_in_the_score(side: str) -> None:
+    outcome, _ = play_checked(GAME, ready(GAME, "la-raye", {"side": side}), 0, "first")
+    assert next(iter(outcome.score)) == side
