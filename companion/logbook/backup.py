@@ -7,9 +7,11 @@ dice. Restoring never overwrites: sessions and files that are here already stay 
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
@@ -63,12 +65,13 @@ def restore(journal: Journal, path: Path) -> Restored:
         with zipfile.ZipFile(path) as pack, tempfile.TemporaryDirectory() as room:
             members = _members(pack, path)
             old = Path(room)
-            (old / FILE).write_bytes(pack.read(FILE))
+            with pack.open(FILE) as packed, (old / FILE).open("wb") as out:
+                shutil.copyfileobj(packed, out)
             with Journal(old) as source:
                 new, known = _adopt(journal, source)
                 salvaged = str(source.salvaged or "")
             files, kept = _unpack(pack, members, journal.folder)
-    except (zipfile.BadZipFile, KeyError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, RuntimeError) as error:
         raise BadInput(f"{path}: not a backup of the companion: {error}") from error
     except JournalError:
         raise
@@ -91,7 +94,7 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
     """The files of a backup beside its journal; refused if one would land elsewhere."""
     if sum(info.file_size for info in pack.infolist()) > LARGEST:
         raise BadInput(f"{path}: unpacks to more than {LARGEST >> 30} GB; not a backup of the companion")
-    members = [info for info in pack.infolist() if info.filename != FILE]
+    members = [info for info in pack.infolist() if info.filename != FILE and not info.is_dir()]
     for info in members:
         parts = PurePosixPath(info.filename).parts
         if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts or "\\" in info.filename:

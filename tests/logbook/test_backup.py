@@ -1,5 +1,6 @@
 """One file takes a whole data directory to another machine, and overwrites nothing there."""
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -68,6 +69,33 @@ def test_a_file_that_is_no_backup_is_refused(journal: Journal, tmp_path: Path, d
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(BadInput, match="not a backup"):
         restore(journal, tmp_path / "x.zip")
+
+
+@pytest.mark.parametrize(("at", "value"), [(8, 1), (10, 77)], ids=["encrypted", "unknown compression"])
+def test_a_zip_that_can_not_be_unpacked_is_refused(saved: Path, tmp_path: Path, at: int, value: int) -> None:
+    data = bytearray(saved.read_bytes())
+    data[data.index(b"PK\x01\x02") + at] = value
+    saved.write_bytes(data)
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+        restore(other, saved)
+
+
+def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, tmp_path: Path) -> None:
+    data = bytearray(saved.read_bytes())
+    data[60:80] = bytes([255]) * 20
+    saved.write_bytes(data)
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+        restore(other, saved)
+
+
+def test_a_backup_that_was_unpacked_and_packed_again_is_one(saved: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(saved) as pack:
+        pack.extractall(tmp_path / "out")
+    again = shutil.make_archive(str(tmp_path / "again"), "zip", tmp_path / "out")
+    with Journal(tmp_path / "new") as other:
+        done = restore(other, Path(again))
+        assert (done.sessions, done.files) == (1, 1)
+        assert (other.folder / "packs/toy/owner/pack.toml").is_file()
 
 
 def test_a_zip_without_a_journal_is_refused(journal: Journal, tmp_path: Path) -> None:
