@@ -204,7 +204,8 @@ async def override(request: Request) -> Response:
     def deed(table: Table) -> None:
         table.override(*assignment(f"{path} = {value}"), BY)
 
-    return await _moved(request, fields.text("n"), deed)
+    gone = f"The table has moved on since this was asked for. Look at {path[:60]} before you set it again."
+    return await _moved(request, fields.text("n"), deed, gone)
 
 
 async def leave(request: Request) -> Response:
@@ -213,10 +214,11 @@ async def leave(request: Request) -> Response:
     return pages.seen_other("/")
 
 
-async def _moved(request: Request, n: str, deed: Callable[[Table], None]) -> Response:
+async def _moved(request: Request, n: str, deed: Callable[[Table], None], gone: str = "") -> Response:
     """Do it if `n` is still the ask that is open, and show what is open then.
 
-    An ask that is gone (a second tap, another phone was faster) is no error: the page shows what is now.
+    An ask that is gone (a second tap, another phone was faster) is no error, as the page shows what is now;
+    `gone` is said where that does not show it.
     """
     live = _live(request)
     if live is None and pages.wants_json(request):
@@ -227,7 +229,7 @@ async def _moved(request: Request, n: str, deed: Callable[[Table], None]) -> Res
     try:
         await run_in_threadpool(_at, live.table, _number(n), deed)
     except StaleAnswer:
-        pass
+        error = gone
     except CompanionError as refused:
         error = str(refused)
     if pages.wants_json(request):

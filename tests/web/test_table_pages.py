@@ -156,6 +156,15 @@ def test_a_value_is_set_by_hand_and_a_wrong_one_refused(client: TestClient, live
     assert "between 0 and 100" in client.post(f"{live.path}/override", data=data).text
 
 
+def test_a_value_that_is_set_too_late_is_not_lost_in_silence(client: TestClient, live: Live) -> None:
+    late = {"n": live.table.n, "path": "bag.stones", "value": "9"}
+    answer(client, live, "stones")
+    said = client.post(f"{live.path}/override", data=late)
+    assert (said.status_code, live.table.session.play.state.bag.stones) == (422, 0)
+    assert "The table has moved on" in said.text
+    assert "Look at bag.stones before you set it again." in said.text
+
+
 def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_corrected(
     client: TestClient, manual: Live
 ) -> None:
