@@ -85,6 +85,25 @@ def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
     assert len(manual.table.session.history) == 1
 
 
+def test_a_tap_right_after_a_changed_ask_is_none_on_the_new_one(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    for given in ("stones", 1):
+        live.table.answer(live.table.n, given)
+    asks(page, "Height 0")
+    page.wait_for_timeout(400)
+    at = page.locator("#ask button").bounding_box()
+    assert at is not None
+    for _ in range(2):
+        page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+        page.wait_for_timeout(120)
+    asks(page, "Which way?")
+    assert len(live.table.session.history) == 3
+    page.wait_for_timeout(300)
+    page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+    page.wait_for_timeout(200)
+    assert live.table.session.history[3].by == "phone"
+
+
 def test_a_tap_on_an_ask_that_is_gone_shows_what_is_asked_now(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     page.route("**/events", lambda route: route.abort())

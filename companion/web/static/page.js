@@ -5,6 +5,8 @@
 const live = document.getElementById("live");
 const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : null;
 const part = (name) => document.getElementById(name);
+const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken for one on the old ask
+let unlock = 0;
 
 function trouble(words) {
   part("trouble").textContent = words;
@@ -35,6 +37,9 @@ function show(frame) {
   if (asked) {
     replace(part("ask"), frame.ask);
     part("said").textContent = frame.said;
+    live.classList.add("locked");
+    clearTimeout(unlock);
+    unlock = setTimeout(() => live.classList.remove("locked"), LOCKOUT);
   }
   if (asked || !typing) replace(part("side"), frame.side);
   if (focused && asked) part("question").focus({ preventScroll: true });
