@@ -410,11 +410,18 @@ def _new_id(game: Game, stamp: Stamp) -> str:
 
 
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
-    """What a session started from, its packs as they were then."""
+    """What a session started from, its packs as they were then.
+
+    An option that the game has learnt since is as it was when there was none: at its default.
+    """
+    settings = {one.name: meta.settings.get(one.name, one.default) for one in game.settings}
+    for one in game.settings:
+        if settings[one.name] not in one.choices:
+            raise BadInput(f"{meta.id}: {one.name}={settings[one.name]} is no option of {game.name} now")
     try:
         text = zlib.decompressobj().decompress(journal.blob(meta.pack), LARGEST_PACKS)
         tables = msgspec.json.decode(text, type=Tables)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
     pack = build(Merged(game.name, tables, {}, {}), game.pack_type)
-    return Setup(pack, meta.settings, meta.scenario)
+    return Setup(pack, settings, meta.scenario)

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine import (
     BadAnswer,
+    BadInput,
     GameFault,
     Journal,
     JournalFull,
@@ -18,9 +19,9 @@ from companion.engine import (
     Wish,
 )
 from companion.engine.asks import AnyAsk, Choose, Roll, Script, ask
-from companion.engine.game import Board, Outcome, Result, Setup
+from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act
-from companion.engine.session import _deed, _Step
+from companion.engine.session import _deed, _Step, setup_of
 from tests.engine.toy import D6, GAME, PACKS, Toy
 
 
@@ -393,6 +394,23 @@ def test_r6_a_finished_game_stays_as_it_ended_under_other_rules(journal: Journal
         with pytest.raises(StaleAnswer, match="the game is over"):
             again.answer(again.n, True)
     assert (journal.session(name), journal.entries(name)) == (head, entries)
+
+
+def test_a_session_from_before_an_option_goes_on_with_its_default(journal: Journal) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=3)) as session:
+        session.answer(session.n, "stones")
+        name = session.meta.id
+    top = Setting("slope", "how steep it is", ("gentle", "steep"))
+    newer = msgspec.structs.replace(GAME, settings=(*GAME.settings, top))
+    assert setup_of(journal, newer, journal.session(name)).settings == {"top": "20", "slope": "gentle"}
+
+
+def test_a_session_with_an_option_that_is_gone_is_refused_in_a_line(journal: Journal) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=3)) as session:
+        name = session.meta.id
+    newer = msgspec.structs.replace(GAME, settings=(Setting("top", "how high", ("1", "2")),))
+    with pytest.raises(BadInput, match="top=20 is no option of toy now"):
+        Session.resume(journal, newer, name)
 
 
 def test_an_end_that_was_undone_is_open_after_a_restart_in_between(journal: Journal) -> None:
