@@ -90,6 +90,8 @@ class Line:
 
     def undo(self, length: int) -> None:
         """Keep the first `length` items; physical dice and cards of the rest stay on offer."""
+        if not 0 <= length < len(self.items):
+            raise BadInput(f"an undo back to {length} where there are {len(self.items)}")
         asked = Counter(item.key for item in self.items[:length] if item.is_chance)
         for item in self.items[length:]:
             if item.is_chance:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.engine import BadInput, Journal, Session
 from companion.engine.errors import PackError
+from companion.engine.line import Act, seal
 from companion.engine.records import Meta, blob_name
 from companion.logbook import exports
 from companion.logbook.exports import whole
@@ -86,6 +87,17 @@ def test_a_damaged_export_is_refused_or_the_same(
         return
     sound = whole(journal, journal.sessions()[0])
     assert (kept.meta, kept.entries) == (sound.meta, sound.entries)
+
+
+@pytest.mark.parametrize("length", [-1, 10**12])
+def test_an_undo_of_what_there_is_not_is_refused(journal: Journal, played: str, length: int) -> None:
+    kept = whole(journal, journal.session(played))
+    undo = msgspec.structs.replace(
+        kept.entries[-1], seq=len(kept.entries) + 1, act=Act.UNDO, item=None, length=length
+    )
+    hostile = msgspec.structs.replace(kept, entries=(*kept.entries, seal(undo, kept.entries[-1].check)))
+    with pytest.raises(BadInput, match="an undo back to"):
+        exports.read(exports.lines(hostile), "x.jsonl")
 
 
 def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
