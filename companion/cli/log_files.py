@@ -107,6 +107,7 @@ def _as(form: str, journal: Journal, meta: Meta) -> str:
 
 def _bgstats(journal: Journal, meta: Meta) -> str:
     from companion.cli.log_report import game_or_none
+    from companion.engine.errors import CompanionError
     from companion.logbook import bgstats
     from companion.logbook.trace import played
 
@@ -114,5 +115,8 @@ def _bgstats(journal: Journal, meta: Meta) -> str:
     seconds = played(journal.entries(meta.id))
     link = bgstats.link(meta, game.title if game else meta.game, seconds, journal.notes(meta.id))
     picture = io.StringIO()
-    bgstats.qr(link).terminal(picture, compact=True)
+    try:
+        bgstats.qr(link).terminal(picture, compact=True)
+    except CompanionError as error:
+        click.echo(f"companion: {error}", err=True)
     return f"{link}\n{picture.getvalue()}"

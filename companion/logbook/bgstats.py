@@ -25,7 +25,9 @@ URL = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "The companion"
 """BG Stats remembers a player's matches by this name: it stays."""
 LONGEST_COMMENT = 200
-"""Characters of a comment: the QR code has to stay readable from a screen."""
+LONGEST_QUOTED = 600
+"""Characters of a comment, and of what becomes of it in the link, where one of another script takes nine:
+the QR code has to stay readable from a screen."""
 
 
 class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -72,9 +74,16 @@ def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
         duration_min=round(seconds / 60),
         location=next((note.place for note in reversed(notes) if note.place), ""),
         board=meta.scenario,
-        comments="; ".join(filter(None, (meta.reason, *(note.text for note in notes))))[:LONGEST_COMMENT],
+        comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),
     )
     return URL + quote(msgspec.json.encode(played).decode(), safe="")
+
+
+def _cut(comment: str) -> str:
+    comment = comment[:LONGEST_COMMENT]
+    while len(quote(comment)) > LONGEST_QUOTED:
+        comment = comment[:-1]
+    return comment
 
 
 def qr(text: str) -> QRCode:

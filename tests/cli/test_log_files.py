@@ -97,6 +97,17 @@ def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.
     assert len(code) > 20
 
 
+def test_a_link_too_long_for_a_qr_code_is_given_alone(
+    companion: Companion, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert companion("log", "note", "--people", ", ".join("ABCDEFGH" * 10 for _ in range(40))) == 0
+    capsys.readouterr()
+    assert companion("log", "export", "--as", "bgstats") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
+    assert said.err == "companion: the link is too long for a QR code; shorten the notes\n"
+
+
 def test_a_backup_is_taken_back_on_another_machine(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,8 +43,9 @@ def test_among_people_alone_no_points_are_given_to_all(journal: Journal, played:
 def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:
     from companion.engine.records import Note
 
-    url = bgstats.link(journal.session(played), "Toy", 0, [Note(0, "x" * 5000)])
-    assert bgstats.qr(url).version <= 20
+    for letter in ("x", "ü", "李"):
+        url = bgstats.link(journal.session(played), "Toy", 0, [Note(0, letter * 5000)])
+        assert bgstats.qr(url).version <= 24
 
 
 def test_a_text_too_long_for_any_qr_code_is_refused() -> None:
