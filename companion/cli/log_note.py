@@ -27,6 +27,10 @@ def note(
     names = tuple(name.strip() for name in (people or "").split(",") if name.strip())
     if not (text or rating or names or place):
         raise BadInput("nothing to note; give a text, --rating, --people or --place")
+    try:
+        "".join((text, place, *names)).encode()
+    except UnicodeEncodeError as error:
+        raise BadInput("a note has to be in UTF-8; this terminal sends something else") from error
     with open_journal(data) as journal:
         meta = session_of(journal, session)
         journal.note(meta.id, Note(round(time.time(), 3), text, rating, names, place))

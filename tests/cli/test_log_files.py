@@ -97,6 +97,14 @@ def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.
     assert len(code) > 20
 
 
+def test_a_note_that_is_not_in_utf_8_is_refused_in_a_line(
+    companion: Companion, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert companion("log", "note", "caf\udce9") == 2
+    assert companion("log", "note", "--people", "J\udcfcrgen") == 2
+    assert "has to be in UTF-8" in capsys.readouterr().err
+
+
 def test_a_link_too_long_for_a_qr_code_is_given_alone(
     companion: Companion, capsys: pytest.CaptureFixture[str]
 ) -> None:
