@@ -85,6 +85,17 @@ def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
     assert len(manual.table.session.history) == 1
 
 
+def test_what_was_wrong_with_an_answer_is_not_said_of_the_next_ask(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    live.table.answer(live.table.n, "pick")
+    asks(page, "Pick")
+    tap(page, "Done")
+    page.locator("#trouble", has_text="pick").wait_for()
+    live.table.answer(live.table.n, ["a"])
+    asks(page, "Height 0")
+    assert page.locator("#trouble").is_hidden()
+
+
 def test_a_tap_right_after_a_changed_ask_is_none_on_the_new_one(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     for given in ("stones", 1):

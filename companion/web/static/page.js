@@ -37,6 +37,7 @@ function show(frame) {
   if (asked) {
     replace(part("ask"), frame.ask);
     part("said").textContent = frame.said;
+    trouble("");
     live.classList.add("locked");
     clearTimeout(unlock);
     unlock = setTimeout(() => live.classList.remove("locked"), LOCKOUT);
@@ -57,8 +58,8 @@ async function send(form, submitter) {
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
     const said = await response.json();
-    trouble(said.error);
     if (said.frame) show(said.frame);
+    trouble(said.error);
   } catch (error) {
     trouble(error instanceof TypeError ? "The box does not answer. Nothing was lost; try again." : error.message);
   } finally {
