@@ -94,16 +94,16 @@ def _by(who: str, dice: list[RolledDie]) -> str:
 
 def _since(first: Stamp, now: Stamp) -> str:
     """Minutes and seconds of play by the monotonic clock; after a restart, the time of day."""
-    from companion.engine.clock import calendar
+    from companion.engine.clock import local
 
     if first.boot == now.boot:
         minutes, seconds = divmod(int(now.mono - first.mono), 60)
         return f"{minutes}:{seconds:02}"
-    return f"{calendar(now.wall):%H:%M}" + ("" if now.synced else "?")
+    return f"{local(now.wall):%H:%M}" + ("" if now.synced else "?")
 
 
 def _day(meta: Meta) -> str:
     """The day it began; marked where the clock was not to be trusted."""
-    from companion.engine.clock import calendar
+    from companion.engine.clock import local
 
-    return f"{calendar(meta.created):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")
+    return f"{local(meta.created):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")

@@ -32,6 +32,11 @@ def calendar(wall: float) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
+def local(wall: float) -> datetime:
+    """Date and time as clocks show them where this machine stands."""
+    return calendar(wall).astimezone()
+
+
 def system() -> Stamp:
     """The machine's clocks. A Pi has no battery: before its first network time, `wall` is a guess."""
     return Stamp(round(time.time(), 3), round(time.monotonic(), 3), _boot(), _synced())

@@ -12,14 +12,13 @@ import secrets
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from typing import Self
 
 import msgspec
 
 import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
-from companion.engine.clock import Clock, Stamp, system
+from companion.engine.clock import Clock, Stamp, local, system
 from companion.engine.errors import (
     BadAnswer,
     BadInput,
@@ -405,8 +404,7 @@ def _dice(question: AnyAsk, accepted: object, by: str) -> Sequence[RolledDie]:
 
 
 def _new_id(game: Game, stamp: Stamp) -> str:
-    day = datetime.fromtimestamp(stamp.wall, UTC)
-    return f"{game.name}-{day:%Y%m%d-%H%M}-{secrets.token_hex(2)}"
+    return f"{game.name}-{local(stamp.wall):%Y%m%d-%H%M}-{secrets.token_hex(2)}"
 
 
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.engine.clock import calendar
+from companion.engine.clock import local
 from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
@@ -89,8 +89,8 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
 
 
 def day(meta: Meta) -> str:
-    """The day a session began, UTC; marked where the clock could not be trusted."""
-    began = calendar(meta.created)
+    """The day a session began, by the local time; marked where the clock could not be trusted."""
+    began = local(meta.created)
     return f"{began:%Y-%m-%d}" + ("" if meta.synced else " (by a clock that was not set)")
 
 

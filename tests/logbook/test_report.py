@@ -15,7 +15,7 @@ from companion.engine import BadInput, Journal, Session, Wish
 from companion.engine.autoplay import at_random
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
-from companion.logbook.report import in_time, report
+from companion.logbook.report import day, in_time, report
 from companion.logbook.story import sentence, swings
 from companion.logbook.trace import retrace
 from tests.engine.toy import PACKS
@@ -82,6 +82,17 @@ def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal
     page = html.of_report(told)
     assert base64.b64encode(PHOTO).decode() in page
     assert "Roll to climb: 6 (read as 5)" in page
+
+
+def test_an_evening_is_told_by_the_day_it_was_here(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as there:
+        there.setenv("TZ", "EST5")
+        time.tzset()
+        meta = msgspec.structs.replace(journal.session(played), created=1_800_060_000)  # 00:40 UTC
+        assert day(meta) == "2027-01-15"
+    time.tzset()
 
 
 def test_without_its_game_a_session_is_still_told(journal: Journal, played: str) -> None:
