@@ -144,6 +144,7 @@ class House:
 
     def _open(self, seat: Callable[[Journal], Session]) -> Live:
         with self.lock:
+            self._make_room()
             if len(self._live) >= MOST_TABLES:
                 raise BadInput(f"{MOST_TABLES} sessions are open already; put one away first")
             journal = Journal(self.data)
@@ -157,6 +158,12 @@ class House:
             live.table.settle()
             self._remember()
             return live
+
+    def _make_room(self) -> None:
+        """Put the oldest game that is over away, if no other would find room."""
+        over = (name for name in self._own if self._live[name].table.outcome is not None)
+        if len(self._live) >= MOST_TABLES and (oldest := next(over, None)) is not None:
+            self.leave(oldest)
 
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)

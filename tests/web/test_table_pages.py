@@ -6,12 +6,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.engine import Wish
+from companion.engine import Game, Wish
 from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
-from companion.web.house import House
+from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
 
 PNG = b"\x89PNG a photo"
@@ -246,6 +246,18 @@ def test_a_tap_on_a_session_that_was_put_away_is_told_in_a_line(client: TestClie
     for deed in ("answer", "undo", "redo", "override"):
         said = client.post(f"{live.path}/{deed}", data={"n": "1", "answer": "stones"}, headers=script)
         assert said.json() == {"error": "This session is not open on the box now. Nothing was changed."}
+
+
+def test_a_game_that_is_over_makes_room_for_the_next(client: TestClient, house: House, toy: Game) -> None:
+    first = house.begin(toy, Wish(seed=7, settings={"top": "5"}))
+    for _ in range(MOST_TABLES - 1):
+        house.begin(toy, Wish(seed=7))
+    assert "put one away first" in client.post("/begin", data={"game": "toy"}).text
+    while first.table.ask is not None:
+        first.table.answer(first.table.n, at_first(first.table.ask))
+    assert client.post("/begin", data={"game": "toy"}).status_code == 303
+    assert first not in house.tables
+    assert len(house.tables) == MOST_TABLES
 
 
 def test_a_session_that_is_played_elsewhere_says_so(client: TestClient, live: Live, house: House) -> None:
