@@ -8,9 +8,11 @@ pack that still speaks in it.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tomllib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
@@ -211,6 +213,19 @@ def put(path: Path, content: bytes) -> None:
         raise PackError(f"{path}: not saved: {error.strerror}") from error
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Read and write a pack with nobody else at it, in this program or another; `PackError` if not."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        others = path.with_suffix(".lock").open("a")
+    except OSError as error:
+        raise PackError(f"{path}: not saved: {error.strerror}") from error
+    with others:
+        fcntl.flock(others, fcntl.LOCK_EX)
+        yield
+
+
 def owned(owner_folder: Path, game: str) -> PackFile:
     """The owner's own pack of a game; empty if there is none yet."""
     path = owner_folder / "owner" / "pack.toml"
@@ -219,8 +234,9 @@ def owned(owner_folder: Path, game: str) -> PackFile:
 
 def add_owned(owner_folder: Path, game: str, tables: Tables) -> Path:
     """Add records to the owner's own pack of a game, replacing those of the same name; returns its path."""
-    file = owned(owner_folder, game)
-    for table, records in tables.items():
-        file.tables.setdefault(table, {}).update(records)
-    write(file)
+    with alone(owner_folder / "owner" / "pack.toml"):
+        file = owned(owner_folder, game)
+        for table, records in tables.items():
+            file.tables.setdefault(table, {}).update(records)
+        write(file)
     return file.path

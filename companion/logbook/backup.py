@@ -24,6 +24,8 @@ from companion.logbook.exports import whole
 
 FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
+PASSING = (".lock", ".new")
+"""Files that are there only while another is written."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
 
@@ -87,7 +89,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _files(folder: Path) -> Iterator[Path]:
     for name in FOLDERS:
-        yield from (path for path in sorted((folder / name).rglob("*")) if path.is_file())
+        found = sorted((folder / name).rglob("*"))
+        yield from (path for path in found if path.is_file() and path.suffix not in PASSING)
 
 
 def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:

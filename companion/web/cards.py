@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from companion.engine.packs import (
     Record,
     Source,
     Tables,
+    alone,
     build,
     find,
     merge,
@@ -31,6 +33,7 @@ class Shelf:
     def __init__(self, game: Game, owner_folder: Path) -> None:
         self.game = game
         self.path = owner_folder / "owner" / "pack.toml"
+        self._owner_folder = owner_folder
         self.files = find(game.folder, owner_folder)
 
     @property
@@ -99,22 +102,26 @@ class Shelf:
         except BadInput:
             return lines
 
-    def keep(self, tables: Tables) -> None:
-        """Put records into the owner's pack; `PackError` if the packs don't fit together with them."""
-        files = self._with(tables)
-        build(merge(self.game.name, files), self.game.pack_type)
-        write(next(file for file in files if file.path == self.path))
+    def keep(self, table: str, name: str, record: Record, *, whole: bool) -> None:
+        """Put what is the owner's own of a filled-in form into the owner's pack (see `entered`).
+
+        `PackError` if the packs don't fit together with it.
+        """
+        with self._alone():
+            mine = self.entered(table, name, record, whole=whole)
+            if mine or not self.record(table, name):
+                self._keep({table: {name: mine}})
 
     def forget(self, table: str, name: str) -> None:
         """Take a record out of the owner's pack."""
-        mine = self.owned
-        left = {
-            one: {known: record for known, record in records.items() if (one, known) != (table, name)}
-            for one, records in mine.tables.items()
-        }
-        write(
-            msgspec.structs.replace(mine, tables={one: records for one, records in left.items() if records})
-        )
+        with self._alone():
+            mine = self.owned
+            left = {
+                one: {known: record for known, record in records.items() if (one, known) != (table, name)}
+                for one, records in mine.tables.items()
+            }
+            tables = {one: records for one, records in left.items() if records}
+            write(msgspec.structs.replace(mine, tables=tables))
 
     def read_in(self, file: Path, shown: str, *, replace: bool) -> tuple[int, int]:
         """Take in another owner's pack: how many records were taken, and how many were here and stayed.
@@ -128,20 +135,35 @@ class Shelf:
         if (theirs.header.game, theirs.header.source) != (self.game.name, Source.OWNER):
             wanted = f"an owner's pack of {self.game.name}"
             raise PackError(f"{shown}: {wanted} is wanted, not {_described(theirs)}")
-        mine = self.owned.tables
-        new: Tables = {
-            table: {
-                name: record for name, record in records.items() if replace or name not in mine.get(table, {})
+        with self._alone():
+            mine = self.owned.tables
+            new: Tables = {
+                table: {
+                    name: record
+                    for name, record in records.items()
+                    if replace or name not in mine.get(table, {})
+                }
+                for table, records in theirs.tables.items()
             }
-            for table, records in theirs.tables.items()
-        }
-        taken, offered = _count(new), _count(theirs.tables)
-        if taken:
-            try:
-                self.keep(new)
-            except PackError as error:
-                raise PackError(str(error).replace(str(self.path), shown)) from error
+            taken, offered = _count(new), _count(theirs.tables)
+            if taken:
+                try:
+                    self._keep(new)
+                except PackError as error:
+                    raise PackError(str(error).replace(str(self.path), shown)) from error
         return taken, offered - taken
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The packs as they are now, and the owner's in nobody else's hands: others enter cards too."""
+        with alone(self.path):
+            self.files = find(self.game.folder, self._owner_folder)
+            yield
+
+    def _keep(self, tables: Tables) -> None:
+        files = self._with(tables)
+        build(merge(self.game.name, files), self.game.pack_type)
+        write(next(file for file in files if file.path == self.path))
 
     def _with(self, tables: Tables) -> list[PackFile]:
         """The packs with these records in the owner's."""

@@ -117,7 +117,7 @@ async def save(request: Request) -> Response:
         record = without_row(record, fields.text("remove"))
     else:
         try:
-            await run_in_threadpool(_keep, request, shelf, table, name, record, whole="compared" in fields)
+            await run_in_threadpool(shelf.keep, table, name, record, whole="compared" in fields)
         except PackError:
             # The form says beside itself what is wrong.
             pass
@@ -137,8 +137,7 @@ async def check(request: Request) -> Response:
 async def forget(request: Request) -> Response:
     """Take back what the owner entered of a record."""
     shelf, table, name = await _place(request)
-    with pages.house(request).lock:
-        shelf.forget(table, name)
+    await run_in_threadpool(shelf.forget, table, name)
     return pages.seen_other(f"/packs/{shelf.game.name}")
 
 
@@ -170,17 +169,10 @@ async def take_in(request: Request) -> Response:
 def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
     if len(data) > LARGEST_PACK:
         raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
-    with tempfile.TemporaryDirectory() as room, pages.house(request).lock:
+    with tempfile.TemporaryDirectory() as room:
         file = Path(room) / "pack.toml"
         file.write_bytes(data)
         return _shelf(request, request.path_params["game"]).read_in(file, shown, replace=replace)
-
-
-def _keep(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, whole: bool) -> None:
-    with pages.house(request).lock:
-        mine = shelf.entered(table, name, record, whole=whole)
-        if mine or not shelf.record(table, name):
-            shelf.keep({table: {name: mine}})
 
 
 def _form(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, status: int) -> Response:

@@ -17,6 +17,7 @@ def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
     pack = journal.folder / "packs" / "toy" / "owner" / "pack.toml"
     pack.parent.mkdir(parents=True)
     pack.write_text("[pack]\n")
+    pack.with_suffix(".lock").touch()
     backup(journal, journal.folder, tmp_path / "backup.zip")
     return tmp_path / "backup.zip"
 

@@ -1,10 +1,14 @@
 """Cards are entered, checked, used, taken out as one file and in again; nothing hostile comes with them."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from companion.engine import Game
+from companion.engine.packs import add_owned
+from companion.web.cards import Shelf
 from companion.web.house import House
 from companion.web.live import Live
 
@@ -168,9 +172,29 @@ def test_a_card_from_a_running_session_is_not_changed_by_the_form(
     assert live.table.session.play.pack.card["a"].steps == 1
 
 
+def test_cards_that_two_phones_enter_at_once_are_both_kept(house: House, toy: Game) -> None:
+    first, second = (Shelf(toy, house.owner_packs("toy")) for _ in range(2))
+    first.keep("card", "d", {"steps": 5}, whole=True)
+    second.keep("card", "e", {"steps": 6}, whole=True)
+    assert "[card.d]" in owned(house)
+    second.forget("card", "e")
+    assert "[card.d]" in owned(house)
+
+
+def test_cards_entered_from_all_sides_at_once_are_all_kept(house: House, toy: Game) -> None:
+    def enter_one(at: int) -> None:
+        if at % 2:
+            add_owned(house.owner_packs("toy"), "toy", {"card": {f"n{at}": {"steps": at}}})
+        else:
+            Shelf(toy, house.owner_packs("toy")).keep("card", f"n{at}", {"steps": at}, whole=True)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(enter_one, range(24)))
+    assert owned(house).count("[card.n") == 24
+
+
 def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClient) -> None:
     from companion import games
-    from companion.web.cards import Shelf
 
     shelf = Shelf(games.load("undaunted"), house.owner_packs("undaunted"))
     name, record = next(iter(shelf.merged.tables["solo"].items()))
