@@ -71,7 +71,7 @@ class Merged(msgspec.Struct, frozen=True):
 def read(path: Path) -> PackFile:
     """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # as some editors begin a file
     except OSError as error:
         raise PackError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits

@@ -103,6 +103,13 @@ def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: Hou
     assert "[card.d]" in owned(house)
 
 
+def test_a_pack_as_windows_editors_save_it_is_taken_in(client: TestClient, house: House) -> None:
+    file = b"\xef\xbb\xbf" + (OWNERS + "[card.d]\nsteps = 9\n").replace("\n", "\r\n").encode()
+    said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
+    assert "1 record taken in" in said.text
+    assert "[card.d]" in owned(house)
+
+
 def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, house: House) -> None:
     enter(client, "d", steps="5")
     other = OWNERS + "[card.d]\nsteps = 9\n"
