@@ -229,4 +229,5 @@ def _count(tables: Tables) -> int:
 
 
 def _described(file: PackFile) -> str:
-    return f"a {file.header.source.value} pack of {file.header.game}"
+    article = "an" if file.header.source is Source.OWNER else "a"
+    return f"{article} {file.header.source.value} pack of {file.header.game}"
