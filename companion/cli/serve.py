@@ -54,7 +54,8 @@ def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     sock = listen(EVERYWHERE if lan else LOOPBACK, port)
     house = _house(data_dir(data), reach)
     house.reopen()
-    click.echo(address_text(house, reach))
+    house.access.renewed = lambda: click.echo(address_text(house, reach))
+    house.access.renewed()
     Server(house).run(sockets=[sock])
 
 
@@ -80,6 +81,12 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
         click.echo(address_text(house, reach), err=True)
         table.page = lambda: phone_lines(house, reach)
         table.notice = ", ".join(table.phones)
+
+        def renewed() -> None:
+            table.notice = ", ".join(table.phones)
+            table.tell()
+
+        house.access.renewed = renewed
         yield
 
 

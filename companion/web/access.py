@@ -73,7 +73,7 @@ class Access:
 
     Phones are kept in `folder`, so that they stay paired over a restart, and with all companions that
     share it, which may pair and forget them at any time. `watchers` lets anybody look;
-    `trust_loopback` lets the machine itself act.
+    `trust_loopback` lets the machine itself act. `renewed` is called when there is another code to show.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Access:
         self._phones: dict[str, Phone] = {}
         self._seen: tuple[int, ...] | None = None
         self.code = _new_code()
+        self.renewed: Callable[[], None] = lambda: None
 
     @property
     def phones(self) -> list[Phone]:
@@ -133,6 +134,7 @@ class Access:
         if self._wrong >= WRONG_CODES:
             self._wrong = 0
             self.code = _new_code()
+            self.renewed()
 
     def _known(self) -> dict[str, Phone]:
         """The phones by their keys, as the file has them now."""

@@ -60,6 +60,22 @@ def test_the_pairing_code_is_shown_at_the_table(
         assert f"code {code}" in capsys.readouterr().err
 
 
+def test_a_pairing_code_that_replaces_another_is_shown_at_the_table(
+    table: Table, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.access.WRONG_CODES", 1)
+    told: list[str] = []
+    table.observe(lambda _: told.append(table.notice))
+    with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
+        before = table.notice
+        address = f"http://127.0.0.1:{port}"
+        with pytest.raises(HTTPError, match="422"):
+            urlopen(Request(f"{address}/pair", b"code=wrong&name=x", {"Origin": address}))
+        assert told == [table.notice]
+        assert table.notice != before
+        assert table.notice.endswith(table.phones[1])
+
+
 def test_the_menu_of_the_small_screen_tells_how_a_phone_gets_in(
     table: Table, tmp_path: Path, port: int
 ) -> None:
