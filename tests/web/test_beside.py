@@ -14,6 +14,8 @@ from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.screens.screen import Style
 from companion.table.table import Table
+from companion.web.access import Role
+from companion.web.house import House
 from tests.engine.toy import PACKS
 
 
@@ -58,6 +60,14 @@ def test_the_pairing_code_is_shown_at_the_table(
         assert len(code) == 6
         assert table.phones[1] == f"code {code}"
         assert f"code {code}" in capsys.readouterr().err
+
+
+def test_who_may_only_watch_is_not_shown_the_pairing_code(table: Table, house: House) -> None:
+    live = house.adopt(table)
+    table.notice = "Page 192.168.1.5:8080, code 123456"
+    assert "123456" in live.frame(Role.ACT).side
+    watched = live.frame(Role.WATCH)
+    assert "123456" not in watched.side + watched.ask + watched.said
 
 
 def test_a_pairing_code_that_replaces_another_is_shown_at_the_table(
