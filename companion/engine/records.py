@@ -9,6 +9,8 @@ import msgspec
 
 SOFTWARE = "software"
 MANUAL = "manual"
+PLAYER, PHONE = "player", "phone"
+"""Who answers at the table: with its keys and buttons, or on the page."""
 
 
 class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,6 +57,11 @@ class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
     confidence: float | None = None
     read: str | None = None
     photo: str | None = None
+
+    @property
+    def thrower(self) -> str:
+        """The source, but people are one, whatever they enter their dice on."""
+        return PLAYER if self.source in (PHONE, MANUAL) else self.source
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -107,7 +107,7 @@ def dice_rows(trace: Trace) -> list[DiceRow]:
     counts: dict[tuple[str, str], Counter[str]] = {}
     for moment in trace.moments:
         for die in trace.rolls.get(moment.seq, ()):
-            counts.setdefault((die.die, die.source), Counter())[die.face] += 1
+            counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
     return [
         DiceRow(die, source, {face: found[face] for face in _on_die(trace, die, found)})
         for (die, source), found in sorted(counts.items())

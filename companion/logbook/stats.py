@@ -127,7 +127,7 @@ def _dice(traces: Iterable[Trace]) -> Iterator[DieStats]:
     for trace in traces:
         faces |= trace.faces
         for die in _rolled(trace):
-            counts.setdefault((die.die, die.source), Counter())[die.face] += 1
+            counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
     for (kind, source), found in sorted(counts.items()):
         on_die = faces.get(kind) or tuple(sorted(found))
         row = DiceRow(kind, source, {face: found[face] for face in dict.fromkeys(on_die)})

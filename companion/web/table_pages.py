@@ -15,7 +15,7 @@ from starlette.routing import Route
 from companion.engine.asks import Draw, Roll
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.line import Item
-from companion.engine.records import blob_name
+from companion.engine.records import PHONE, blob_name
 from companion.table.events import Seen
 from companion.table.table import Table
 from companion.table.typed import assignment
@@ -24,8 +24,6 @@ from companion.web.access import Role
 from companion.web.answers import places, raw_answer
 from companion.web.live import MOST_WATCHERS, Live
 
-BY = "phone"
-"""Who answers, in the journal."""
 LOG_LINES, JUMPS = 12, 40
 
 
@@ -178,7 +176,7 @@ async def answer(request: Request) -> Response:
         question = table.ask
         if question is None:
             raise StaleAnswer("the game is over")
-        table.answer(table.n, raw_answer(question, fields.texts), BY)
+        table.answer(table.n, raw_answer(question, fields.texts), PHONE)
 
     return await _moved(request, fields.text("n"), deed)
 
@@ -187,13 +185,13 @@ async def undo(request: Request) -> Response:
     """Go back before the last decision, or `steps` of them."""
     fields = await pages.form(request)
     steps = _number(fields.text("steps", "1"))
-    return await _moved(request, fields.text("n"), lambda table: table.undo(steps, BY))
+    return await _moved(request, fields.text("n"), lambda table: table.undo(steps, PHONE))
 
 
 async def redo(request: Request) -> Response:
     """Take up again what was undone last."""
     fields = await pages.form(request)
-    return await _moved(request, fields.text("n"), lambda table: table.redo(BY))
+    return await _moved(request, fields.text("n"), lambda table: table.redo(PHONE))
 
 
 async def override(request: Request) -> Response:
@@ -202,7 +200,7 @@ async def override(request: Request) -> Response:
     path, value = fields.text("path"), fields.text("value")
 
     def deed(table: Table) -> None:
-        table.override(*assignment(f"{path} = {value}"), BY)
+        table.override(*assignment(f"{path} = {value}"), PHONE)
 
     gone = f"The table has moved on since this was asked for. Look at {path[:60]} before you set it again."
     return await _moved(request, fields.text("n"), deed, gone)

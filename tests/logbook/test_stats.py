@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine import Journal, Session, Wish
 from companion.logbook import html, markdown
+from companion.logbook.report import report
 from companion.logbook.stats import stats
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import TOY, play_small
@@ -41,6 +42,17 @@ def test_dice_that_are_taken_as_they_lay_before_an_undo_fell_once(journal: Journ
             session.undo()
     (die,) = stats(journal, TOY).dice
     assert (die.row.total, die.row.faces["1"], die.row.faces["2"]) == (4, 1, 1)
+
+
+def test_dice_that_people_enter_are_judged_together(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        for by in ("player", "phone", "manual"):
+            session.answer(session.n, "dice", by)
+            session.answer(session.n, ["1", "2"], by)
+            session.answer(session.n, True, by)
+        (row,) = report(journal, TOY, session.meta).dice
+    (die,) = stats(journal, TOY).dice
+    assert (die.row.source, die.row.total) == (row.source, row.total) == ("player", 6)
 
 
 def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> None:
