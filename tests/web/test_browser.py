@@ -19,7 +19,7 @@ from companion.web.table_pages import draw
 from tests.web.conftest import Phone, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -293,6 +293,19 @@ def test_a_card_is_entered_and_then_used(phone: Phone, house: House) -> None:
     asks(page, "Draw a card")
     tap(page, "Card balloon")
     asks(page, "Height 9")
+
+
+def test_a_check_that_comes_late_says_nothing_of_what_was_typed_since(phone: Phone, house: House) -> None:
+    late: list[Route] = []
+    page = phone("/packs/toy/card/a")
+    page.route("**/check", lambda route: late.append(route) if not late else route.continue_())
+    page.locator("input[name=steps]").fill("5")
+    page.wait_for_timeout(500)
+    page.locator("input[name=steps]").fill("many")
+    page.locator("#checked .error").wait_for()
+    late[0].continue_()
+    page.wait_for_timeout(500)
+    assert page.locator("#checked .error").is_visible()
 
 
 def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) -> None:

@@ -94,11 +94,15 @@ if (live) {
 const checked = document.querySelector("form[data-check]");
 if (checked) {
   let waiting = 0;
+  let sent = 0;
   const check = async () => {
+    sent += 1;
+    const nth = sent;
     const response = await fetch(checked.dataset.check, {
       method: "POST", body: new URLSearchParams(new FormData(checked)), headers: { Accept: "text/html" },
     });
-    if (response.ok) part("checked").innerHTML = await response.text();
+    const said = await response.text();
+    if (response.ok && nth === sent) part("checked").innerHTML = said;
   };
   checked.addEventListener("input", () => {
     clearTimeout(waiting);
