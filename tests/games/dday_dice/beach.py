@@ -52,7 +52,20 @@ class Stage:
 
 
 def act(script: Script[T], *answers: object) -> Stage:
-    """Play a script with these answers in turn; shows are seen. It stops at the first ask too many."""
+    """Play a script to its end with these answers in turn; shows are seen."""
+    stage = _play(script, *answers)
+    assert stage.open is None, f"also asked: {stage.open}"
+    return stage
+
+
+def begin(script: Script[T], *answers: object) -> Stage:
+    """Play a script up to the ask that these answers leave open."""
+    stage = _play(script, *answers)
+    assert stage.open is not None, "nothing more was asked"
+    return stage
+
+
+def _play(script: Script[T], *answers: object) -> Stage:
     stage = Stage()
     left = list(answers)
     answer: object = None
@@ -77,8 +90,7 @@ def act(script: Script[T], *answers: object) -> Stage:
 def beach(scenario: str = ADVANCED, *answers: object, **settings: str) -> Battle:
     """A battle that has been set up; `answers` are for what set-up asks."""
     battle = start(setup(GAME, shipped(), settings, scenario)).battle
-    stage = act(set_up(battle), *answers)
-    assert stage.open is None, stage.open
+    act(set_up(battle), *answers)
     battle.state.turn = 1
     return battle
 

@@ -15,7 +15,7 @@ from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Status
-from tests.games.dday_dice.beach import act, alone, beach, figures, put, shipped, together
+from tests.games.dday_dice.beach import act, alone, beach, begin, figures, put, shipped, together
 
 
 @pytest.mark.rule("DDD-001")
@@ -97,7 +97,7 @@ def test_items_and_unique_specialists_form_one_pool_for_all() -> None:
 
     for unit in units:
         put(battle, unit, "1", stars=4, points=15)
-        offered = act(recruit_and_find(battle, unit)).ids("recruit")
+        offered = begin(recruit_and_find(battle, unit)).ids("recruit")
         assert {"recruit:Captain", "find:Bazooka"} <= set(offered)
 
 

@@ -12,7 +12,7 @@ from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
-from tests.games.dday_dice.beach import act, alone, put, show, together
+from tests.games.dday_dice.beach import act, alone, begin, put, show, together
 
 FIRST = ["skull", "star", "soldier1", "soldier2", "courage", "tool"]
 
@@ -41,7 +41,7 @@ def test_all_units_finish_a_phase_before_the_next_begins() -> None:
 def test_all_six_dice_with_six_faces_are_rolled() -> None:
     battle, unit = alone()
 
-    stage = act(roll_the_dice(battle, unit))
+    stage = begin(roll_the_dice(battle, unit))
 
     ask = stage.open
     assert isinstance(ask, Roll)
@@ -60,7 +60,6 @@ def test_there_are_at_most_three_rolls() -> None:
 
     stage = act(roll_the_dice(battle, unit), FIRST, ["r1", "r2"], ["w1"], ["tool"], ["w1"], ["star"])
 
-    assert stage.open is None
     assert stage.keys == ["roll.1", "roll.lock", "roll.again.2", "roll.2", "roll.again.3", "roll.3"]
 
 
@@ -68,7 +67,7 @@ def test_there_are_at_most_three_rolls() -> None:
 @pytest.mark.parametrize("too_few_or_many", [[], ["r1"], ["r1", "r2", "w1"]])
 def test_exactly_two_dice_are_locked(too_few_or_many: list[str]) -> None:
     battle, unit = alone()
-    stage = act(roll_the_dice(battle, unit), FIRST)
+    stage = begin(roll_the_dice(battle, unit), FIRST)
 
     assert isinstance(stage.open, Pick)
     with pytest.raises(BadAnswer, match="pick 2"):
@@ -89,7 +88,7 @@ def test_dice_are_locked_after_the_opening_roll_only() -> None:
 def test_a_locked_die_is_never_offered_again_and_must_still_show_its_face() -> None:
     battle, unit = alone()
 
-    stage = act(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1"])
+    stage = begin(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1"])
 
     assert "r1" not in stage.ids("roll.again.2")
     assert "b2" not in stage.ids("roll.again.2")
@@ -108,7 +107,7 @@ def test_a_locked_die_is_never_offered_again_and_must_still_show_its_face() -> N
 @pytest.mark.parametrize("again", [[], ["w1"], ["r2", "w1", "w2", "b1"]])
 def test_any_number_of_the_unlocked_dice_is_rolled_again(again: list[str]) -> None:
     battle, unit = alone()
-    stage = act(roll_the_dice(battle, unit), FIRST, ["r1", "b2"])
+    stage = begin(roll_the_dice(battle, unit), FIRST, ["r1", "b2"])
 
     assert isinstance(stage.open, Pick)
     assert stage.open.accept(again) == tuple(again)
@@ -118,9 +117,8 @@ def test_any_number_of_the_unlocked_dice_is_rolled_again(again: list[str]) -> No
 def test_a_die_kept_at_roll_2_may_be_rolled_at_roll_3() -> None:
     battle, unit = alone()
 
-    stage = act(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1"], ["star"], ["r2"], ["tool"])
+    act(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1"], ["star"], ["r2"], ["tool"])
 
-    assert stage.open is None
     assert [die.face for die in unit.dice] == ["skull", "tool", "star", "soldier2", "courage", "tool"]
 
 
@@ -146,7 +144,7 @@ def test_what_cards_added_to_the_last_tally_is_gone() -> None:
     battle, unit = alone()
     unit.extra = [Result(Face.TOOL)]
 
-    act(roll_the_dice(battle, unit))
+    begin(roll_the_dice(battle, unit))
 
     assert unit.extra == []
 
@@ -157,7 +155,7 @@ def test_phase_3_offers_recruits_items_an_award_and_a_trade() -> None:
     put(battle, one, "1", soldiers=5, stars=2, courage=6, points=5)
     put(battle, two, "1", soldiers=5)
 
-    stage = act(recruit_and_find(battle, one))
+    stage = begin(recruit_and_find(battle, one))
 
     offered = stage.ids("recruit")
     assert {"recruit:Corporal", "find:Walkie-Talkie", "award", "give"} <= set(offered)
@@ -165,7 +163,7 @@ def test_phase_3_offers_recruits_items_an_award_and_a_trade() -> None:
 
 def lock_text(battle: Battle) -> str:
     unit = show(battle.state.units[0], "R St St W St To B Co Co")
-    stage = act(roll_the_dice(battle, unit), ["star", "star", "star", "tool", "courage", "courage"])
+    stage = begin(roll_the_dice(battle, unit), ["star", "star", "star", "tool", "courage", "courage"])
     assert stage.open is not None
     return f"{stage.open.text}|{stage.open.detail}"
 
@@ -199,7 +197,7 @@ def test_dice_that_a_sector_holds_stay_even_in_a_mulligan() -> None:
     battle, unit = alone("utah", "1", soldier_mulligan="yes")
     put(battle, unit, "6", soldiers=9)
 
-    stage = act(roll_the_dice(battle, unit), ["skull", "star", "star", "tool", "courage", "tool"], "yes")
+    stage = begin(roll_the_dice(battle, unit), ["skull", "star", "star", "tool", "courage", "tool"], "yes")
 
     assert isinstance(stage.open, Roll)
     assert [die.face for die in stage.open.locked] == ["skull"]

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.dday_dice.final_tally import Reading, item_points, settle
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, results, show, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, results, show, with_sector
 
 
 def gained(dice: str, *answers: object, **had: int) -> tuple[int, int, int, int]:
@@ -54,7 +54,7 @@ def test_surplus_skulls_do_nothing() -> None:
 
 @pytest.mark.rule("DDD-035")
 def test_a_skull_is_never_offered_as_the_cancelled_die() -> None:
-    stage = act(settle(results("R Sk Sk W St St B To Co"), Reading()))
+    stage = begin(settle(results("R Sk Sk W St St B To Co"), Reading()))
 
     assert stage.ids("tally.cancel") == ["2", "3", "4", "5"]
 

@@ -16,7 +16,7 @@ from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together
 
 STRAIGHT = "R Sk St W 1S 2S B Co To"
 
@@ -120,8 +120,8 @@ def test_awards_are_offered_at_the_end_of_phase_1_alone() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=3, awards=["Stand-in Crown"], stars=2)
 
-    assert "award:Stand-in Crown" in act(changes(battle, show(unit, STRAIGHT))).ids("tally.change")
-    stage = act(recruit_and_find(battle, unit))
+    assert "award:Stand-in Crown" in begin(changes(battle, show(unit, STRAIGHT))).ids("tally.change")
+    stage = begin(recruit_and_find(battle, unit))
     assert not any("Crown" in one for one in stage.ids("recruit"))
     assert not any("Crown" in option.id for option in choices(battle, unit, later=False))
     assert usable(battle, unit, Window.COMBAT) == []
@@ -150,7 +150,7 @@ def test_with_an_empty_deck_no_award_is_earned() -> None:
     stage = act(upkeep(battle, show(unit, STRAIGHT)), "1")
 
     assert "award.choose" not in stage.keys
-    assert "award" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "award" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-072")
@@ -159,7 +159,7 @@ def test_one_award_a_turn_by_straight_or_purchase() -> None:
     put(battle, unit, "4", soldiers=3, courage=6, stars=2)
     act(upkeep(battle, show(unit, STRAIGHT)), "1", "Stand-in Star")
 
-    assert "award" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "award" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-072")
@@ -167,7 +167,7 @@ def test_one_award_is_bought_in_a_turn() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=3, courage=12, stars=2)
 
-    stage = act(recruit_and_find(battle, unit), "award", ["Stand-in Rose"])
+    stage = begin(recruit_and_find(battle, unit), "award", ["Stand-in Rose"])
 
     assert "award" not in stage.ids("recruit")
 
@@ -188,10 +188,9 @@ def test_a_recruit_by_award_leaves_the_turns_recruit_free() -> None:
     put(battle, unit, "4", soldiers=3, stars=2, awards=["Stand-in Palm"])
 
     act(changes(battle, show(unit, STRAIGHT)), "award:Stand-in Palm", "Medic")
-    stage = act(recruit_and_find(battle, unit), "recruit:Corporal")
+    act(recruit_and_find(battle, unit), "recruit:Corporal")
 
     assert unit.specialists == ["Medic", "Corporal"]
-    assert stage.open is None
 
 
 @pytest.mark.rule("DDD-073")

@@ -16,7 +16,7 @@ from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, with_sector
 
 
 @pytest.mark.rule("DDD-074", "DDD-075")
@@ -36,7 +36,7 @@ def test_who_costs_more_than_there_are_stars_is_not_offered() -> None:
     battle, unit = alone()
     put(battle, unit, "1", soldiers=4, stars=3)
 
-    offered = act(recruit_and_find(battle, unit)).ids("recruit")
+    offered = begin(recruit_and_find(battle, unit)).ids("recruit")
 
     assert "recruit:Veteran" in offered
     assert "recruit:Medic" not in offered
@@ -61,7 +61,6 @@ def test_one_specialist_a_turn() -> None:
     stage = act(recruit_and_find(battle, unit), "recruit:Scout")
 
     assert stage.keys == ["recruit"]
-    assert stage.open is None
 
 
 @pytest.mark.rule("DDD-078")
@@ -83,7 +82,7 @@ def test_a_unique_specialist_is_for_one_unit_only() -> None:
     put(battle, two, "2", stars=4)
     act(recruit_and_find(battle, one), "recruit:Captain")
 
-    assert "recruit:Captain" not in act(recruit_and_find(battle, two)).ids("recruit")
+    assert "recruit:Captain" not in begin(recruit_and_find(battle, two)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-080")
@@ -128,7 +127,7 @@ def test_the_dead_are_never_recruited_again() -> None:
     put(battle, unit, "4", soldiers=9, specialists=["Scout"], stars=9)
     act(suffer(battle, unit, 2, "combat", rule=()), "Scout")
 
-    assert "recruit:Scout" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "recruit:Scout" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-084")
@@ -152,7 +151,6 @@ def test_one_item_a_turn() -> None:
 
     assert unit.points == 20
     assert stage.keys == ["recruit"]
-    assert stage.open is None
 
 
 @pytest.mark.rule("DDD-088", "DDD-089", "DDD-091")
@@ -196,7 +194,7 @@ def test_def_and_guns_are_as_printed_again_in_the_next_turn() -> None:
     assert unit.soldiers == 20 - 1
     assert (battle.defence(unit, "8", 0), battle.guns("8")) == (1, 0)
 
-    act(turn(battle))
+    begin(turn(battle))
 
     assert (battle.defence(unit, "8", 0), battle.guns("8")) == (8, 1)
 
@@ -279,7 +277,7 @@ def test_a_vehicle_that_another_unit_has_is_not_there_any_more() -> None:
         put(battle, unit, "5", soldiers=9, points=20, stars=2)
     act(recruit_and_find(battle, units[0]), "vehicle:Tank", "done")
 
-    assert "vehicle:Tank" not in act(recruit_and_find(battle, units[1])).ids("recruit")
+    assert "vehicle:Tank" not in begin(recruit_and_find(battle, units[1])).ids("recruit")
 
 
 @pytest.mark.rule("DDD-095")
@@ -341,7 +339,7 @@ def test_a_unit_has_one_vehicle_at_most() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "5", soldiers=9, points=20, vehicle="Jeep", stars=2)
 
-    assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "vehicle:Tank" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-099", "DDD-100", "DDD-101")
@@ -381,7 +379,7 @@ def test_who_has_a_vehicle_is_given_no_second_one() -> None:
     put(battle, one, "4", soldiers=9, vehicle="Tank")
     put(battle, two, "4", soldiers=9, vehicle="Jeep")
 
-    assert act(give(battle, one)).ids("trade.what") == ["soldiers"]
+    assert begin(give(battle, one)).ids("trade.what") == ["soldiers"]
 
 
 @pytest.mark.rule("DDD-101")
@@ -393,7 +391,7 @@ def test_an_abandoned_vehicle_is_out_of_the_game() -> None:
     act(move_units(battle), "abandon", "stay")
 
     assert unit.vehicle == ""
-    assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "vehicle:Tank" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-174", "DDD-175")

@@ -14,7 +14,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, put, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, show, together, with_sector
 
 
 def ways(battle: Battle, unit: Unit) -> set[str]:
@@ -169,7 +169,7 @@ def test_print_beats_the_general_rule() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=9)
 
-    stage = act(roll_the_dice(battle, unit), ["skull"] * 6)
+    stage = begin(roll_the_dice(battle, unit), ["skull"] * 6)
 
     assert "roll.lock" not in stage.keys
     assert len(stage.ids("roll.again.2")) == 6
@@ -332,9 +332,8 @@ def test_a_unit_can_be_wiped_out_by_landmines_and_does_not_arrive() -> None:
 def test_a_medic_saves_one_at_the_mines() -> None:
     battle, unit = crossing(soldiers=9, specialists=["Medic"])
 
-    stage = act(move_units(battle), "move:9", ["1"])
+    act(move_units(battle), "move:9", ["1"])
 
-    assert stage.open is None
     assert unit.soldiers == 9
 
 
@@ -456,9 +455,8 @@ def test_a_unit_that_is_stuck_can_ask_those_who_stay_for_courage() -> None:
     battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
     two.stay = 4
 
-    stage = act(move_units(battle), "stay", "help", "give", "courage", 5, "stay", "move:8")
+    act(move_units(battle), "stay", "help", "give", "courage", 5, "stay", "move:8")
 
-    assert stage.open is None
     assert (two.sector, two.status) == ("8", "fighting")
 
 
@@ -470,7 +468,7 @@ def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
     battle.field.ways["6"] = ()
     two.stay = 4
 
-    stage = act(move_units(battle), "stay", "help")
+    stage = begin(move_units(battle), "stay", "help")
 
     assert "exchange:War Correspondent" in stage.ids("move")
 
@@ -515,7 +513,7 @@ def test_a_recruit_of_phase_3_counts_in_phase_4() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9, courage=9, stars=2)
 
-    act(recruit_and_find(battle, unit), "recruit:Corporal")
+    begin(recruit_and_find(battle, unit), "recruit:Corporal")
 
     assert "5" in ways(battle, unit)
 

@@ -18,7 +18,7 @@ from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.trading import options as trades
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import Stage, act, alone, beach, figures, put, show, together
+from tests.games.dday_dice.beach import Stage, act, alone, beach, begin, figures, put, show, together
 from tests.games.driver import setup
 
 # --- solitaire
@@ -153,7 +153,7 @@ def test_next_turn_the_set_is_whole_again() -> None:
     show(unit, "R Sk St W St To B Co Co")
     act(changes(battle, unit), "swap", "r1", "w1")
 
-    stage = act(roll_the_dice(battle, unit))
+    stage = begin(roll_the_dice(battle, unit))
 
     assert [kind.count for kind in stage.asks[0].dice] == [2, 2, 2]
 
@@ -199,7 +199,7 @@ NO_SOLDIERS = ["skull", "star", "star", "tool", "courage", "tool"]
 def test_an_opening_roll_without_soldiers_may_be_rolled_again() -> None:
     battle, unit = alone(soldier_mulligan="yes")
 
-    stage = act(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", ["soldier2"] * 6)
+    stage = begin(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", ["soldier2"] * 6)
 
     assert stage.keys == ["roll.1", "roll.mulligan", "roll.1", "roll.lock"]
     assert [die.face for die in unit.dice] == ["soldier2"] * 6
@@ -209,7 +209,7 @@ def test_an_opening_roll_without_soldiers_may_be_rolled_again() -> None:
 def test_with_one_soldier_result_there_is_no_mulligan() -> None:
     battle, unit = alone(soldier_mulligan="yes")
 
-    stage = act(roll_the_dice(battle, unit), [*NO_SOLDIERS[:5], "soldier2"])
+    stage = begin(roll_the_dice(battle, unit), [*NO_SOLDIERS[:5], "soldier2"])
 
     assert "roll.mulligan" not in stage.keys
 
@@ -219,7 +219,7 @@ def test_the_mulligan_is_used_once_a_game() -> None:
     battle, unit = alone(soldier_mulligan="yes")
     act(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", NO_SOLDIERS, ["r1", "r2"], [])
 
-    stage = act(roll_the_dice(battle, unit), NO_SOLDIERS)
+    stage = begin(roll_the_dice(battle, unit), NO_SOLDIERS)
 
     assert "roll.mulligan" not in stage.keys
 
@@ -273,7 +273,7 @@ def test_as_many_uniques_as_players_are_drawn() -> None:
 def test_what_a_map_or_a_solo_game_keeps_out_is_not_among_the_wild_uniques() -> None:
     battle = start(setup(GAME, "sword", wild_specialists="yes")).battle
     two, three = ["Corporal", "Scout", "Point Man"], ["Hero", "Veteran", "Beachmaster"]
-    draw = act(set_up(battle), two, three, ["Medic"]).open
+    draw = begin(set_up(battle), two, three, ["Medic"]).open
 
     assert isinstance(draw, Draw)
     assert len(draw.options) == 11 - 2
@@ -283,7 +283,7 @@ def test_what_a_map_or_a_solo_game_keeps_out_is_not_among_the_wild_uniques() -> 
 @pytest.mark.rule("DDD-179", "DDD-196", "DDD-306")
 def test_the_whim_draws_special_items_alone_none_that_a_map_or_a_solo_game_keeps_out() -> None:
     battle = start(setup(GAME, "merville", quartermasters_whim="yes")).battle
-    draw = act(set_up(battle), "1").open
+    draw = begin(set_up(battle), "1").open
 
     assert isinstance(draw, Draw)
     out = {"Medal Case", "Dexedrine", "Signalling Lamp", "Mortar", "Dispatch Case"}

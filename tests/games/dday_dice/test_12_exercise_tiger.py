@@ -15,7 +15,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together
 
 LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
 PRACTICE, BASIC = "tiger_practice", "tiger_basic"
@@ -227,7 +227,7 @@ def test_advanced_training_has_every_feature_and_items() -> None:
     battle, unit = alone()
     put(battle, unit, "5", soldiers=20, points=11)
 
-    assert "find:Grenade" in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "find:Grenade" in begin(recruit_and_find(battle, unit)).ids("recruit")
     act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B To 1S")))
     assert unit.points == 11 + 3
 
@@ -237,7 +237,7 @@ def test_in_sector_8_five_dice_are_rolled_and_the_player_says_which() -> None:
     battle, unit = alone()
     put(battle, unit, "8", soldiers=9)
 
-    stage = act(roll_the_dice(battle, unit), "white", ["star"] * 5, ["r1", "w2"])
+    stage = begin(roll_the_dice(battle, unit), "white", ["star"] * 5, ["r1", "w2"])
 
     assert [(kind.colour, kind.count) for kind in stage.asks[1].dice] == [
         ("red", 2),
@@ -276,7 +276,7 @@ def test_in_sector_9_nothing_is_found_but_all_can_be_used() -> None:
     battle, unit = alone()
     put(battle, unit, "9", soldiers=30, points=48, items=["Walkie-Talkie"])
 
-    offered = act(recruit_and_find(battle, unit)).ids("recruit")
+    offered = begin(recruit_and_find(battle, unit)).ids("recruit")
 
     assert offered == ["done", "use:Walkie-Talkie"]
 

@@ -19,7 +19,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Unit
 from companion.games.dday_dice.upkeep import final_tally, turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, with_sector
 
 
 def ways(battle: Battle, unit: Unit) -> set[str]:
@@ -56,7 +56,7 @@ def test_omaha_7_finds_no_items_but_uses_them() -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "7", soldiers=9, points=48, items=["Field Radio"])
 
-    assert act(recruit_and_find(battle, unit)).ids("recruit") == ["done", "use:Field Radio"]
+    assert begin(recruit_and_find(battle, unit)).ids("recruit") == ["done", "use:Field Radio"]
 
 
 @pytest.mark.rule("DDD-237", "DDD-R25", "DDD-R76")
@@ -113,7 +113,7 @@ def test_utah_6_rerolls_no_skulls_not_even_with_a_corporal() -> None:
     battle, unit = alone("utah", "1")
     put(battle, unit, "6", soldiers=9, specialists=["Corporal"])
 
-    stage = act(
+    stage = begin(
         roll_the_dice(battle, unit), ["skull", "star", "skull", "tool", "courage", "star"], ["r2", "w2"], []
     )
 
@@ -246,7 +246,7 @@ def test_gold_8_offers_the_victoria_cross() -> None:
     put(battle, one, "8")
     one.turn.entered = one.sector
 
-    assert "Victoria Cross" in act(hand_out(battle)).ids("award.choose")
+    assert "Victoria Cross" in begin(hand_out(battle)).ids("award.choose")
 
 
 @pytest.mark.rule("DDD-254", "DDD-255", "DDD-R79")
@@ -332,7 +332,7 @@ def test_a_beachmaster_who_joins_on_juno_9_is_not_paid_for_that_advance() -> Non
 def test_the_tank_is_found_on_juno_5_for_its_cost() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "5", soldiers=9, points=19, stars=2)
-    assert "vehicle:Tank" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "vehicle:Tank" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
     unit.points = 20
     act(recruit_and_find(battle, unit), "vehicle:Tank", "done")
@@ -388,7 +388,7 @@ def test_juno_11_takes_its_soldiers_when_all_have_collected() -> None:
     tools = [["tool"] * 4 + ["star", "courage"], ["r1", "r2"], []]
     reinforcements = ["soldier1", "star", "soldier1", "tool", "soldier1", "courage"]
 
-    act(turn(battle), *tools, reinforcements, ["r1", "w1"], [])
+    begin(turn(battle), *tools, reinforcements, ["r1", "w1"], [])
 
     assert (one.soldiers, one.status) == (1 + 4 - 3, "fighting")
 
@@ -429,7 +429,7 @@ def test_sword_4_adds_a_skull_that_is_no_die() -> None:
 
     assert tally[-1] == Result(Face.SKULL, Colour.NONE, -1)
     assert len(unit.dice) == 6
-    assert act(upkeep(battle, unit)).keys == ["tally.cancel"]
+    assert begin(upkeep(battle, unit)).keys == ["tally.cancel"]
 
 
 @pytest.mark.rule("DDD-266")
@@ -498,7 +498,9 @@ def test_mortar_fire_costs_a_die_more_each_combat() -> None:
 def test_in_the_minefield_no_skull_is_rerolled() -> None:
     battle, unit = discovered("6", 2)
 
-    stage = act(roll_the_dice(battle, unit), ["skull", "skull", "star", "tool", "tool", "tool"], ["w1", "b1"])
+    stage = begin(
+        roll_the_dice(battle, unit), ["skull", "skull", "star", "tool", "tool", "tool"], ["w1", "b1"]
+    )
 
     assert stage.ids("roll.again.2") == ["w2", "b2"]
 
@@ -578,7 +580,7 @@ def test_the_trench_gives_a_star() -> None:
 def test_on_high_ground_nothing_is_locked() -> None:
     battle, unit = discovered("7", 6)
 
-    stage = act(roll_the_dice(battle, unit), ["star"] * 6)
+    stage = begin(roll_the_dice(battle, unit), ["star"] * 6)
 
     assert stage.keys == ["roll.1", "roll.again.2"]
 
@@ -680,7 +682,7 @@ def test_pointe_du_hoc_4_finds_no_items() -> None:
     battle, unit = alone("pointe_du_hoc", "1")
     put(battle, unit, "4", soldiers=9, points=48, items=["Field Radio"])
 
-    assert act(recruit_and_find(battle, unit)).ids("recruit") == ["done", "use:Field Radio"]
+    assert begin(recruit_and_find(battle, unit)).ids("recruit") == ["done", "use:Field Radio"]
 
 
 def climbing(skulls: int, sector: str = "9", **fields: object) -> tuple[Battle, Unit]:
@@ -730,7 +732,7 @@ def test_no_battle_cry_in_a_climbing_sector() -> None:
 def test_no_dice_are_locked_while_climbing() -> None:
     battle, unit = climbing(0)
 
-    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2", "w1", "w2", "b1", "b2"])
+    stage = begin(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2", "w1", "w2", "b1", "b2"])
 
     assert stage.keys == ["roll.1", "roll.again.2", "roll.2"]
 

@@ -18,7 +18,7 @@ from companion.games.dday_dice.play import start, turn
 from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
-from tests.games.dday_dice.beach import act, put, shipped, show, together
+from tests.games.dday_dice.beach import act, begin, put, shipped, show, together
 
 
 def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
@@ -54,7 +54,7 @@ def test_each_map_gets_a_player_and_its_specialists_with_him() -> None:
     assert (one.home, two.home) == ("merville", "sword")
     assert "Paratrooper" in one.hand
     assert "Chaplain" in two.hand
-    stage = act(set_up(start(setup(GAME, shipped(), {"players": "2"}, "deadstick")).battle), "sword")
+    stage = begin(set_up(start(setup(GAME, shipped(), {"players": "2"}, "deadstick")).battle), "sword")
     assert stage.keys.count("setup.map") == 1
     assert battle.field.starts("S") == ("S1",)
 
@@ -106,7 +106,7 @@ def test_units_cross_between_the_top_rows_at_the_targets_price() -> None:
     price = {way.to: way.courage for way in battle.field.ways["S12"]}["S14"]
 
     assert {"S14", "S15"} <= ways(battle, one)
-    act(move_units(battle), "move:S14")
+    begin(move_units(battle), "move:S14")
 
     assert one.courage == 9 - price
 
@@ -200,7 +200,7 @@ def test_the_lieutenant_swaps_dice_between_the_maps() -> None:
     for unit in (one, two):
         show(unit, "R St St W St To B Co Co")
 
-    assert "swap" in act(changes(battle, two)).ids("tally.change")
+    assert "swap" in begin(changes(battle, two)).ids("tally.change")
 
 
 @pytest.mark.rule("DDD-328")

@@ -17,7 +17,7 @@ from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.upkeep import reading
-from tests.games.dday_dice.beach import Stage, act, alone, put, show, together
+from tests.games.dday_dice.beach import Stage, alone, begin, put, show, together
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -68,10 +68,10 @@ def answered(stage: Stage, battle: Battle) -> object:
 def test_it_stays_where_it_grows_and_moves_on_where_it_bleeds() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9, courage=9)
-    assert answered(act(move_units(battle)), battle) == "stay"
+    assert answered(begin(move_units(battle)), battle) == "stay"
 
     put(battle, unit, "9", soldiers=60, courage=9)
-    assert answered(act(move_units(battle)), battle) == "move:Bunker"
+    assert answered(begin(move_units(battle)), battle) == "move:Bunker"
 
 
 def test_it_gives_up_the_least_valuable_die_to_a_skull() -> None:
@@ -79,7 +79,7 @@ def test_it_gives_up_the_least_valuable_die_to_a_skull() -> None:
     put(battle, unit, "4", soldiers=9)
     show(unit, "R Sk 2S W 2S To B 2S Co")
 
-    stage = act(settle(as_results(unit.dice), reading(battle, unit)))
+    stage = begin(settle(as_results(unit.dice), reading(battle, unit)))
 
     assert isinstance(stage.open, Choose)
     assert answered(stage, battle) in {"3", "5"}
@@ -88,18 +88,18 @@ def test_it_gives_up_the_least_valuable_die_to_a_skull() -> None:
 def test_it_recruits_by_its_list_and_buys_for_the_bunker() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9, stars=4, points=20)
-    stage = act(recruit_and_find(battle, unit))
+    stage = begin(recruit_and_find(battle, unit))
     assert answered(stage, battle) == "recruit:Beachmaster"
 
     unit.stars = 0
-    assert answered(act(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
 
 
 def test_it_uses_what_saves_a_unit_in_danger() -> None:
     battle, unit = alone()
     put(battle, unit, "9", soldiers=11, items=["Bangalore Torpedo"])
 
-    assert answered(act(combat(battle)), battle) == "use:Bangalore Torpedo"
+    assert answered(begin(combat(battle)), battle) == "use:Bangalore Torpedo"
 
 
 def test_it_knows_which_unit_is_asked() -> None:
@@ -107,7 +107,7 @@ def test_it_knows_which_unit_is_asked() -> None:
     put(battle, one, "1", soldiers=4)
     show(two, "R 2S Sk W 2S To B 2S Sk")
 
-    stage = act(roll_the_dice(battle, two), ["soldier2", "skull", "soldier2", "tool", "soldier2", "skull"])
+    stage = begin(roll_the_dice(battle, two), ["soldier2", "skull", "soldier2", "tool", "soldier2", "skull"])
 
     assert isinstance(stage.open, Pick)
     assert set(answered(stage, battle)) <= {"r1", "w1", "b1"}
@@ -117,7 +117,7 @@ def test_soldiers_fall_before_specialists() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=20, specialists=["Medic"])
 
-    assert answered(act(combat(battle)), battle) == "soldiers"
+    assert answered(begin(combat(battle)), battle) == "soldiers"
 
 
 @pytest.mark.parametrize("scenario", ["pointe_du_hoc", "merville", "gold"])

@@ -15,7 +15,7 @@ from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together
 
 
 def play(
@@ -53,11 +53,11 @@ def test_legion_of_merit__none_that_is_in_play_or_gone_and_no_second_one() -> No
     put(battle, one, "4", soldiers=1, awards=["Legion of Merit"])
     put(battle, two, "4", vehicle="Tank")
     battle.state.vehicles_gone = ["Jeep"]
-    stage = act(changes(battle, show(one, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
+    stage = begin(changes(battle, show(one, "R To 1S W To 2S B Sk Co")), "award:Legion of Merit")
     assert not {"Tank", "Jeep"} & set(stage.ids("card.vehicle"))
 
     put(battle, two, "4", awards=["Legion of Merit", "Memorial Cross"])
-    stage = act(changes(battle, show(two, "R To 1S W To 2S B Sk Co")))
+    stage = begin(changes(battle, show(two, "R To 1S W To 2S B Sk Co")))
     assert stage.ids("tally.change") == ["done", "award:Memorial Cross"]
 
 
@@ -66,7 +66,7 @@ def test_an_award_that_takes_a_card_is_not_played_away_where_there_is_none() -> 
     battle, unit = alone("tiger_basic")
     put(battle, unit, "4", awards=["Stand-in Anchor", "Stand-in Palm"])
 
-    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")))
+    stage = begin(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")))
 
     assert stage.ids("tally.change") == ["done", "award:Stand-in Palm"]
 
@@ -143,10 +143,10 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
     battle, unit = alone()
     unit.awards = ["Stand-in Star"]
 
-    ask = act(choose_award(battle, unit, "Which?")).open
+    ask = begin(choose_award(battle, unit, "Which?")).open
     assert isinstance(ask, Choose)
     assert all("stand-in" in option.detail for option in ask.options[:-1])
-    draw = act(draw_award(battle, unit)).open
+    draw = begin(draw_award(battle, unit)).open
     assert isinstance(draw, Draw)
     assert all(option.detail == "stand-in" for option in draw.options if option.copies)
     assert any("(stand-in)" in line for panel in board(battle).panels for line in panel.lines)

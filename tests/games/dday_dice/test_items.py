@@ -16,7 +16,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Status, Unit
 from companion.games.dday_dice.trading import partners
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, shipped, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together, with_sector
 
 
 def test_every_item_of_the_list_has_a_test_here() -> None:
@@ -64,7 +64,7 @@ def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
 def test_bangalore_torpedo__not_in_a_bunker() -> None:
     battle, _ = holding("Bangalore Torpedo", "Bunker", soldiers=40)
 
-    assert "combat.before" not in act(combat(battle)).keys
+    assert "combat.before" not in begin(combat(battle)).keys
 
 
 @pytest.mark.rule("DDD-R58")
@@ -440,6 +440,6 @@ def test_wirecutters__others_only_go_the_way_that_the_owner_went() -> None:
     act(use_item(battle, one, "Wirecutters", Window.RECRUIT))
     assert not {"6", "8", "9"} & {way.to for way in moves(battle, two)}, "the owner stays still"
 
-    act(move_units(battle), "move:6")
+    begin(move_units(battle), "move:6")
 
     assert {"6", "8", "9"} & {way.to for way in moves(battle, two)} == {"6"}

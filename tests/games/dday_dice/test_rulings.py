@@ -23,7 +23,7 @@ from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn, Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import findable, turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, put, results, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, results, show, together, with_sector
 
 
 def test_every_option_but_the_books_own_is_tested_here() -> None:
@@ -53,7 +53,7 @@ def test_a_straight_is_judged_before_its_skull_cancels() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1)
 
-    assert "award.choose" in act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1").keys
+    assert "award.choose" in begin(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1").keys
 
 
 @pytest.mark.rule("DDD-R16")
@@ -118,7 +118,7 @@ def found(first: str = "find:Walkie-Talkie", **settings: str) -> list[str]:
     battle.state.used_items += ["Grenade", "Flame-Thrower"]
     put(battle, unit, "4", soldiers=3, points=40, stars=2)
     unit.turn.special_finds = 1
-    return act(recruit_and_find(battle, unit), first).ids("recruit")
+    return begin(recruit_and_find(battle, unit), first).ids("recruit")
 
 
 @pytest.mark.rule("DDD-R28")
@@ -370,8 +370,7 @@ def test_a_kept_tally_keeps_what_cards_added_to_it(dies: bool) -> None:
 def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
-    stage = act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic")
-    assert stage.open is None
+    act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic")
 
     battle, unit = alone(shoulder_patch_extra="yes")
     put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
@@ -380,7 +379,7 @@ def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
 
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
-    assert act(recruit_and_find(battle, unit), "recruit:Medic").open is None, "nor the other way round"
+    act(recruit_and_find(battle, unit), "recruit:Medic")  # nor the other way round
 
 
 @pytest.mark.rule("DDD-R52")
@@ -390,7 +389,7 @@ def test_whether_discounts_hold_for_vehicles(option: str, price: int) -> None:
     put(battle, unit, "5", points=40, stars=2, specialists=["Quartermaster"])
 
     assert battle.vehicle_price(unit, "Tank") == price
-    act(recruit_and_find(battle, unit), "vehicle:Tank")
+    begin(recruit_and_find(battle, unit), "vehicle:Tank")
     assert (unit.points, unit.turn.found) == (40 - price, 1)
 
 
@@ -399,7 +398,7 @@ def test_an_item_of_the_turn_leaves_no_find_for_a_vehicle() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "5", points=60, stars=2)
 
-    offered = act(recruit_and_find(battle, unit), "find:Walkie-Talkie").ids("recruit")
+    offered = begin(recruit_and_find(battle, unit), "find:Walkie-Talkie").ids("recruit")
 
     assert "vehicle:Tank" not in offered
 
@@ -453,7 +452,7 @@ def test_where_no_items_are_found_they_can_still_be_traded() -> None:
     put(battle, one, "9", soldiers=1, items=["Grenade"])
     put(battle, two, "9", soldiers=1)
 
-    assert "give" in act(recruit_and_find(battle, one)).ids("recruit")
+    assert "give" in begin(recruit_and_find(battle, one)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-R59")
@@ -515,7 +514,7 @@ def test_whether_an_exchange_is_a_fresh_stay(option: str, marker: str) -> None:
     put(battle, two, "6", soldiers=9)
     one.stay = 3
 
-    act(move_units(battle), "exchange:War Correspondent", "stay")
+    begin(move_units(battle), "exchange:War Correspondent", "stay")
 
     assert battle.marker(one) == marker
 
@@ -529,7 +528,7 @@ def test_an_exchange_into_and_out_of_a_black_shield_leaves_both_markers_as_they_
     before = [battle.marker(one), battle.marker(two)]
     assert before == ["2 chevrons", "shield"]
 
-    act(move_units(battle), "exchange:War Correspondent", "stay")
+    begin(move_units(battle), "exchange:War Correspondent", "stay")
 
     assert [battle.marker(one), battle.marker(two)] == before
     assert [battle.must_move(one), battle.must_move(two)] == [False, True]
@@ -608,7 +607,7 @@ def test_in_basic_training_a_straight_earns_nothing_but_an_award_can_be_bought()
     stage = act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "5")
 
     assert "award.choose" not in stage.keys
-    assert "award" in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "award" in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-R77")
@@ -710,7 +709,7 @@ def test_a_group_may_always_leave_out_a_blue_die() -> None:
     battle, unit = alone(left_out_die="blue")
     put(battle, unit, "8", soldiers=9)
 
-    stage = act(roll_the_dice(battle, unit))
+    stage = begin(roll_the_dice(battle, unit))
 
     assert stage.keys == ["roll.1"]
     assert [die.colour for die in unit.dice].count(Colour.BLUE) == 1
@@ -721,9 +720,8 @@ def test_a_single_rerolls_result_stands() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
 
-    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "w1", ["skull"])
+    act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "w1", ["skull"])
 
-    assert stage.open is None
     assert unit.dice[2].face is Face.SKULL
 
 
@@ -732,9 +730,8 @@ def test_a_single_reroll_may_be_left() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, specialists=["Corporal"])
 
-    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "none")
+    act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "b2"], [], "none")
 
-    assert stage.open is None
     assert [die.face for die in unit.dice] == [Face.STAR] * 6
 
 
@@ -798,7 +795,7 @@ def test_whom_a_vehicle_that_has_left_lets_through(vehicle: str, option: str, fo
     put(battle, one, "7", soldiers=20, courage=9, vehicle=vehicle)
     put(battle, two, "7", soldiers=20, courage=9)
 
-    act(move_units(battle), "move:10")
+    begin(move_units(battle), "move:10")
 
     assert ("8" in [way.to for way in moves(battle, two)]) is follows
 
@@ -819,7 +816,7 @@ def test_with_a_half_track_special_find_comes_on_top_of_an_item() -> None:
     put(battle, unit, "2", soldiers=3, points=40, vehicle="Half-Track")
     unit.turn.special_finds = 1
 
-    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "again:Grenade")
+    begin(recruit_and_find(battle, unit), "find:Walkie-Talkie", "again:Grenade")
 
     assert unit.items == ["Walkie-Talkie", "Grenade"]
 
@@ -829,7 +826,7 @@ def test_no_vehicle_gets_into_a_climbing_sector_by_pigeon_or_by_exchange() -> No
     put(battle, one, "8", soldiers=9, vehicle="Jeep", specialists=["War Correspondent"])
     put(battle, two, "9", soldiers=9)
     one.turn.partner, two.turn.partner = "B", "A"
-    assert act(give(battle, one)).ids("trade.what") == ["soldiers"]
+    assert begin(give(battle, one)).ids("trade.what") == ["soldiers"]
 
     act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
 
@@ -853,4 +850,4 @@ def test_what_costs_nothing_is_found_with_nothing() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "2", soldiers=3, vehicle="Armored Car", specialists=["Quartermaster"])
 
-    assert act(recruit_and_find(battle, unit)).ids("recruit") == ["done", "find:Lucky Charm"]
+    assert begin(recruit_and_find(battle, unit)).ids("recruit") == ["done", "find:Lucky Charm"]

@@ -21,7 +21,7 @@ from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.screens.console import view_of
 from companion.screens.intents import Button
-from tests.games.dday_dice.beach import act, alone, put, shipped, show, together
+from tests.games.dday_dice.beach import alone, begin, put, shipped, show, together
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -145,7 +145,7 @@ def test_a_start_says_what_it_brings_if_it_brings_that(blind: str, detail: str) 
 def presses(faces: tuple[str, ...]) -> int:
     """How many presses hand in six dice with four buttons: up or down to the face, OK, and OK at the end."""
     battle, unit = alone()
-    ask = act(roll_the_dice(battle, unit)).open
+    ask = begin(roll_the_dice(battle, unit)).open
     assert isinstance(ask, Roll)
     view = view_of(ask)
     count = 0
@@ -178,7 +178,7 @@ def test_every_pair_of_faces_costs_what_its_dice_cost() -> None:
 
 def test_labels_of_dice_fit_the_panel() -> None:
     battle, unit = alone()
-    ask = act(roll_the_dice(battle, unit), list(FACE_NAMES)).open
+    ask = begin(roll_the_dice(battle, unit), list(FACE_NAMES)).open
 
     assert isinstance(ask, Pick)
     assert [option.label for option in ask.options] == [

@@ -14,7 +14,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, put, shipped, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, shipped, show, together, with_sector
 
 
 def test_every_specialist_of_the_list_has_a_test_here() -> None:
@@ -219,7 +219,7 @@ def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
 
     assert unit.dead == ["Combat Photographer"]
     assert unit.points == 24
-    assert act(roll_the_dice(battle, unit)).keys == ["roll.1"]
+    assert begin(roll_the_dice(battle, unit)).keys == ["roll.1"]
 
 
 def test_decoy__is_sacrificed_in_place_of_another() -> None:
@@ -259,7 +259,7 @@ def test_decoy__stands_in_for_whoever_gives_himself_up(name: str, answer: str) -
     put(battle, two, "3", soldiers=9)
     one.stay = 4 if name == "Point Man" else 1
 
-    act(move_units(battle), answer, "Decoy")
+    begin(move_units(battle), answer, "Decoy")
 
     assert (one.specialists, one.dead) == ([name], ["Decoy"])
 
@@ -276,7 +276,7 @@ def test_general__every_unit_locks_one_die() -> None:
     battle, (one, two) = together("utah", "1", "1")
     put(battle, one, "4", specialists=["General"])
 
-    stage = act(roll_the_dice(battle, two), ["star"] * 6, ["r1"])
+    stage = begin(roll_the_dice(battle, two), ["star"] * 6, ["r1"])
 
     assert len(stage.ids("roll.again.2")) == 5
 
@@ -295,7 +295,7 @@ def test_grenadier__not_in_a_bunker() -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "Bunker", soldiers=60, specialists=["Grenadier"])
 
-    assert "combat.before" not in act(combat(battle)).keys
+    assert "combat.before" not in begin(combat(battle)).keys
 
 
 def test_grenadier__may_silence_them_for_others_before_his_unit_moves_on() -> None:
@@ -340,7 +340,7 @@ def test_messenger__specialists_cost_a_star_less_and_he_is_traded_once_a_turn() 
     act(give(battle, one), "specialist:Messenger")
 
     assert (one.specialists, two.specialists) == (["Medic"], ["Messenger"])
-    assert "specialist:Messenger" not in act(give(battle, two)).ids("trade.what")
+    assert "specialist:Messenger" not in begin(give(battle, two)).ids("trade.what")
 
 
 def test_quartermaster__every_unit_pays_two_item_points_less() -> None:
@@ -359,7 +359,7 @@ def test_war_correspondent__two_units_change_places_with_their_markers() -> None
     two.visited = ["1", "3", "6"]
     one.stay = 2
 
-    stage = act(move_units(battle), "exchange:War Correspondent", "stay")
+    stage = begin(move_units(battle), "exchange:War Correspondent", "stay")
 
     assert (one.sector, two.sector) == ("6", "3")
     assert (battle.marker(one), battle.marker(two)) == ("2 chevrons", "1 chevron")

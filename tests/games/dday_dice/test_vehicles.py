@@ -8,7 +8,7 @@ from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, put, shipped, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, shipped, show, together, with_sector
 
 
 def test_every_vehicle_of_the_list_has_a_test_here() -> None:
@@ -56,7 +56,7 @@ def test_half_track__a_tool_each_turn_and_more_than_one_item() -> None:
     act(upkeep(battle, show(unit, "R 1S 1S W 2S To B Co To")))
     assert unit.points == 20
 
-    act(recruit_and_find(battle, unit), "find:Walkie-Talkie", "find:Field Radio", "find:Lucky Charm")
+    begin(recruit_and_find(battle, unit), "find:Walkie-Talkie", "find:Field Radio", "find:Lucky Charm")
 
     assert unit.items == ["Walkie-Talkie", "Field Radio", "Lucky Charm"]
 
