@@ -460,8 +460,12 @@ def discovered(sector: str, roll: int, **fields: object) -> tuple[Battle, Unit]:
 
 
 @pytest.mark.rule("DDD-268", "DDD-269")
-@pytest.mark.parametrize(("start", "sector"), [("3", "6"), ("4", "7"), ("8", "11")])
-def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(start: str, sector: str) -> None:
+@pytest.mark.parametrize(
+    ("start", "sector", "shown"), [("3", "6", "Foxholes"), ("4", "7", "Snipers"), ("8", "11", "Ambush")]
+)
+def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(
+    start: str, sector: str, shown: str
+) -> None:
     battle, (one, two) = together("sword")
     put(battle, one, start, soldiers=20, courage=9)
     put(battle, two, start, soldiers=20, courage=9)
@@ -470,6 +474,8 @@ def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(start: str, se
 
     assert stage.keys.count("random") == 1
     assert battle.state.random_rolls == {sector: 3}
+    (told,) = [ask.text for ask in stage.asks if ask.key == "dday_dice.random.shows"]
+    assert told == f"Sector {sector}: {shown}. Leave the die there"
 
 
 @pytest.mark.rule("DDD-270", "DDD-R58")
