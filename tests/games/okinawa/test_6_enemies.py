@@ -299,6 +299,8 @@ def test_a_soldier_has_two_health_beige_then_red() -> None:
     assert laid.state.soldiers == Soldiers(4)
     enemies.hurt(laid, enemies.BEIGE, 2)
     assert laid.state.soldiers == Soldiers(3)
+    told = "3 soldiers into Space 1\nA soldier turns red\nA red soldier falls\nA soldier falls"
+    assert laid.take_news() == told
 
 
 @pytest.mark.rule("OKI-186", "OKI-187", "OKI-220")

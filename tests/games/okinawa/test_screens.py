@@ -12,14 +12,15 @@ import pytest
 
 from companion.engine import autoplay, ledger
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick
-from companion.games.okinawa import GAME
+from companion.games.okinawa import GAME, effects, scenarios
 from companion.games.okinawa.board import board
+from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.driver import setup
-from tests.games.okinawa.field import table
+from tests.games.okinawa.field import enemy, run, scenario, table, texts
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -101,6 +102,22 @@ def test_what_may_be_drawn_and_laid_out_is_shown_as_a_stand_in_too(seen: list[An
     laid = next(ask for ask in seen if ask.key == "okinawa.setup.table")
     assert "2 Engineers*" in laid.detail
     assert "* stand-in card" in laid.detail
+
+
+def test_a_printed_card_is_not_called_a_stand_in() -> None:
+    laid = table()
+    enemy(laid, 2, "A", up=False)
+    assert "(stand-in)" not in texts(run(effects.reveal_exposed(laid)))
+    laid = table()
+    scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.SPAWN, 2))
+    assert "(stand-in)" not in texts(run(scenarios.comes_in(laid)))
+
+
+def test_a_scenario_of_our_own_says_so_when_it_acts() -> None:
+    laid = table()
+    name = next(name for name, one in laid.pack.scenario.items() if one.timing is Timing.AT_ONCE)
+    laid.state.scenario = name
+    assert "(stand-in)" in texts(run(scenarios.comes_in(laid), [name]))
 
 
 def golden(name: str, text: str) -> None:
