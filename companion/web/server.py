@@ -11,7 +11,6 @@ from companion.engine.errors import BadInput
 from companion.web.app import create_app
 from companion.web.house import House
 
-PORT = 8080
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --lan, behind pairing
 
 

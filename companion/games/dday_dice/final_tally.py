@@ -63,7 +63,6 @@ class Settled(msgspec.Struct):
     results: list[Result]
     cancelled: list[int] = []
     scored: list[Rwb] = []
-    own_courage: int = 0
     cry_soldiers: int = 0
     cry_move: bool = False
     finds: int = 0
