@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,9 @@ def report(
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
         put(html_file, html.of_report(told))
-    if pdf_file:
+    if pdf_file and str(pdf_file) == "-":
+        pdf.of_report(told, sys.stdout.buffer)
+    elif pdf_file:
         pdf.of_report(told, pdf_file)
         click.echo(f"Written: {pdf_file}", err=True)
     if md_file or not (html_file or pdf_file):

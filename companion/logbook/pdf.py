@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.engine.errors import BadInput
 from companion.logbook import markdown, plots
@@ -16,8 +17,8 @@ ROWS, COLUMNS = 68, 92
 _TOP, _LEFT = 0.95, 0.09
 
 
-def of_report(report: Report, path: Path) -> None:
-    """Write the report to `path`: its text, then its plots; boards are given as text."""
+def of_report(report: Report, path: Path | BinaryIO) -> None:
+    """Write the report to `path`, a file's name or an open file: its text, then its plots; boards as text."""
     try:
         from matplotlib.backends.backend_pdf import PdfPages
         from matplotlib.figure import Figure

@@ -35,6 +35,16 @@ def test_a_report_goes_to_stdout_or_to_files(
     assert text.read_text().startswith("# The flag war")
 
 
+def test_a_pdf_goes_to_stdout_too(
+    companion: Companion, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    capfdbinary.readouterr()
+    assert companion("log", "report", "--pdf", "-") == 0
+    assert capfdbinary.readouterr().out.startswith(b"%PDF")
+    assert not (tmp_path / "-").exists()
+
+
 def test_statistics_of_the_game_played_last(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
     assert companion("log", "stats") == 0
     assert "1 session, 1 of them finished" in capsys.readouterr().out
