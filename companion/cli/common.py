@@ -32,11 +32,11 @@ def data_option(command: F) -> F:
 
 
 def data_dir(given: Path | None) -> Path:
-    """The data directory."""
+    """The data directory; an empty `COMPANION_DATA` is as good as none."""
     if given is not None:
         return given
-    if "COMPANION_DATA" in os.environ:
-        return Path(os.environ["COMPANION_DATA"])
+    if named := os.environ.get("COMPANION_DATA"):
+        return Path(named)
     import platformdirs
 
     return platformdirs.user_data_path("companion", appauthor=False)

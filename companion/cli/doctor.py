@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.cli.common import is_terminal
+from companion.cli.common import data_dir, data_option, is_terminal
 
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
 
@@ -20,7 +20,6 @@ MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "
 )
 @click.option("--need", multiple=True, metavar="DEVICE", help="Exit with 3 unless this one works.")
 @click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
-@click.option("--data", type=click.Path(path_type=Path), envvar="COMPANION_DATA", help="The data directory.")
 @click.option(
     "--write-config",
     type=click.Path(path_type=Path),
@@ -28,14 +27,15 @@ MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "
     flag_value=Path("-"),
     help="Write the settings with every key and comment: to this file, or where they are looked for.",
 )
+@data_option
 def doctor(
     *,
     as_json: bool,
     wait: float | None,
     need: tuple[str, ...],
     config: Path | None,
-    data: Path | None,
     write_config: Path | None,
+    data: Path | None,
 ) -> None:
     """Try every device of the box; works with none attached."""
     from companion.table.checkup import State, Trial, examine
@@ -47,7 +47,7 @@ def doctor(
         click.echo(f"wrote {path}")
         return
     seconds = wait if wait is not None else 10.0 * (is_terminal(sys.stdin) and not as_json)
-    trial = Trial(load(config), data or _data_folder(), seconds, lambda text: click.echo(text, err=True))
+    trial = Trial(load(config), data_dir(data), seconds, lambda text: click.echo(text, err=True))
     working = set()
     for finding in examine(trial):
         if finding.state is State.OK:
@@ -63,9 +63,3 @@ def doctor(
     if lacking:
         click.echo(f"needed and not working: {', '.join(lacking)}", err=True)
         sys.exit(3)
-
-
-def _data_folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("companion", appauthor=False)

@@ -11,10 +11,11 @@ import threading
 import time
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from companion.cli import cameras_at_work, run
-from companion.cli.common import merged_packs
+from companion.cli.common import data_dir, merged_packs
 from companion.engine import Journal, Session, Wish
 from companion.games import load
 
@@ -33,6 +34,13 @@ def companion(*arguments: str, text: str = "", encoding: str = "utf-8") -> subpr
         [sys.executable, "-m", "companion", *arguments],
         cwd=ROOT, input=text, capture_output=True, encoding=encoding, timeout=120, check=False,
     )  # fmt: skip
+
+
+def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_dir(None) == platformdirs.user_data_path("companion", appauthor=False)
 
 
 @pytest.mark.parametrize(
