@@ -9,6 +9,7 @@ from companion.engine.asks import Number
 from companion.engine.errors import BadAnswer
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
+from companion.games.space_infantry.events import goals_met
 from companion.games.space_infantry.pack import Goal
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver, setup
@@ -206,6 +207,29 @@ def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so
     driver.answer("yes")
 
     assert driver.ask.text.startswith("Mission completed")
+
+
+@pytest.mark.rule("SPI-049")
+def test_every_part_of_an_objective_has_to_be_met() -> None:
+    goal = Goal(reach=("exit", "lab"), clear=("hall",), find=("map", "key"), end_at="lab")
+    mission = msgspec.structs.replace(DRILL, goal=goal)
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    operation, play = op(driver), driver.play
+    assert isinstance(play, SpaceInfantry)
+    steps = (
+        lambda: setattr(operation.places["exit"], "explored", True),
+        lambda: setattr(operation.places["lab"], "explored", True),
+        lambda: operation.places["hall"].spent.append(0),
+        lambda: operation.found.append("map"),
+        lambda: operation.found.append("key"),
+    )
+    for step in steps:
+        assert not goals_met(play.table)
+        step()
+    assert not goals_met(play.table), "not at the lab"
+    operation.node = "lab"
+
+    assert goals_met(play.table)
 
 
 @pytest.mark.rule("SPI-034", "SPI-049", "SPI-054")

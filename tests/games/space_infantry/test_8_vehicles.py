@@ -7,7 +7,9 @@ import pytest
 
 from companion.engine.asks import Choose, Roll
 from companion.games.space_infantry.pack import InfantryPack, Vehicle
+from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Edge
+from companion.games.space_infantry.wounds import wound_team
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
@@ -299,6 +301,22 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors() -> None:
     rhino = op(driver).rhino
     assert rhino is not None
     assert rhino.inside
+
+
+@pytest.mark.rule("SPI-125", "SPI-168", "SPI-169")
+def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
+    driver = in_the_yard("foot", "grunt")
+    play = driver.play
+    assert isinstance(play, SpaceInfantry)
+    roster = play.table.campaign.roster
+    roster["technician"] = msgspec.structs.replace(roster["technician"], armor=1)
+    script = wound_team(play.table, 1, 1, anybody=True)
+    script.send(None)
+    for answer in ("hand", "rhino"):
+        script.send(answer)
+    asked = script.send("technician")
+
+    assert asked.key == "space_infantry.wounds.armor"
 
 
 def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> None:

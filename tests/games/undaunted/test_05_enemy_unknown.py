@@ -287,8 +287,9 @@ def test_a_removed_counter_takes_its_markers_with_it() -> None:
     piles(table, discard=1, deck=0, bolster=0)
     hit(table)
     assert counter.hits == 1
+    counter.suppressed = True
     hit(table)
-    assert (counter.tile, counter.hits) == ("", 0)
+    assert (counter.tile, counter.hits, counter.suppressed) == ("", 0, False)
 
 
 @pytest.mark.rule("UND-R07")
