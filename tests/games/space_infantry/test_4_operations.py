@@ -164,6 +164,18 @@ def test_a_leader_who_commands_makes_no_other_check() -> None:
     assert op(driver).places["hall"].gathered == 1
 
 
+@pytest.mark.rule("SPI-064")
+def test_a_leader_who_does_not_command_tries_a_skill_like_any_unit() -> None:
+    driver = briefed()
+    campaign(driver).roster["leader"].levels["advance"] = [2]
+    attempt(driver, "hall", "leader")
+    roll(driver, "2")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["hall"].gathered == 1
+
+
 @pytest.mark.rule("SPI-065", "SPI-067")
 @pytest.mark.parametrize(("face", "levels"), [("4", 1), ("5", 1), ("2", 0), ("6", 2)])
 def test_levels_are_points_by_skill_level_without_fractions(face: str, levels: int) -> None:
