@@ -23,7 +23,7 @@ def claimed() -> frozenset[str]:
 def _marks(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
-            yield from (one.value for one in node.args if isinstance(one, ast.Constant))
+            yield from map(ast.literal_eval, node.args)  # anything but a plain id fails
 
 
 def physical_only(game: Game) -> dict[str, str]:
@@ -37,6 +37,11 @@ def unclaimed(game: Game) -> list[str]:
     rules = ledger.load(game.folder / "ledger.toml").rule
     excused = physical_only(game)
     return [rule.id for rule in rules if rule.id not in claimed() and rule.id not in excused]
+
+
+def unclaimed_rulings(game: Game) -> list[str]:
+    """Ids of rulings that no test checks."""
+    return [one.id for one in ledger.load(game.folder / "ledger.toml").ruling if one.id not in claimed()]
 
 
 def unknown(game: Game) -> list[str]:

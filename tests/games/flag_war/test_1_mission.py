@@ -17,7 +17,7 @@ from tests.games.flag_war.field import at_roll, begun, fresh, move, state
 GROUND = terrain(fresh().ground)
 
 
-@pytest.mark.rule("FLG-001", "FLG-002")
+@pytest.mark.rule("FLG-001", "FLG-002", "FLG-R11")
 @pytest.mark.parametrize(("armies", "seats"), [("2", "NS"), ("3", "NES"), ("4", "NESW")])
 def test_two_three_or_four_armies_take_part_each_with_a_general(armies: str, seats: str) -> None:
     war = fresh(armies=armies, south="guard").state
@@ -40,7 +40,7 @@ def test_the_first_army_with_all_flags_wins_and_not_one_with_most() -> None:
     assert driver.outcome is None
 
 
-@pytest.mark.rule("FLG-004", "FLG-005", "FLG-007")
+@pytest.mark.rule("FLG-004", "FLG-005", "FLG-007", "FLG-R13")
 @pytest.mark.parametrize(
     ("armies", "empty", "flags"), [("2", "no", 2), ("2", "yes", 4), ("3", "yes", 4), ("4", "no", 4)]
 )
@@ -51,7 +51,20 @@ def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty:
     assert all(war.flags[seat] == [seat] for seat in war.armies)
 
 
-@pytest.mark.rule("FLG-006", "FLG-007", "FLG-008", "FLG-010", "FLG-011", "FLG-012")
+@pytest.mark.rule(
+    "FLG-006",
+    "FLG-007",
+    "FLG-008",
+    "FLG-010",
+    "FLG-011",
+    "FLG-012",
+    "FLG-R03",
+    "FLG-R06",
+    "FLG-R07",
+    "FLG-R08",
+    "FLG-R09",
+    "FLG-R28",
+)
 def test_the_battlefield_is_a_main_area_and_four_like_bases() -> None:
     parts = Counter(name[:3] if "-" in name else "main" for name in GROUND.names)
 
@@ -69,7 +82,7 @@ def test_the_battlefield_is_a_main_area_and_four_like_bases() -> None:
     assert len(GROUND.names) == 237
 
 
-@pytest.mark.rule("FLG-008", "FLG-011")
+@pytest.mark.rule("FLG-008", "FLG-011", "FLG-R05")
 @pytest.mark.parametrize(
     ("start", "end", "steps"),
     [
@@ -95,6 +108,7 @@ def test_an_army_has_six_pawns_two_carriers_two_mediums_and_two_heavies() -> Non
     assert Counter(man.kind for man in men) == {"P": 6, "C": 2, "M": 2, "H": 2}
 
 
+@pytest.mark.rule("FLG-R12")
 def test_the_start_layout_is_the_ledgers() -> None:
     men = fresh().state.armies["S"].men
 
@@ -105,6 +119,7 @@ def test_the_start_layout_is_the_ledgers() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rule("FLG-R04", "FLG-R12")
 def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
     driver = Driver(fresh(start="free"))
 
@@ -116,6 +131,7 @@ def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
     assert list(driver.play.check()) == []
 
 
+@pytest.mark.rule("FLG-R01")
 def test_a_board_is_data_and_a_broken_one_is_told() -> None:
     given = setup(GAME)
     assert isinstance(given.pack, FlagWarPack)

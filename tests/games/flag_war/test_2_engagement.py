@@ -17,6 +17,7 @@ def test_the_highest_opening_die_takes_the_first_turn() -> None:
     assert driver.ask.text == "East begins"
 
 
+@pytest.mark.rule("FLG-R14")
 def test_only_tied_generals_roll_again() -> None:
     driver = Driver(fresh(armies="3"))
     for die in ("5", "2", "5"):
@@ -44,7 +45,7 @@ def test_generals_take_turns_clockwise() -> None:
     assert turns == ["N", "E", "S", "W", "N"]
 
 
-@pytest.mark.rule("FLG-015")
+@pytest.mark.rule("FLG-015", "FLG-R15")
 def test_a_turn_begins_with_a_roll_of_two_dice() -> None:
     driver = at_roll(N={"P1": "M44"})
 
@@ -64,7 +65,7 @@ def test_two_men_may_move_one_die_each() -> None:
     assert state(driver).on_turn == "S"
 
 
-@pytest.mark.rule("FLG-016", "FLG-021")
+@pytest.mark.rule("FLG-016", "FLG-021", "FLG-R17")
 def test_both_dice_may_move_one_man_and_then_nothing_is_left() -> None:
     driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
 
@@ -74,7 +75,7 @@ def test_both_dice_may_move_one_man_and_then_nothing_is_left() -> None:
     assert state(driver).on_turn == "S"
 
 
-@pytest.mark.rule("FLG-020")
+@pytest.mark.rule("FLG-020", "FLG-R18")
 def test_a_man_who_moved_one_die_does_not_move_the_other() -> None:
     driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
 
@@ -84,7 +85,32 @@ def test_a_man_who_moved_one_die_does_not_move_the_other() -> None:
     assert driver.ids() == ["P2:5"]
 
 
-@pytest.mark.rule("FLG-017", "FLG-018")
+@pytest.mark.rule("FLG-019", "FLG-R20")
+def test_of_two_dice_the_one_that_can_be_moved_is_moved_and_the_other_lost() -> None:
+    driver = rolled("61", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
+    driver.until("flag_war.move.man")
+    assert driver.ids() == ["P1:1"]
+
+    move(driver, "P1:1", "N-flag")
+    driver.until("flag_war.turn.roll")
+
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-R16", "FLG-R20")
+def test_if_either_die_can_be_moved_but_not_both_the_general_chooses() -> None:
+    driver = rolled("34", N={"P1": "M44"}, S={"P1": "S-O1"})
+    driver.until("flag_war.move.man")
+    assert {"P1:3", "P1:4"} <= set(driver.ids())
+    assert not [one for one in driver.ids() if ":" not in one], "there is no passing"
+
+    move(driver, "P1:4", "M04")
+    driver.until("flag_war.turn.roll")
+
+    assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-017", "FLG-018", "FLG-R21")
 def test_each_double_is_moved_and_gives_another_roll() -> None:
     driver = rolled("44", N={"P1": "M44", "P2": "M00"}, S={"P1": "S-O1"})
     for dice in ("22", "15"):
@@ -110,6 +136,7 @@ def test_the_turn_passes_if_neither_die_can_be_moved() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-R21")
 def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
     driver = rolled("66", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
 
@@ -118,6 +145,7 @@ def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-R16", "FLG-R19")
 def test_if_only_the_sum_can_be_moved_it_must_be() -> None:
     """A corner of fellow men: 1 and 1 are shut, 2 leads out."""
     driver = rolled("11", N={"P1": "M00", "P2": "M01", "P3": "M10"}, S={"P1": "M80"})
@@ -146,6 +174,7 @@ def test_destinations_put_captures_first_then_the_way_to_a_flag() -> None:
     assert driver.ids()[1] == "M24"
 
 
+@pytest.mark.rule("FLG-R61")
 def test_generals_may_agree_to_stop() -> None:
     driver = at_roll({"agreed_end": "100"}, N={"P1": "M00"}, S={"P1": "M88"})
     state(driver).turn = 100
@@ -158,6 +187,7 @@ def test_generals_may_agree_to_stop() -> None:
     assert driver.outcome.result == "ended"
 
 
+@pytest.mark.rule("FLG-R59")
 def test_an_army_without_free_men_is_skipped() -> None:
     driver = rolled("12", N={"P1": "M00"}, S={})
     for man in state(driver).armies["S"].men.values():

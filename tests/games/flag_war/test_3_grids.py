@@ -21,7 +21,7 @@ def test_a_count_may_turn_corners() -> None:
     assert ways(driver, "P1:2") == {"M24", "M64", "M42", "M46", "M33", "M35", "M53", "M55"}
 
 
-@pytest.mark.rule("FLG-025")
+@pytest.mark.rule("FLG-025", "FLG-R22")
 def test_nobody_returns_to_a_space_within_a_roll() -> None:
     driver = rolled("26", N={"P1": "M44"}, S={"P1": "S-O1"})
 
@@ -57,6 +57,7 @@ def test_landing_on_another_armys_man_is_an_attempt_to_capture_him() -> None:
     assert at(driver, "N", "P1") == "M47"
 
 
+@pytest.mark.rule("FLG-R10")
 def test_a_count_goes_from_grid_to_road_and_on() -> None:
     driver = rolled("36", N={"P1": "N-F32"}, S={"P1": "S-O1"})
 
@@ -64,6 +65,7 @@ def test_a_count_goes_from_grid_to_road_and_on() -> None:
     assert "N-O8" in ways(driver, "P1:9")
 
 
+@pytest.mark.rule("FLG-R17")
 def test_in_sequential_play_each_die_lands_and_the_way_back_is_barred() -> None:
     settings = {"combined_move": "sequential"}
     driver = rolled("31", settings, N={"P1": "N-O4"}, S={"P1": "N-O7", "P2": "S-O1"})

@@ -6,8 +6,18 @@ import pytest
 
 from tests.games.flag_war.field import at, move, rolled, ways
 
+BESIDE = {
+    "M45": "M44",
+    "N-F31": "N-F32",
+    "N-F24": "N-F23",
+    "N-O5": "N-O4",
+    "N-I2": "N-I1",
+    "N-flag": "N-I5",
+}
+"""A space from which a count of 1 leads to the one named."""
 
-@pytest.mark.rule("FLG-030")
+
+@pytest.mark.rule("FLG-030", "FLG-R24")
 def test_single_men_are_passed_on_roads_as_on_grids() -> None:
     driver = rolled("36", N={"P1": "N-O1", "P2": "N-O2"}, S={"P1": "N-O3"})
 
@@ -28,7 +38,7 @@ def test_on_a_road_a_man_cannot_turn_back_within_a_roll() -> None:
     assert ways(driver, "P1:4") == {"N-O8", "N-F42"}
 
 
-@pytest.mark.rule("FLG-033")
+@pytest.mark.rule("FLG-033", "FLG-R25", "FLG-R29")
 def test_two_men_of_one_army_share_a_road_space_and_no_third() -> None:
     driver = rolled("12", N={"P1": "N-O4", "P2": "N-O5", "P3": "N-O3"}, S={"P1": "S-O1"})
     driver.answer("dice")
@@ -53,16 +63,15 @@ def test_two_armies_never_share_a_space() -> None:
     assert "N-O6" not in ways(driver, "P1:2")
 
 
-@pytest.mark.rule("FLG-035")
-@pytest.mark.parametrize("space", ["M45", "N-F31", "N-O5", "N-I2", "N-flag"])
+@pytest.mark.rule("FLG-035", "FLG-R27", "FLG-R50")
+@pytest.mark.parametrize("space", ["M45", "N-F31", "N-F24", "N-O5", "N-I2", "N-flag"])
 def test_off_the_bunkers_a_lone_man_can_be_attacked_anywhere(space: str) -> None:
-    beside = {"M45": "M44", "N-F31": "N-F32", "N-O5": "N-O4", "N-I2": "N-I1", "N-flag": "N-I5"}[space]
-    driver = rolled("16", N={"P1": beside}, S={"P1": space, "P2": "S-O1"})
+    driver = rolled("16", N={"P1": BESIDE[space]}, S={"P1": space, "P2": "S-O1"})
 
     assert space in ways(driver, "P1:1")
 
 
-@pytest.mark.rule("FLG-036", "FLG-037")
+@pytest.mark.rule("FLG-036", "FLG-037", "FLG-R26")
 @pytest.mark.parametrize("bunker", ["N-O3", "N-O6"])
 def test_a_single_man_on_a_bunker_cannot_be_attacked(bunker: str) -> None:
     before = f"N-O{int(bunker[-1]) - 1}"
@@ -78,7 +87,7 @@ def test_two_own_men_may_share_a_bunker() -> None:
     assert "N-O3" in ways(driver, "P1:1")
 
 
-@pytest.mark.rule("FLG-036", "FLG-044")
+@pytest.mark.rule("FLG-036", "FLG-044", "FLG-R30")
 @pytest.mark.parametrize(("setting", "attackable"), [("open", True), ("safe", False)])
 def test_a_pair_on_a_bunker_is_open_to_attack_unless_set_safe(setting: str, attackable: bool) -> None:
     driver = rolled("16", {"bunker_pairs": setting}, N={"H1": "N-O2"}, S={"P1": "N-O3", "P2": "N-O3"})
@@ -86,11 +95,10 @@ def test_a_pair_on_a_bunker_is_open_to_attack_unless_set_safe(setting: str, atta
     assert ("N-O3" in ways(driver, "H1:1")) is attackable
 
 
-@pytest.mark.rule("FLG-039")
+@pytest.mark.rule("FLG-039", "FLG-R27")
 @pytest.mark.parametrize("space", ["M45", "N-F31", "N-flag"])
 def test_there_are_no_blockades_off_the_roads(space: str) -> None:
-    beside = {"M45": "M44", "N-F31": "N-F32", "N-flag": "N-I5"}[space]
-    driver = rolled("16", N={"P1": beside, "P2": space}, S={"P1": "S-O1"})
+    driver = rolled("16", N={"P1": BESIDE[space], "P2": space}, S={"P1": "S-O1"})
 
     assert space not in ways(driver, "P1:1")
 
@@ -134,6 +142,7 @@ def test_a_defeated_blockade_is_captured_whole() -> None:
     assert at(driver, "N", "H1") == "N-O4"
 
 
+@pytest.mark.rule("FLG-R31")
 def test_a_blockade_is_reached_by_exact_count_only() -> None:
     driver = rolled("36", N={"H1": "N-O2"}, S={"P1": "N-O4", "P2": "N-O4"})
 

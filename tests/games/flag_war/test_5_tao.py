@@ -10,7 +10,7 @@ MEN = {"P1": "N-O1", "P2": "N-O2", "H1": "N-O5"}
 FOE = {"P1": "S-O1"}
 
 
-@pytest.mark.rule("FLG-046", "FLG-047", "FLG-048")
+@pytest.mark.rule("FLG-046", "FLG-047", "FLG-048", "FLG-R43")
 @pytest.mark.parametrize("dice", ["12", "21"])
 def test_a_one_and_a_two_with_nobody_captive_allow_the_tao(dice: str) -> None:
     assert rolled(dice, N=MEN, S=FOE).ask.key == "flag_war.tao.use"
@@ -29,7 +29,7 @@ def test_no_other_roll_is_the_tao(dice: str) -> None:
     assert rolled(dice, N=MEN, S=FOE).ask.key == "flag_war.move.man"
 
 
-@pytest.mark.rule("FLG-049", "FLG-050")
+@pytest.mark.rule("FLG-049", "FLG-050", "FLG-R44")
 def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
     driver = rolled("12", N=MEN, S=FOE)
     driver.answer("tao")
@@ -45,7 +45,7 @@ def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
     assert state(driver).on_turn == "S"
 
 
-@pytest.mark.rule("FLG-050")
+@pytest.mark.rule("FLG-050", "FLG-R44")
 def test_under_the_tao_men_may_stay() -> None:
     driver = rolled("12", N=MEN, S=FOE)
     driver.answer("tao")
@@ -53,6 +53,18 @@ def test_under_the_tao_men_may_stay() -> None:
 
     assert {at(driver, "N", name) for name in MEN} == set(MEN.values())
     assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-R46")
+def test_the_tao_may_come_after_a_double() -> None:
+    driver = rolled("33", N=MEN, S=FOE)
+    for _ in range(2):
+        driver.until("flag_war.move.man")
+        move(driver, driver.ids()[-1])
+    driver.until("flag_war.turn.roll")
+    driver.answer(["2", "1"])
+
+    assert driver.ask.key == "flag_war.tao.use"
 
 
 @pytest.mark.rule("FLG-051")
@@ -67,6 +79,7 @@ def test_the_tao_is_optional() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-R45")
 def test_the_tao_goes_on_when_a_man_is_captured_in_it() -> None:
     driver = rolled("12", N={"P1": "N-O1", "P2": "M44"}, S={"M1": "N-O2"})
     driver.answer("tao")

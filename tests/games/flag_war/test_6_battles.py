@@ -31,7 +31,7 @@ def dice(driver: Driver, *throws: str) -> None:
         driver.answer(list(throw))
 
 
-@pytest.mark.rule("FLG-056", "FLG-057", "FLG-058")
+@pytest.mark.rule("FLG-056", "FLG-057", "FLG-058", "FLG-R39")
 @pytest.mark.parametrize("attacker", ["P1", "C1", "M1", "H1"])
 def test_a_lone_pawn_is_taken_by_anybody_who_lands_on_it(attacker: str) -> None:
     driver = attack(attacker, "P1")
@@ -57,7 +57,7 @@ def test_artillery_is_fought_with_dice(foe: str) -> None:
     assert at(driver, "S", foe) == "N-O5"
 
 
-@pytest.mark.rule("FLG-061", "FLG-062")
+@pytest.mark.rule("FLG-061", "FLG-062", "FLG-R38")
 @pytest.mark.parametrize("attacker", ["P1", "C1"])
 @pytest.mark.parametrize(("die", "wins"), [("2", True), ("3", None), ("4", False)])
 def test_pawns_and_carriers_fight_with_a_fixed_three(attacker: str, die: str, wins: bool | None) -> None:
@@ -68,7 +68,7 @@ def test_pawns_and_carriers_fight_with_a_fixed_three(attacker: str, die: str, wi
     assert (at(driver, "N", attacker) == "S-prison") is (wins is False)
 
 
-@pytest.mark.rule("FLG-063", "FLG-064")
+@pytest.mark.rule("FLG-063", "FLG-064", "FLG-R41")
 def test_a_medium_rolls_one_die_and_a_heavy_the_sum_of_two() -> None:
     driver = attack("H1", "M1")
     driver.until("flag_war.battle.roll")
@@ -82,7 +82,7 @@ def test_a_medium_rolls_one_die_and_a_heavy_the_sum_of_two() -> None:
     assert at(driver, "S", "M1") == "N-prison"
 
 
-@pytest.mark.rule("FLG-065")
+@pytest.mark.rule("FLG-065", "FLG-R40")
 def test_a_blockade_defends_with_the_sum_of_both() -> None:
     driver = attack("M1", "P1", "M1")
     dice(driver, "6", "2")
@@ -97,7 +97,7 @@ def test_a_blockade_defends_with_the_sum_of_both() -> None:
     assert at(driver, "N", "H1") == "S-prison"
 
 
-@pytest.mark.rule("FLG-066")
+@pytest.mark.rule("FLG-066", "FLG-R32", "FLG-R33", "FLG-R36")
 def test_adjacent_blockades_fight_pair_against_pair() -> None:
     driver = rolled("16", N={"M1": "N-O4", "M2": "N-O4"}, S={"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"})
     move(driver, "M1:1", "N-O5")
@@ -108,7 +108,7 @@ def test_adjacent_blockades_fight_pair_against_pair() -> None:
     assert at(driver, "N", "M2") == "N-O4"
 
 
-@pytest.mark.rule("FLG-066", "FLG-068")
+@pytest.mark.rule("FLG-066", "FLG-068", "FLG-R33")
 def test_a_pair_that_attacks_and_loses_is_captured_whole() -> None:
     driver = rolled("16", N={"P1": "N-O4", "P2": "N-O4"}, S={"H1": "N-O5", "H2": "N-O5", "P6": "S-O1"})
     move(driver, "P1:1", "N-O5")
@@ -127,6 +127,7 @@ def test_a_man_of_a_blockade_fights_a_lone_man_alone() -> None:
     assert at(driver, "N", "P2") == "N-O4"
 
 
+@pytest.mark.rule("FLG-R34")
 def test_beside_a_blockade_a_third_man_fights_alone() -> None:
     driver = rolled(
         "21", N={"M1": "N-O4", "M2": "N-O4", "P3": "N-O7"}, S={"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"}
@@ -138,7 +139,7 @@ def test_beside_a_blockade_a_third_man_fights_alone() -> None:
     assert at(driver, "N", "P3") == "S-prison"
 
 
-@pytest.mark.rule("FLG-067", "FLG-068", "FLG-069")
+@pytest.mark.rule("FLG-067", "FLG-068", "FLG-069", "FLG-R37")
 def test_the_higher_value_wins_and_the_loser_goes_to_the_winners_prison() -> None:
     driver = attack("P1", "M1")
     dice(driver, "5")
@@ -160,6 +161,7 @@ def test_every_base_has_a_prison_for_all_whom_its_army_captures(captor: str) -> 
     assert list(play.check()) == []
 
 
+@pytest.mark.rule("FLG-R35")
 def test_equal_values_send_the_attacker_back() -> None:
     driver = attack("M1", "M1")
     dice(driver, "4", "4")

@@ -60,7 +60,7 @@ def test_a_man_elsewhere_frees_nobody() -> None:
     assert driver.ask.key == "flag_war.turn.roll"
 
 
-@pytest.mark.rule("FLG-072")
+@pytest.mark.rule("FLG-072", "FLG-R48")
 def test_a_rescue_waits_for_the_next_turn_even_after_a_double() -> None:
     driver = at_roll(N={"P6": "S-F33", "P1": "S-prison"}, S=FOES)
     driver.answer(["1", "1"])
@@ -113,7 +113,7 @@ def test_further_prisoners_are_freed_in_following_turns() -> None:
     assert driver.ids() == ["roll", "S:N:P1"]
 
 
-@pytest.mark.rule("FLG-078")
+@pytest.mark.rule("FLG-078", "FLG-R47")
 def test_a_prisoner_of_a_third_army_may_be_freed_and_stays_its_own() -> None:
     driver = at_roll({"armies": "3"}, N={"P6": "S-F24"}, S=FOES, E={"M1": "S-prison", "P1": "E-O1"})
     for _ in range(3):
@@ -125,7 +125,7 @@ def test_a_prisoner_of_a_third_army_may_be_freed_and_stays_its_own() -> None:
     assert at(driver, "E", "M1") == "S-F23"
 
 
-@pytest.mark.rule("FLG-079", "FLG-080")
+@pytest.mark.rule("FLG-079", "FLG-080", "FLG-R49")
 def test_with_the_three_squares_held_nobody_can_be_freed() -> None:
     held = {"P2": "S-F14", "P3": "S-F34"}
     driver = at_roll(N={"P6": "S-F24", "P1": "S-prison"} | held, S=FOES | {"P3": "S-F23"})
@@ -139,6 +139,7 @@ def test_with_the_three_squares_held_nobody_can_be_freed() -> None:
     assert at(driver, "N", "P1") == "S-F14"
 
 
+@pytest.mark.rule("FLG-R51")
 def test_nobody_is_freed_from_the_own_prison() -> None:
     driver = at_roll(N={"P6": "N-F24"}, S=FOES | {"P3": "N-prison"})
     next_turn_of_north(driver)

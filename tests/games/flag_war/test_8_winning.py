@@ -43,6 +43,26 @@ def test_a_flag_is_delivered_by_exact_count_on_the_own_square() -> None:
     assert state(driver).armies["N"].men["C1"].flag == ""
 
 
+@pytest.mark.rule("FLG-084", "FLG-R58")
+def test_both_dice_together_are_an_exact_count_too() -> None:
+    driver = rolled("31", {"armies": "3"}, N={"C1": "N-I2"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).armies["N"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+
+    move(driver, "C1:4", "N-flag")
+
+    assert state(driver).flags["N"] == ["N", "E"]
+
+
+@pytest.mark.rule("FLG-R60")
+def test_without_carriers_an_army_plays_on_and_takes_no_flag() -> None:
+    driver = rolled("16", N={"P1": "S-I5", "C1": "S-prison", "C2": "S-prison"}, S=FOE)
+    move(driver, "P1:1", "S-flag")
+
+    assert driver.outcome is None
+    assert state(driver).flags["S"] == ["S"]
+
+
 @pytest.mark.rule("FLG-081", "FLG-085")
 def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
     driver = rolled("25", N={"C1": "N-I4"}, S=FOE)
@@ -57,7 +77,7 @@ def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
     assert driver.outcome.reason == "North holds all flags"
 
 
-@pytest.mark.rule("FLG-081")
+@pytest.mark.rule("FLG-081", "FLG-R56")
 def test_the_own_flag_has_to_be_home_too() -> None:
     driver = rolled("25", N={"C1": "N-I4"}, S=FOE)
     state(driver).armies["N"].men["C1"].flag = "S"
@@ -68,6 +88,7 @@ def test_the_own_flag_has_to_be_home_too() -> None:
     assert state(driver).winner == ""
 
 
+@pytest.mark.rule("FLG-R52", "FLG-R53")
 def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5", "C2": "S-I4"}, S=FOE, E={"P1": "E-O1"})
     state(driver).flags |= {"S": ["S", "E"], "E": []}
@@ -79,6 +100,7 @@ def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     assert state(driver).flags["S"] == ["S"]
 
 
+@pytest.mark.rule("FLG-R54")
 def test_at_home_a_carrier_takes_nothing() -> None:
     driver = rolled("16", N={"C1": "N-I5"}, S=FOE)
     move(driver, "C1:1", "N-flag")
@@ -87,6 +109,7 @@ def test_at_home_a_carrier_takes_nothing() -> None:
     assert state(driver).flags["N"] == ["N"]
 
 
+@pytest.mark.rule("FLG-R55")
 def test_a_flag_square_held_by_an_enemy_has_to_be_won_first() -> None:
     driver = rolled("16", N={"C1": "S-I5"}, S=FOE | {"M1": "S-flag"})
     move(driver, "C1:1", "S-flag")
@@ -97,6 +120,7 @@ def test_a_flag_square_held_by_an_enemy_has_to_be_won_first() -> None:
     assert state(driver).armies["N"].men["C1"].flag == "S"
 
 
+@pytest.mark.rule("FLG-R42", "FLG-R57")
 def test_the_last_flag_won_by_capture_wins_at_once() -> None:
     driver = rolled("16", N={"C1": "M44"}, S=FOE | {"M1": "M45"})
     state(driver).armies["N"].men["C1"].flag = "N"

@@ -21,6 +21,7 @@ def test_the_boards_links_are_those_of_the_ledger() -> None:
     }
 
 
+@pytest.mark.rule("FLG-R23")
 @pytest.mark.parametrize("armies", ["2", "4"])
 def test_destinations_of_a_roll_agree_with_every_path_walked(armies: str) -> None:
     play = fresh(armies=armies)

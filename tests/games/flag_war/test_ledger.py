@@ -11,6 +11,10 @@ def test_every_rule_is_claimed_and_every_claim_is_a_rule() -> None:
     assert claims.unknown(GAME) == []
 
 
+def test_every_ruling_is_claimed() -> None:
+    assert claims.unclaimed_rulings(GAME) == []
+
+
 def test_asks_name_rules_that_exist() -> None:
     from companion.engine import ledger
 
