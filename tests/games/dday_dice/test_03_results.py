@@ -91,7 +91,7 @@ def test_colourless_tools_count_in_the_table() -> None:
     assert unit.points == 12
 
 
-@pytest.mark.rule("DDD-037", "DDD-039")
+@pytest.mark.rule("DDD-037", "DDD-039", "DDD-R03")
 def test_six_tools_and_the_scout_are_72_points() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1, specialists=["Scout"])

@@ -14,6 +14,15 @@ def test_every_rule_is_claimed_and_every_claim_is_a_rule() -> None:
     assert claims.unknown(GAME) == []
 
 
+def test_every_ruling_is_claimed_or_needs_no_test() -> None:
+    left = {
+        "DDD-R06": "how many boards are in the box",
+        "DDD-R08": "stars in the print of names",
+        "DDD-R63": "nothing hides Awards or limits them",
+    }
+    assert claims.unclaimed_rulings(GAME) == [*left]
+
+
 def test_every_id_in_the_code_is_in_the_ledger() -> None:
     known = {entry.id for entry in ledger.load(GAME.folder / "ledger.toml")}
     told = {rule for setting in GAME.settings for rule in setting.rule}

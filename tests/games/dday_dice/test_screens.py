@@ -133,7 +133,7 @@ def test_a_menu_says_what_its_cards_do() -> None:
     ("blind", "detail"), [("no", "Soldiers 0, Stars 0, Courage 0, Corporal"), ("yes", "")]
 )
 def test_a_start_says_what_it_brings_if_it_brings_that(blind: str, detail: str) -> None:
-    ask = act(set_up(start(setup(GAME, shipped(), {"blind_start": blind}, "utah")).battle)).open
+    ask = begin(set_up(start(setup(GAME, shipped(), {"blind_start": blind}, "utah")).battle)).open
 
     assert isinstance(ask, Choose)
     assert ask.options[1].detail == detail

@@ -14,6 +14,10 @@ def test_every_rule_is_claimed_or_physical_only() -> None:
     assert claims.unclaimed(GAME) == []
 
 
+def test_every_ruling_is_claimed() -> None:
+    assert claims.unclaimed_rulings(GAME) == []
+
+
 def test_no_claim_is_of_a_rule_that_does_not_exist() -> None:
     assert claims.unknown(GAME) == []
 

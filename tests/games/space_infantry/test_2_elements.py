@@ -95,7 +95,7 @@ def test_missions_follow_each_other_and_units_keep_what_they_gained() -> None:
     assert op(driver).team["assault-1"].wounds == 0
 
 
-@pytest.mark.rule("SPI-004")
+@pytest.mark.rule("SPI-004", "SPI-R59")
 def test_the_shipped_packs_hold_six_missions_five_enemy_sheets_and_a_roster() -> None:
     shipped = setup(GAME).pack
     assert isinstance(shipped, type(pack()))
@@ -343,7 +343,7 @@ def test_enemies_may_have_attributes_of_their_sheet() -> None:
     assert foes.foes[0].wounds == 0
 
 
-@pytest.mark.rule("SPI-025")
+@pytest.mark.rule("SPI-025", "SPI-R01")
 def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
     changed = msgspec.structs.replace(pack(), cup={"few": Cup({"0": 3, "+": 1})})
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
@@ -361,7 +361,7 @@ def typed(driver: Driver, *chits: str) -> None:
         driver.answer(chit)
 
 
-@pytest.mark.rule("SPI-026", "SPI-027")
+@pytest.mark.rule("SPI-026", "SPI-027", "SPI-R02")
 @pytest.mark.parametrize(("chits", "number"), [("4", 4), ("+56", 11), ("+01", 1), ("++123", 6)])
 def test_a_plus_stands_for_two_more_chits(chits: str, number: int) -> None:
     driver = briefed(numbers="typed")
@@ -401,6 +401,7 @@ def test_how_many_chits_are_drawn_for_a_plus_and_for_whom_is_said() -> None:
     assert driver.ask.detail == "Fire Team 1, Fire Team 1"
 
 
+@pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})
     put_on(driver, "hall")
@@ -420,6 +421,7 @@ def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     assert campaign(driver).cup == MIX
 
 
+@pytest.mark.rule("SPI-R03")
 def test_a_check_gives_its_chits_back_before_the_event_is_drawn_for() -> None:
     driver = briefed(numbers="cup")
     put_on(driver, "cliff")
@@ -440,7 +442,7 @@ def test_a_typed_cup_and_a_kept_one_tell_zero_from_one_without_a_second_draw() -
     assert driver.ask.key == "space_infantry.encounter.rn"
 
 
-@pytest.mark.rule("SPI-028", "SPI-029", "SPI-030", "SPI-031", "SPI-032")
+@pytest.mark.rule("SPI-028", "SPI-029", "SPI-030", "SPI-031", "SPI-032", "SPI-R05", "SPI-R06")
 @pytest.mark.parametrize(
     ("text", "inside", "outside"),
     [

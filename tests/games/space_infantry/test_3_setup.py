@@ -117,7 +117,7 @@ def test_recommended_units_are_proposed_but_not_forced() -> None:
     assert list(op(driver).team) == ["leader"]
 
 
-@pytest.mark.rule("SPI-042")
+@pytest.mark.rule("SPI-042", "SPI-R11")
 def test_the_medic_is_not_for_sale() -> None:
     assert "medic" in pack().unit
     assert not any("medic" in one for one in ids(at_team()))

@@ -42,7 +42,7 @@ def test_each_later_turn_moves_it_one_box() -> None:
     assert boxes == [30, 29, 28]
 
 
-@pytest.mark.rule("SPI-054")
+@pytest.mark.rule("SPI-054", "SPI-R27")
 def test_the_turn_on_box_1_is_played_in_full() -> None:
     driver = briefed()
     op(driver).marker = 2
@@ -64,7 +64,7 @@ def test_a_mission_that_is_out_of_time_lasted_thirty_turns() -> None:
     assert (turns, campaign(driver).reports[0].turns, op(driver).turn) == (30, 30, 30)
 
 
-@pytest.mark.rule("SPI-055", "SPI-073")
+@pytest.mark.rule("SPI-055", "SPI-073", "SPI-R09")
 def test_the_leader_may_make_command_points_in_option_a() -> None:
     driver = briefed()
     attempt(driver, "hall", "assault-1", "command")
@@ -77,7 +77,7 @@ def test_the_leader_may_make_command_points_in_option_a() -> None:
     assert "command" not in ids(without)
 
 
-@pytest.mark.rule("SPI-056", "SPI-057")
+@pytest.mark.rule("SPI-056", "SPI-057", "SPI-R22", "SPI-R23", "SPI-R28")
 def test_a_turn_is_a_try_a_move_or_staying() -> None:
     driver = briefed()
     put_on(driver, "cliff")
@@ -87,7 +87,7 @@ def test_a_turn_is_a_try_a_move_or_staying() -> None:
     assert driver.ask.key == "space_infantry.event.rn"
 
 
-@pytest.mark.rule("SPI-058")
+@pytest.mark.rule("SPI-058", "SPI-R17", "SPI-R20")
 def test_option_a_is_chits_then_levels_then_the_event_check() -> None:
     driver = briefed()
     put_on(driver, "cliff")
@@ -126,7 +126,7 @@ def test_new_success_levels_add_to_those_on_the_node() -> None:
     assert op(driver).node == "hall"
 
 
-@pytest.mark.rule("SPI-063", "SPI-195")
+@pytest.mark.rule("SPI-063", "SPI-195", "SPI-R18")
 def test_what_falls_short_stays_on_the_node() -> None:
     driver = briefed()
     attempt(driver, "gate", "demolition")
@@ -139,6 +139,7 @@ def test_what_falls_short_stays_on_the_node() -> None:
     assert any("demolitions 1/4" in line for panel in driver.play.board().panels for line in panel.lines)
 
 
+@pytest.mark.rule("SPI-R19", "SPI-R21")
 def test_an_open_node_may_be_declined_and_entered_later_without_more() -> None:
     driver = briefed()
     attempt(driver, "hall", "assault-1", "fire_team-1")
@@ -200,7 +201,7 @@ def test_several_levels_get_a_chit_each_and_add_up() -> None:
     assert op(driver).places["gate"].gathered == 2
 
 
-@pytest.mark.rule("SPI-068", "SPI-069", "SPI-072")
+@pytest.mark.rule("SPI-068", "SPI-069", "SPI-072", "SPI-R16")
 @pytest.mark.parametrize(("face", "levels"), [("6", 1), ("5", 0)])
 def test_without_the_skill_one_try_a_turn_gives_a_level_on_6(face: str, levels: int) -> None:
     driver = briefed(("assault-1",), resources={})
@@ -231,7 +232,7 @@ def test_no_command_points_on_an_unskilled_try() -> None:
     assert "command" not in ids(driver)
 
 
-@pytest.mark.rule("SPI-071", "SPI-141")
+@pytest.mark.rule("SPI-071", "SPI-141", "SPI-R16")
 def test_intelligence_adds_two_levels_even_to_an_unskilled_try() -> None:
     driver = briefed(("assault-1",), resources={"I": 2})
     attempt(driver, "cliff", "unskilled")
@@ -243,7 +244,7 @@ def test_intelligence_adds_two_levels_even_to_an_unskilled_try() -> None:
     assert op(driver).resources["I"] == 1
 
 
-@pytest.mark.rule("SPI-074", "SPI-075")
+@pytest.mark.rule("SPI-074", "SPI-075", "SPI-R13")
 @pytest.mark.parametrize(("whom", "levels"), [("keep", 0), ("0", 1), ("1", 1)])
 def test_a_command_point_adds_one_point_to_any_one_check_of_the_turn(whom: str, levels: int) -> None:
     driver = briefed()
@@ -279,7 +280,7 @@ def test_an_event_happens_once_in_the_whole_game() -> None:
     assert op(driver).turn == 2
 
 
-@pytest.mark.rule("SPI-079", "SPI-080")
+@pytest.mark.rule("SPI-079", "SPI-080", "SPI-R30")
 def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() -> None:
     driver = briefed()
     put_on(driver, "den")
@@ -413,7 +414,7 @@ def test_class_s_stands_on_the_mission_sheet() -> None:
     assert [foe.kind for foe in fight(driver).foes] == ["boss"]
 
 
-@pytest.mark.rule("SPI-090")
+@pytest.mark.rule("SPI-090", "SPI-R31")
 def test_a_number_after_the_class_modifies_the_force_draw() -> None:
     driver = briefed()
     put_on(driver, "top")
@@ -427,7 +428,49 @@ def test_a_number_after_the_class_modifies_the_force_draw() -> None:
     assert "4 Grunt" in driver.until("space_infantry.encounter.met").text
 
 
-@pytest.mark.rule("SPI-091", "SPI-093", "SPI-095", "SPI-096")
+@pytest.mark.rule("SPI-R04")
+def test_a_force_drawn_beyond_the_table_is_its_last_row() -> None:
+    driver = briefed()
+    put_on(driver, "top")
+    driver.answer("stay")
+    roll(driver, "4")
+    roll(driver, "6")
+
+    assert driver.until("space_infantry.encounter.met").text.endswith("1 Tank, 6 Grunt")
+
+
+@pytest.mark.rule("SPI-R19")
+def test_levels_beyond_what_a_node_wants_are_of_no_use_elsewhere() -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "fire_team-1", "shotgun-1")
+    roll(driver, "6", "6", "6")
+    driver.answer("enter")
+
+    others = {place.gathered for name, place in op(driver).places.items() if name != "hall"}
+    assert others == {0}
+
+
+@pytest.mark.rule("SPI-R29")
+def test_auto_does_not_come_again_once_it_happened() -> None:
+    driver = briefed()
+    put_on(driver, "hall")
+    op(driver).places["hall"].spent.append(0)
+    driver.answer("stay")
+
+    assert driver.until("space_infantry.turn.action")
+
+
+@pytest.mark.rule("SPI-R58")
+def test_without_its_leader_the_team_goes_on_but_makes_no_command_points() -> None:
+    driver = briefed()
+    op(driver).team["leader"].wounds = campaign(driver).roster["leader"].wounds
+    driver.restate()
+    driver.answer("try:hall")
+
+    assert ids(driver) == ["assault-1", "fire_team-1", "shotgun-1"]
+
+
+@pytest.mark.rule("SPI-091", "SPI-093", "SPI-095", "SPI-096", "SPI-R24")
 @pytest.mark.parametrize("face", ["2", "5"])
 def test_a_move_to_an_explored_node_ends_the_actions(face: str) -> None:
     driver = briefed()
@@ -442,7 +485,7 @@ def test_a_move_to_an_explored_node_ends_the_actions(face: str) -> None:
     assert op(driver).turn == 2
 
 
-@pytest.mark.rule("SPI-092", "SPI-095")
+@pytest.mark.rule("SPI-092", "SPI-095", "SPI-R25")
 def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     driver = briefed()
     put_on(driver, "cliff")
@@ -456,7 +499,7 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     assert op(driver).places["cliff"].spent == []
 
 
-@pytest.mark.rule("SPI-094", "SPI-095")
+@pytest.mark.rule("SPI-094", "SPI-095", "SPI-R26")
 def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
     driver = briefed()
     put_on(driver, "cliff")
@@ -472,7 +515,7 @@ def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
     assert op(driver).marker == 30
 
 
-@pytest.mark.rule("SPI-051", "SPI-097")
+@pytest.mark.rule("SPI-051", "SPI-097", "SPI-R50")
 def test_a_cache_may_be_searched_at_the_end_of_the_turn() -> None:
     driver = briefed()
     put_on(driver, "store")

@@ -48,7 +48,7 @@ def test_rounds_go_on_until_the_enemy_is_eliminated() -> None:
     assert op(driver).fight is None
 
 
-@pytest.mark.rule("SPI-098", "SPI-121")
+@pytest.mark.rule("SPI-098", "SPI-121", "SPI-R57")
 def test_rounds_go_on_until_the_team_is_defeated() -> None:
     driver = in_combat("grunt")
     for name, member in op(driver).team.items():
@@ -106,7 +106,7 @@ def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
     assert fight(driver).range is Range.FIRE
 
 
-@pytest.mark.rule("SPI-105")
+@pytest.mark.rule("SPI-105", "SPI-R14")
 @pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
 def test_command_points_are_plus_or_minus_on_the_range(face: str, there: Range) -> None:
     driver = in_combat("grunt", orders="command")
@@ -128,7 +128,7 @@ def test_every_basic_unit_gets_a_chit() -> None:
     assert driver.ask.detail == "Leader, Assault 1, Fire Team 1, Shotgun 1"
 
 
-@pytest.mark.rule("SPI-107", "SPI-109")
+@pytest.mark.rule("SPI-107", "SPI-109", "SPI-R07")
 @pytest.mark.parametrize(
     ("threshold", "enemies", "basics", "joins"),
     [("5", 3, 3, False), ("5", 4, 3, False), ("4", 4, 3, True), ("5", 5, 3, True), ("5", 1, 2, True)],
@@ -154,7 +154,7 @@ def test_special_units_may_stay_out_even_if_nobody_else_fights() -> None:
     assert driver.ask.key == "space_infantry.combat.enemy_chits"
 
 
-@pytest.mark.rule("SPI-108")
+@pytest.mark.rule("SPI-108", "SPI-R08", "SPI-R12")
 def test_the_leader_is_no_basic_unit_in_that_count() -> None:
     driver = in_combat("grunt", team=("assault-1", "assault-2", "demolition"))
     roll(driver, "2")
@@ -219,7 +219,7 @@ def test_each_success_level_is_a_wound() -> None:
     assert fight(driver).foes[0].wounds == 3
 
 
-@pytest.mark.rule("SPI-117", "SPI-118")
+@pytest.mark.rule("SPI-117", "SPI-118", "SPI-R36")
 def test_no_enemy_takes_more_than_half_and_the_rest_is_spread() -> None:
     driver = in_combat("tank", "tank", "tank")
     attack(driver, "M", ["4", "6", "1", "6"], ["1"] * 6)
@@ -299,7 +299,7 @@ def test_the_last_wound_puts_a_unit_out_of_combat() -> None:
     assert any("Assault 1     out" in line for panel in driver.play.board().panels for line in panel.lines)
 
 
-@pytest.mark.rule("SPI-122")
+@pytest.mark.rule("SPI-122", "SPI-R33")
 @pytest.mark.parametrize("theirs", [["2", "5"], ["3", "3"]])
 def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list[str]) -> None:
     driver = in_combat("tank")
@@ -394,7 +394,7 @@ def test_an_enemy_in_ambush_strikes_first_too() -> None:
     assert "Assault 1" not in driver.ask.detail
 
 
-@pytest.mark.rule("SPI-099", "SPI-107")
+@pytest.mark.rule("SPI-099", "SPI-107", "SPI-R08")
 def test_in_an_enemy_ambush_basic_units_are_counted_before_it_wounds_anybody() -> None:
     driver = in_combat("grunt", team=("assault-1", "assault-2", "assault-3", "demolition"), resources={})
     fight(driver).edge = Edge.ENEMY
@@ -450,6 +450,7 @@ def test_from_the_second_round_on_attacks_are_simultaneous() -> None:
     assert sum(wounds(driver).values()) == 1
 
 
+@pytest.mark.rule("SPI-R46")
 def test_a_sheet_may_give_the_enemy_the_ambush_and_intelligence_evens_it() -> None:
     sly = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, ambush=("A",))})
     driver = in_combat("grunt", changed=sly)
@@ -476,6 +477,7 @@ def test_command_points_vanish_at_the_end_of_the_round() -> None:
     assert op(driver).command == 0
 
 
+@pytest.mark.rule("SPI-R37")
 def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard() -> None:
     driver = briefed(difficulty="hard")
     put_on(driver, "hall")
@@ -488,3 +490,27 @@ def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard() -> None:
     driver.answer("hand")
 
     assert "technician" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-R38")
+def test_armour_is_fresh_every_round() -> None:
+    driver = in_combat("tank")
+    attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
+    assert chits(driver) == 2
+    roll(driver, "4", "4")
+    calm(driver, "space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "F", ["6"] * 4, ["1"])
+
+    assert driver.ask.key == "space_infantry.combat.armor"
+    assert chits(driver) == 2
+
+
+@pytest.mark.rule("SPI-R35")
+def test_wounds_beyond_what_an_enemy_has_left_are_lost() -> None:
+    driver = in_combat("grunt", "tank", "tank", "tank")
+    attack(driver, "M", ["4", "6", "5", "6"], ["1"] * 7)
+    driver.answer("0:3")
+    roll(driver, *["1"] * chits(driver))
+
+    assert [(foe.kind, foe.wounds) for foe in fight(driver).foes] == [("tank", 1), ("tank", 1), ("tank", 1)]

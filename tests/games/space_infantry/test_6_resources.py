@@ -50,7 +50,7 @@ def cache(driver: Driver, face: str) -> None:
     roll(driver, face)
 
 
-@pytest.mark.rule("SPI-131", "SPI-152", "SPI-156")
+@pytest.mark.rule("SPI-131", "SPI-152", "SPI-156", "SPI-R51")
 def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     driver = briefed()
     cache(driver, "6")
@@ -63,7 +63,7 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
 
 
-@pytest.mark.rule("SPI-153", "SPI-154", "SPI-155")
+@pytest.mark.rule("SPI-153", "SPI-154", "SPI-155", "SPI-R49")
 @pytest.mark.parametrize(("face", "found"), [("4", 3), ("1", 0), ("2", 1)])
 def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -> None:
     driver = briefed(resources={"M": 1})
@@ -115,7 +115,7 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     assert op(driver).resources["M"] == 1
 
 
-@pytest.mark.rule("SPI-138")
+@pytest.mark.rule("SPI-138", "SPI-R39")
 def test_a_medikit_negates_one_of_all_wounds_that_got_through_the_armour() -> None:
     driver = in_combat(
         "grunt", "grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={"M": 2}
@@ -163,7 +163,7 @@ def test_the_player_says_who_takes_what_nobody_has_room_for() -> None:
     assert wounds(driver) == {"leader": 2, "assault-1": 1}
 
 
-@pytest.mark.rule("SPI-139", "SPI-194")
+@pytest.mark.rule("SPI-139", "SPI-194", "SPI-R45")
 def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     driver = in_combat("grunt", resources={"M": 8})
     op(driver).team["assault-1"].treated = 2
@@ -197,7 +197,7 @@ def test_an_old_wound_may_be_treated_before_any_action() -> None:
     assert op(driver).resources["M"] == 1
 
 
-@pytest.mark.rule("SPI-133")
+@pytest.mark.rule("SPI-133", "SPI-R42")
 @pytest.mark.parametrize(("face", "offered"), [("2", True), ("4", False)])
 def test_grenades_are_for_melee(face: str, offered: bool) -> None:
     driver = in_combat("tank")
@@ -206,7 +206,7 @@ def test_grenades_are_for_melee(face: str, offered: bool) -> None:
     assert ("G" in ids(driver)) is offered
 
 
-@pytest.mark.rule("SPI-134")
+@pytest.mark.rule("SPI-134", "SPI-R40")
 def test_one_grenade_a_round() -> None:
     driver = in_combat("tank")
     roll(driver, "2")
@@ -215,7 +215,7 @@ def test_one_grenade_a_round() -> None:
     assert "G" not in ids(driver)
 
 
-@pytest.mark.rule("SPI-135", "SPI-136", "SPI-137")
+@pytest.mark.rule("SPI-135", "SPI-136", "SPI-137", "SPI-R41")
 def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None:
     driver = in_combat("tank", "tank")
     roll(driver, "2")
@@ -315,7 +315,7 @@ def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
     assert driver.ask.key == "space_infantry.combat.enemy_chits"
 
 
-@pytest.mark.rule("SPI-144")
+@pytest.mark.rule("SPI-144", "SPI-R44")
 def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
     driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"), resources={"S": 1})
     campaign(driver).roster["assault-1"].levels["melee"] = [3, 4]
@@ -328,6 +328,7 @@ def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
     assert [chit.ap for chit in op(driver).chits if chit.who == "assault-1"] == [2, 4]
 
 
+@pytest.mark.rule("SPI-R43")
 def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
     driver = in_melee("6", "6", "6", "6", foes=("grunt",), S=4)
     driver.answer("assault-1")
@@ -357,7 +358,7 @@ def test_demo_charges_are_for_demolition_nodes() -> None:
     assert ids(driver) == ["accept", "I"]
 
 
-@pytest.mark.rule("SPI-149", "SPI-150")
+@pytest.mark.rule("SPI-149", "SPI-150", "SPI-R47")
 @pytest.mark.parametrize(("face", "opened"), [("2", True), ("6", True), ("1", False)])
 def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: bool) -> None:
     driver = briefed()
@@ -369,6 +370,7 @@ def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: 
     assert op(driver).resources["D"] == 0
 
 
+@pytest.mark.rule("SPI-R48")
 def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     driver = briefed()
     attempt(driver, "gate", "demolition")

@@ -45,7 +45,7 @@ def experience(driver: Driver) -> dict[str, int]:
     return {name: one.ep for name, one in campaign(driver).roster.items() if one.ep}
 
 
-@pytest.mark.rule("SPI-158")
+@pytest.mark.rule("SPI-158", "SPI-R56")
 def test_survivors_of_a_success_get_three_points() -> None:
     driver = briefed(("assault-1", "shotgun-1"))
     op(driver).team["shotgun-1"].wounds = 2
@@ -54,7 +54,7 @@ def test_survivors_of_a_success_get_three_points() -> None:
     assert experience(driver) == {"leader": 3, "assault-1": 3}
 
 
-@pytest.mark.rule("SPI-159")
+@pytest.mark.rule("SPI-159", "SPI-R54", "SPI-R56")
 def test_an_aborted_mission_gives_one() -> None:
     driver = briefed(("assault-1", "shotgun-1"))
     op(driver).team["shotgun-1"].wounds = 2
@@ -89,7 +89,7 @@ def test_points_better_a_level_at_the_printed_price(level: int, cost: int) -> No
     assert soldier.ep == 0
 
 
-@pytest.mark.rule("SPI-161")
+@pytest.mark.rule("SPI-161", "SPI-R55")
 def test_a_level_costs_what_it_costs_and_two_is_the_end() -> None:
     driver = briefed(("assault-1",))
     soldier = campaign(driver).roster["assault-1"]
@@ -148,7 +148,7 @@ def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first(
     }
 
 
-@pytest.mark.rule("SPI-188")
+@pytest.mark.rule("SPI-188", "SPI-R68")
 def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
     driver = briefed(missions="9", difficulty="easy")
     levels = []

@@ -150,7 +150,7 @@ def test_damage_to_riders_goes_to_the_rhino() -> None:
     assert rhino.wounds == 2
 
 
-@pytest.mark.rule("SPI-167")
+@pytest.mark.rule("SPI-167", "SPI-R62")
 def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> None:
     driver = in_the_yard("ride", "grunt", "grunt", "grunt")
     rhino = op(driver).rhino
@@ -225,7 +225,7 @@ def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
     assert driver.ask.dice[0].count == 2
 
 
-@pytest.mark.rule("SPI-170", "SPI-171")
+@pytest.mark.rule("SPI-170", "SPI-171", "SPI-R60")
 @pytest.mark.parametrize(("face", "inside"), [("3", False), ("6", False), ("2", True)])
 def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:
     driver = in_the_yard("ride", "grunt", orders="board")
@@ -248,7 +248,16 @@ def test_communications_from_inside_get_one_point_more() -> None:
     assert op(driver).places["yard"].gathered == 1
 
 
-@pytest.mark.rule("SPI-173")
+@pytest.mark.rule("SPI-R61")
+@pytest.mark.parametrize("face", ["2", "4"])
+def test_from_inside_the_gunner_alone_attacks_at_either_range(face: str) -> None:
+    driver = in_the_yard("ride", "grunt")
+    roll(driver, face)
+
+    assert chits(driver) == "Rhino, Rhino"
+
+
+@pytest.mark.rule("SPI-173", "SPI-R63")
 def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
     for face in ("2", "4"):
         driver = in_the_yard("foot", "grunt")

@@ -27,7 +27,7 @@ from tests.games.space_infantry.field import (
 from tests.games.space_infantry.test_3_setup import at_team, left
 
 
-@pytest.mark.rule("SPI-177")
+@pytest.mark.rule("SPI-177", "SPI-R64")
 def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     driver = briefed(hard_fight="on")
     attempt(driver, "cliff", "explorer")
@@ -45,7 +45,7 @@ def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     assert op(driver).turn == 3
 
 
-@pytest.mark.rule("SPI-178")
+@pytest.mark.rule("SPI-178", "SPI-R65")
 def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on")
     put_on(driver, "cliff")
@@ -95,7 +95,7 @@ def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() ->
     assert driver.ask.key == "space_infantry.turn.action"
 
 
-@pytest.mark.rule("SPI-179")
+@pytest.mark.rule("SPI-179", "SPI-R66")
 def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
     driver = briefed(no_intelligence="on")
     assert op(driver).sheet == ""
@@ -135,7 +135,7 @@ def test_few_dice_are_thrown_one_throw_after_the_other() -> None:
     ]
 
 
-@pytest.mark.rule("SPI-181")
+@pytest.mark.rule("SPI-181", "SPI-R67")
 @pytest.mark.parametrize(("second", "moved"), [("1", False), ("2", False), ("3", True), ("6", True)])
 def test_a_natural_one_is_rolled_again_where_zero_matters(second: str, moved: bool) -> None:
     driver = briefed()
@@ -148,7 +148,7 @@ def test_a_natural_one_is_rolled_again_where_zero_matters(second: str, moved: bo
     assert (op(driver).node == "start") is moved
 
 
-@pytest.mark.rule("SPI-181")
+@pytest.mark.rule("SPI-181", "SPI-R67")
 def test_where_zero_does_not_matter_a_one_stays_a_one() -> None:
     driver = briefed()
     put_on(driver, "store")
@@ -159,7 +159,7 @@ def test_where_zero_does_not_matter_a_one_stays_a_one() -> None:
     assert driver.until("space_infantry.turn.action").key == "space_infantry.turn.action"
 
 
-@pytest.mark.rule("SPI-182", "SPI-183")
+@pytest.mark.rule("SPI-182", "SPI-183", "SPI-R53")
 @pytest.mark.parametrize(
     ("face", "kind"), [("1", "G"), ("2", "G"), ("3", "I"), ("4", "I"), ("5", "M"), ("6", "S")]
 )
@@ -177,7 +177,7 @@ def test_random_resources_ignore_the_icon(face: str, kind: str) -> None:
     assert {one: many for one, many in op(driver).resources.items() if many} == {kind: 2}
 
 
-@pytest.mark.rule("SPI-183")
+@pytest.mark.rule("SPI-183", "SPI-R52")
 @pytest.mark.parametrize(("chits", "kind"), [("0", "G"), ("+56", "S")])
 def test_the_table_of_random_resources_covers_every_number(chits: str, kind: str) -> None:
     driver = briefed(resources={}, random_resources="on", numbers="typed")
@@ -189,7 +189,7 @@ def test_the_table_of_random_resources_covers_every_number(chits: str, kind: str
     assert op(driver).places["store"].resource == kind
 
 
-@pytest.mark.rule("SPI-184", "SPI-185", "SPI-186", "SPI-187", "SPI-189")
+@pytest.mark.rule("SPI-184", "SPI-185", "SPI-186", "SPI-187", "SPI-189", "SPI-R70")
 @pytest.mark.parametrize(
     ("level", "points", "resources", "force"),
     [("easy", 130, 10, 3), ("normal", 110, 8, 4), ("hard", 90, 6, 5), ("nightmare", 80, 4, 6)],
@@ -246,7 +246,7 @@ def test_at_hard_who_fought_in_an_earlier_round_of_the_combat_can_be_wounded() -
     assert "technician" not in ids(driver)
 
 
-@pytest.mark.rule("SPI-191")
+@pytest.mark.rule("SPI-191", "SPI-R69")
 @pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3), ("nightmare", 3)])
 def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> None:
     team = ("assault-1", "assault-2", "assault-3")
@@ -281,7 +281,7 @@ def test_depleted_caches_and_explored_nodes_are_marked() -> None:
     assert "cache G" not in board
 
 
-@pytest.mark.rule("SPI-199", "SPI-202", "SPI-203")
+@pytest.mark.rule("SPI-199", "SPI-202", "SPI-203", "SPI-R71")
 def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
     driver = briefed()
     down = {name: place.counter for name, place in op(driver).places.items() if place.counter}

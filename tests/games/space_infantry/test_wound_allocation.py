@@ -55,13 +55,14 @@ def offered(wounds: int, enemies: int) -> set[tuple[int, ...]]:
     }
 
 
-@pytest.mark.rule("SPI-117", "SPI-118")
+@pytest.mark.rule("SPI-117", "SPI-118", "SPI-R34")
 @pytest.mark.parametrize("enemies", range(1, 6))
 @pytest.mark.parametrize("wounds", range(1, 9))
 def test_the_game_offers_all_legal_ways_and_no_other(wounds: int, enemies: int) -> None:
     assert offered(wounds, enemies) == {way for way in every_way(wounds, enemies) if is_legal(way)}
 
 
+@pytest.mark.rule("SPI-R34")
 @pytest.mark.parametrize(("group", "ways"), TABLE.items())
 def test_the_ledgers_table(group: tuple[int, int], ways: set[str]) -> None:
     found = {",".join(map(str, sorted(way, reverse=True))) for way in offered(*group)}
