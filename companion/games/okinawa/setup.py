@@ -96,14 +96,17 @@ def _shown(table: Table) -> Show:
     lines += ["* stand-in card"] * any(card.is_stand_in for _, card in laid)
     lines += [
         "1 to 5 above from the left, 6 to 10 below them from the right, all on their basic side",
-        "Objectives face down: one each of 1, 2 and 3, Hill 89 under them",
+        "Room for the Enemy Row between them",
+        "Left, at 1 and 10: the Objective Deck, one each of 1, 2 and 3, Hill 89 under them, face down",
+        "Flag and Flag Pole beside it",
         "Reinforcements, Unknown Enemies and Resupply tokens shuffled, Known Enemies open",
-        "A die showing 1 on the Resupply Card",
+        "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
         f"4 health, {state.sandbags} sandbag, 1 adjust, 1 re-roll",
         "The pawn on 1",
     ]
     text = "Lay out the Battlefield. Action cards from 1 to 10:"
-    return Show("okinawa.setup.table", text, "\n".join(lines), ("OKI-003", "OKI-008", "OKI-030", "OKI-032"))
+    rule = ("OKI-003", "OKI-005", "OKI-008", "OKI-015", "OKI-017", "OKI-021", "OKI-030", "OKI-032")
+    return Show("okinawa.setup.table", text, "\n".join(lines), rule)
 
 
 def replace_riflemen(table: Table) -> Script[None]:

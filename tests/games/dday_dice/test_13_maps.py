@@ -459,7 +459,7 @@ def discovered(sector: str, roll: int, **fields: object) -> tuple[Battle, Unit]:
     return battle, unit
 
 
-@pytest.mark.rule("DDD-268", "DDD-269")
+@pytest.mark.rule("DDD-268", "DDD-269", "DDD-271")
 @pytest.mark.parametrize(
     ("start", "sector", "shown"), [("3", "6", "Foxholes"), ("4", "7", "Snipers"), ("8", "11", "Ambush")]
 )

@@ -171,11 +171,20 @@ def test_the_player_starts_on_1_with_4_health_and_three_tokens() -> None:
     assert not state.tokens
 
 
+@pytest.mark.rule("OKI-005", "OKI-015", "OKI-017", "OKI-021")
 def test_the_first_screen_lays_the_table_out() -> None:
     driver = Driver(Okinawa(prepared(GAME)))
     assert isinstance(driver.ask, Show)
     assert driver.ask.key == "okinawa.setup.table"
-    assert "10 Corpsman" in driver.ask.detail
+    for words in (
+        "10 Corpsman",
+        "1 to 5 above from the left, 6 to 10 below them from the right",
+        "Room for the Enemy Row between them",
+        "Left, at 1 and 10: the Objective Deck,",
+        "Flag and Flag Pole beside it",
+        "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
+    ):
+        assert words in driver.ask.detail
 
 
 def test_the_lay_out_can_be_done_as_it_is_told() -> None:
