@@ -1,4 +1,4 @@
-"""Finding dice: one pass of a small network over the frame; dice have 12 to 300 pixels at its scale."""
+"""Finding dice: a small network looks over the frame, for dice of 12 to 300 pixels at one of its scales."""
 
 from __future__ import annotations
 
