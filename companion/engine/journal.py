@@ -7,7 +7,6 @@ is noticed, and lines can be found again in a file that SQLite itself no longer 
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
+from companion.engine.files import sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, reads_short, rescue
@@ -468,12 +468,12 @@ def _write_anew(path: Path, found: Rescued) -> None:
             db.execute("PRAGMA journal_mode = OFF")
             _migrate(db, draft)
             _refill(db, found)
-        _sync(draft)
+        sync(draft)
         draft.replace(_mended(path))
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _refill(db: sqlite3.Connection, found: Rescued) -> None:
@@ -509,17 +509,9 @@ def _put_aside(path: Path) -> Path:
 def _put_in_place(path: Path) -> None:
     """Put the mended file where the damaged one was."""
     _mended(path).replace(path)
-    _sync(path.parent)
+    sync(path.parent)
     for left in path.parent.glob("mending-*"):  # from a rescue that was cut short
         shutil.rmtree(left, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
 
 
 def _insert(db: sqlite3.Connection, entry: Entry) -> None:

@@ -9,7 +9,6 @@ pack that still speaks in it.
 from __future__ import annotations
 
 import fcntl
-import os
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from typing import TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from companion.engine.errors import PackError
+from companion.engine.files import write_whole
 
 P = TypeVar("P", bound=msgspec.Struct)
 
@@ -191,26 +191,11 @@ def write(file: PackFile) -> None:
 
     header = {key: value for key, value in msgspec.to_builtins(file.header).items() if value}
     tables = msgspec.to_builtins(file.tables)
-    put(file.path, tomli_w.dumps({"pack": header, **tables}, multiline_strings=True).encode())
-
-
-def put(path: Path, content: bytes) -> None:
-    """Put a file on disk whole or not at all, synced, so that a power cut leaves the old or the new."""
-    draft = path.with_suffix(".new")
+    text = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        draft.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(file.path, text.encode())
     except OSError as error:
-        raise PackError(f"{path}: not saved: {error.strerror}") from error
+        raise PackError(f"{file.path}: not saved: {error.strerror}") from error
 
 
 @contextmanager

@@ -6,7 +6,6 @@ dice. Restoring never overwrites: sessions and files that are here already stay 
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from companion.engine.errors import BadInput, JournalError
+from companion.engine.files import sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import whole
 
@@ -47,13 +47,11 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
             copied = Path(room) / FILE
             _copy(journal.path, copied)
-            with draft.open("wb") as out:
-                with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
-                    pack.write(copied, FILE)
-                    for file in _files(folder):
-                        pack.write(file, file.relative_to(folder).as_posix())
-                out.flush()
-                os.fsync(out.fileno())
+            with draft.open("wb") as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+                pack.write(copied, FILE)
+                for file in _files(folder):
+                    pack.write(file, file.relative_to(folder).as_posix())
+            sync(draft)
         draft.replace(path)
     except OSError as error:
         with suppress(OSError):
@@ -123,7 +121,6 @@ def _unpack(
             if target.read_bytes() != data:
                 kept.append(info.filename)
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        write_whole(target, data)
         written += 1
     return written, tuple(kept)

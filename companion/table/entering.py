@@ -9,8 +9,9 @@ from typing import IO
 import msgspec
 
 from companion.engine.asks import AnyAsk, Pick, Script, Show
-from companion.engine.errors import BadAnswer
-from companion.engine.packs import Tables, put
+from companion.engine.errors import BadAnswer, BadInput
+from companion.engine.files import write_whole
+from companion.engine.packs import Tables
 from companion.table.lines import hints, typed_answer
 from companion.table.typed import checked
 
@@ -75,7 +76,10 @@ class Draft:
         return next((at for at, one in enumerate(self._before) if (one.ask, one.text) == asked), None)
 
     def _write(self) -> None:
-        put(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
+        try:
+            write_whole(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
+        except OSError as error:
+            raise BadInput(f"{self._path}: not saved: {error.strerror}") from error
 
 
 def enter(

@@ -1,12 +1,10 @@
 """What must hold when things break (R1 to R7, R13), in a short form; the long runs are commands."""
 
 import os
-import resource
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -19,6 +17,7 @@ from companion.engine import Journal, JournalError, JournalFull, Session, Wish
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _mended, _Users
 from companion.engine.records import Note
+from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
 from tests.longrun.play_toy import digest, play_on, replayed
@@ -32,17 +31,6 @@ def test_r1_a_killed_player_loses_nothing_that_was_acknowledged(tmp_path: Path) 
 
 def test_r2_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     assert cuts(40, seed=12, folder=tmp_path) >= 160
-
-
-@contextmanager
-def disk_full_at(size: int) -> Iterator[None]:
-    """Files can't grow beyond `size` bytes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_companions_that_start_together_all_find_the_new_journal_sound(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion.engine import BadInput, Journal
 from companion.logbook.backup import backup, restore
 from companion.logbook.exports import whole
+from tests.engine.disk import disk_full_at
 from tests.logbook.conftest import play_small
 
 
@@ -50,6 +51,20 @@ def test_what_is_here_stays(saved: Path, tmp_path: Path) -> None:
         assert pack.read_text() == "# mine\n"
         assert len(other.sessions()) == 2
         assert other.session(mine)
+
+
+def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
+    journal: Journal, saved: Path, tmp_path: Path
+) -> None:
+    pack = journal.folder / "packs/toy/owner/pack.toml"
+    pack.write_text("# long\n" * 60_000)
+    backup(journal, saved)
+    with Journal(tmp_path / "new") as other:
+        with disk_full_at(200_000), pytest.raises(BadInput, match="not restored: File too large"):
+            restore(other, saved)
+        assert not list(other.folder.rglob("*pack.toml*"))
+        assert restore(other, saved).files == 1
+        assert (other.folder / "packs/toy/owner/pack.toml").read_bytes() == pack.read_bytes()
 
 
 @pytest.mark.parametrize(
