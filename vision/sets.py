@@ -1,6 +1,7 @@
 """Dice sets: which dice a tray may hold, what is on their faces, and where taught samples lie."""
 
 import enum
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -109,11 +110,14 @@ def save(dice_set: DiceSet, data_dir: Path) -> DiceSet:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write a file whole or not at all: half a picture or set would make all of its set unreadable."""
+    """Write a file whole or not at all, synced: half a picture or set would make its whole set unreadable."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.part")
     try:
-        part.write_bytes(content)
+        with part.open("wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())  # a name without its content is what a power cut leaves else
         part.replace(file)
     except OSError:
         part.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
 """Teaching: samples are pictures that can be looked at and removed, and sets grow from labels."""
 
 import json
+import os
 import shutil
-from pathlib import Path
 
 import cv2
 import msgspec
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import vision
+from tests.engine.disk import disk_full_at
 from vision import Box, sets, teach
 from vision.reader import Reader
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
@@ -101,21 +102,15 @@ def test_nothing_is_forgotten_for_pictures_that_can_not_be_read(lesson_folder, t
     assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
 
 
-def test_a_full_disk_leaves_no_half_of_a_sample_or_a_set(lesson_folder, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_no_half_of_a_sample_or_a_set(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
-    written = Path.write_bytes
-
-    def half(file, content):
-        written(file, content[: len(content) // 2])
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", half)
     folder = tmp_path / "data/camp-dice"
     picture = np.zeros((90, 90, 3), np.uint8)
-    with pytest.raises(OSError, match="No space"):
-        teach.keep(picture, Box(10, 10, 40, 40), "camp", "red", "star", set_folder=folder)
-    with pytest.raises(OSError, match="No space"):
-        sets.save(lesson.dice_set, tmp_path / "data")
+    with disk_full_at(40):
+        with pytest.raises(OSError, match="File too large"):
+            teach.keep(picture, Box(10, 10, 40, 40), "camp", "red", "star", set_folder=folder)
+        with pytest.raises(OSError, match="File too large"):
+            sets.save(lesson.dice_set, tmp_path / "data")
     assert set(teach.samples(sets.load("camp-dice", tmp_path / "data"))) == set(lesson.samples)
     assert not list(folder.rglob("*.part"))
 
@@ -267,6 +262,14 @@ def test_labels_that_are_no_text_are_refused(tmp_path):
     (tmp_path / "labels.jsonl").write_bytes(b"\xff\xfe{")
     with pytest.raises(vision.LabelError, match=r"labels\.jsonl is no text"):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_a_sample_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    file, synced = tmp_path / "set.json", []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append((os.fstat(number).st_size, file.exists())))
+    sets.write(file, b"[]")
+    assert synced == [(2, False)]
+    assert file.read_bytes() == b"[]"
 
 
 def test_a_damaged_set_file_is_told_of(tmp_path):
