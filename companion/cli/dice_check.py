@@ -93,6 +93,7 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
     total = outcomes.total()
     for name in (RIGHT, ASKED, WRONG):
         part = share(outcomes[name], total)
-        click.echo(f"{name}: {part.count} of {part.of} ({part.low:.0%} to {part.high:.0%} of all throws)")
+        expected = f"{part.low:.0%} to {part.high:.0%} in the long run"
+        click.echo(f"{name}: {part.count} of {part.of} dice ({expected})")
     for (face, read), count in mistakes.most_common():
         click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

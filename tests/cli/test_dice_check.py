@@ -37,7 +37,7 @@ def check(folder: Path, typed: str) -> str:
 def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     output = check(folder, typed="\n\n\n2=5\nq\n")
     assert "1. 4, upper left\n  2. 2, upper right\n  3. 6?, upper\n" in output
-    assert "right and sure: 3 of 6 (19% to 81% of all throws)" in output
+    assert "right and sure: 3 of 6 dice (19% to 81% in the long run)" in output
     assert "sure and wrong: 1 of 6" in output
     assert "asked: 2 of 6" in output
     assert "5 was read as 2: 1 time" in output
@@ -69,7 +69,7 @@ def test_a_throw_that_nobody_has_looked_at_is_not_counted(folder: Path) -> None:
 
 
 def test_nothing_thrown_says_nothing(folder: Path) -> None:
-    assert "right and sure: 0 of 0 (0% to 100%" in check(folder, typed="q\n")
+    assert "right and sure: 0 of 0 dice (0% to 100%" in check(folder, typed="q\n")
 
 
 def test_a_camera_that_fails_does_not_take_the_report_along(folder: Path) -> None:
