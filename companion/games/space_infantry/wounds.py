@@ -41,16 +41,15 @@ def spreads(wounds: int, enemies: int) -> Iterator[Spread]:
     """All legal ways to give so many wounds to so many enemies, the most on one first.
 
     Nobody takes more than half rounded down, or than an equal share rounded up where that is more; the
-    others' shares differ by at most one (SPI-117, SPI-118, SPI-R34).
+    others' shares differ by at most one (SPI-117, SPI-118, SPI-R34). An equal share at least for the first
+    leaves no other a larger one.
     """
     if enemies == 1:
         yield Spread(wounds, 0, 0)
         return
     even = -(-wounds // enemies)
     for most in range(max(wounds // 2, even), even - 1, -1):
-        base, odd = divmod(wounds - most, enemies - 1)
-        if base + (odd > 0) <= most:
-            yield Spread(most, base, odd)
+        yield Spread(most, *divmod(wounds - most, enemies - 1))
 
 
 def shares(spread: Spread, enemies: int, chosen: int, odd: Sequence[int]) -> list[int]:
