@@ -240,11 +240,12 @@ def test_the_search_order_step_by_step(
 
 
 @pytest.mark.rule("UND-R04")
-def test_the_bots_play_area_is_not_searched_in_the_players_turn() -> None:
+@pytest.mark.parametrize("face_down", [True, False])
+def test_the_bots_play_area_is_not_searched_in_the_players_turn(face_down: bool) -> None:
     table = staged()
     put(table, "ge", "rifleman-a", "5B")
     piles(table, discard=0, deck=1, bolster=0)
-    row(table, "rifleman-a", deal=False)[-1].face_down = True
+    row(table, "rifleman-a", deal=False)[-1].face_down = face_down
     hit(table)
     assert row_cards(table) == ["rifleman-a"]
     assert table.state.players["ge"].deck == {}
