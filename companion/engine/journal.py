@@ -233,9 +233,13 @@ class Journal:
     @contextmanager
     def hold(self, session: str) -> Iterator[None]:
         """Play a session alone; `SessionBusy` if another process plays it."""
-        locks = self.folder / "locks"
-        locks.mkdir(exist_ok=True)
-        with (locks / session).open("a") as lock:
+        path = self.folder / "locks" / session
+        try:
+            path.parent.mkdir(exist_ok=True)
+            lock = path.open("a")
+        except OSError as error:
+            raise JournalError(f"{path}: the session can't be held: {error.strerror}") from error
+        with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:

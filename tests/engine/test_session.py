@@ -11,6 +11,7 @@ from companion.engine import (
     BadInput,
     GameFault,
     Journal,
+    JournalError,
     JournalFull,
     ReplayMismatch,
     Session,
@@ -341,6 +342,12 @@ def test_a_redo_that_the_rules_do_not_allow_any_more_is_refused(journal: Journal
 def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
     with Journal(tmp_path) as other, pytest.raises(SessionBusy, match="being played elsewhere"):
         Session.resume(other, GAME, session.meta.id)
+
+
+def test_where_no_lock_can_be_a_session_is_not_played_and_the_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / "locks").write_text("in the way")
+    with Journal(tmp_path) as journal, pytest.raises(JournalError, match="can't be held"):
+        Session.create(journal, GAME, PACKS)
 
 
 def test_a_game_whose_rules_changed_stops_and_names_both_asks(journal: Journal, session: Session) -> None:
