@@ -58,6 +58,11 @@ def is_terminal(stream: IO[str] | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def draws(stream: IO[str] | None) -> bool:
+    """Whether a full screen can be drawn at the other end: a terminal, and none that only prints lines."""
+    return is_terminal(stream) and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
+
+
 def open_journal(given: Path | None) -> Journal:
     """The journal of that data directory; a salvage is told on stderr."""
     from companion.engine.journal import Journal

@@ -13,6 +13,7 @@ import click
 from companion.cli.common import (
     data_dir,
     data_option,
+    draws,
     is_terminal,
     merged_packs,
     open_journal,
@@ -268,7 +269,7 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
 
             play_on_oled(table, source, emulate=seat.emulate)
             _farewell(table)
-        case _ if is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        case _ if is_terminal(sys.stdin) and draws(sys.stdout):
             _terminal(table, source)
         case _:
             from companion.table.lines import LinesFront

@@ -328,12 +328,12 @@ def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
     return text
 
 
-def in_a_terminal(*arguments: str) -> tuple[subprocess.Popen[bytes], int]:
+def in_a_terminal(*arguments: str, term: str = "xterm-256color") -> tuple[subprocess.Popen[bytes], int]:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", *arguments],
         cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
+        env=os.environ | {"TERM": term, "COLUMNS": "80", "LINES": "24"},
     )  # fmt: skip
     os.close(theirs)
     return process, ours
@@ -389,5 +389,16 @@ def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order() -> None:
     assert "OKI-003" in screen_of(ours, "OKI-003")
     os.write(ours, b"q")
     assert "companion resume" in screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
+def test_a_terminal_that_only_prints_lines_is_played_in_plain_lines() -> None:
+    process, ours = in_a_terminal(term="dumb")
+    shown = screen_of(ours, "(Enter)")
+    assert "Lay out" in shown
+    assert "\x1b" not in shown
+    os.write(ours, b"quit\n")
+    assert "Saved." in screen_of(ours, "Saved.")
     assert process.wait(timeout=10) == 0
     os.close(ours)
