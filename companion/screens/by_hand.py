@@ -43,6 +43,10 @@ class ByHandView:
         new = chosen == "true" if isinstance(value, bool) else chosen
         return Override(".".join(self._path), new)
 
+    def say(self, key: str) -> bool:
+        """A digit of the new number; False where none is set."""
+        return isinstance(self._view, NumberView) and self._view.say(key)
+
     def back(self) -> bool:
         if not self._path:
             return False

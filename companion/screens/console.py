@@ -137,10 +137,15 @@ class Console:
         """The ids of the options that are marked so far, where several are picked."""
         return self._view.picked if isinstance(self._view, PickView) else ()
 
+    @property
+    def covered(self) -> bool:
+        """Whether the menu or something from it lies over the ask."""
+        return self._over is not None
+
     def say(self, key: str) -> bool:
         """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing."""
-        view = self._view if self._over is None else None
-        said = isinstance(view, RollView | PickView | NumberView | DrawView) and view.say(key)
+        view = self._shown
+        said = isinstance(view, RollView | PickView | NumberView | DrawView | ByHandView) and view.say(key)
         if said:
             self._follow()
         return said

@@ -249,9 +249,12 @@ class TerminalFront:
             self._number(key)
 
     def _number(self, key: str) -> None:
-        """A digit: an option or the card by its place; else the console knows what it says."""
+        """A digit: an option or the card by its place; else the console knows what it says.
+
+        Below the menu, or what came from it, nothing is answered unseen.
+        """
         console, place = self.display.console, int(key) - 1
-        match self._table.ask:
+        match None if console is not None and console.covered else self._table.ask:
             case Choose(options=options) if 0 <= place < len(options):
                 self._table.answer(self._table.n, options[place].id)
             case Draw(options=options, count=1) if 0 <= place < len(options):

@@ -277,6 +277,16 @@ def test_any_value_of_the_state_can_be_set_with_four_buttons(buttons: list[str],
     assert pressed(console, *buttons) == override
 
 
+def test_digits_write_a_number_that_is_set_by_hand() -> None:
+    console = Console(FakeSight(Number("k", "How many?", most=9), state=STATE))
+    to_by_hand(console)
+    assert not console.say("7")
+    console.press(Button.OK)
+    assert console.say("1")
+    assert console.say("2")
+    assert console.press(Button.OK) == Override("health", 12)
+
+
 def test_what_buttons_cannot_say_stays_as_it_is() -> None:
     console = Console(FakeSight(Show("k", "Hello"), state=STATE))
     to_by_hand(console)

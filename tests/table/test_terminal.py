@@ -104,3 +104,17 @@ def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Pa
                 table.do(intent)
         assert (session.state["height"], session.state["bag"]["stones"]) == (2, 3)
         assert sorted(session.state["picked"]) == ["a", "c"]
+
+
+def test_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        front.display.console = console = Console(table)
+        assert isinstance(table.ask, Choose)
+        console.press(Button.MENU)
+        front.typed("2")
+        assert table.n == 1
+        console.press(Button.BACK)
+        front.typed("2")
+        assert table.n > 1
