@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from companion.cli.common import (
     data_dir,
@@ -147,6 +148,7 @@ def play(
         _print_schema(chosen.state_type)
         return
     if again:
+        _refuse_new_terms(click.get_current_context())
         _resume(_newest(data, game), seat, data)
         return
     from companion.table.dice import settle_dice
@@ -160,6 +162,16 @@ def play(
         Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
     ):
         sit_down(session, seat, data, source)
+
+
+def _refuse_new_terms(ctx: click.Context) -> None:
+    """`BadInput` if --resume comes with what a session keeps from its start."""
+    from companion.engine.errors import BadInput
+
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name in ("dice", "cards", "packs", "scenario", "pairs", "seed"):
+            raise BadInput(f"--resume goes on as the session was begun: leave {option.opts[0]} out")
 
 
 @click.command()

@@ -61,6 +61,7 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["play", "okinawa", "--front", "none", "--dice", "software"], 2, "needs --auto POLICY"),
         (["resume"], 2, "no unfinished session; companion play begins one"),
         (["resume", "nothing"], 2, "no session 'nothing'"),
+        (["play", "okinawa", "--resume", "--dice", "camera"], 2, "was begun: leave --dice out"),
         (["log", "show"], 2, "no sessions yet"),
         (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
         (["pack", "new", "undaunted"], 2, "undaunted: write it undaunted.THING, like dday_dice.omaha or "),
