@@ -211,6 +211,18 @@ def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
     assert schema["$defs"]
 
 
+def test_an_empty_data_variable_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, home = tmp_path / "here", tmp_path / "home"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("COMPANION_DATA", "")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    assert run(["log", "list"]) == 0
+    assert not [*here.iterdir()]
+    assert [*home.iterdir()]
+
+
 def test_the_protocol_writes_nothing_but_json_lines() -> None:
     done = companion("play", "okinawa", "--front", "json", text='{"state":true}\nx\n{"quit":true}\n')
     kinds = [json.loads(line)["type"] for line in done.stdout.splitlines()]
