@@ -17,6 +17,12 @@ from companion.screens.views import Line, moved, option_lines, text_lines
 READY = "OK: take these"
 
 
+def by_place(faces: Sequence[str]) -> dict[str, str]:
+    """The faces by their places from 1 as they may be typed; none where faces are digits themselves."""
+    named = not any(face.isdecimal() for face in faces)
+    return {str(at): face for at, face in enumerate(faces, start=1)} if named else {}
+
+
 class RollView:
     """Dice one after the other; what a reader saw for sure needs no press of its own."""
 
@@ -103,15 +109,11 @@ class RollView:
         return [face for face in self._faces if face is not None]
 
     def say(self, key: str) -> bool:
-        """Name the face of the die under the cursor by a key; False for a key that names none.
-
-        The key is the face itself, or, where faces are no digits, its place among them from 1.
-        """
+        """Name the face of the die under the cursor by a key; False for a key that names none."""
         if self._at == len(self._dice):
             return False
         faces = self._dice[self._at].faces
-        by_place = key.isdecimal() and not any(face.isdecimal() for face in faces)
-        face = dict(enumerate(faces, start=1)).get(int(key)) if by_place else key
+        face = by_place(faces).get(key, key)
         if face not in faces:
             return False
         self._faces[self._at] = face

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from typing import IO
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.session import Said
+from companion.screens.dice_views import by_place
+from companion.screens.views import wanted
 from companion.table.dice import DiceSource
 from companion.table.events import Closed, Event, Events, Notice, Seen, Typed
 from companion.table.table import Table
@@ -198,7 +200,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
         case Choose(options=options) | Pick(options=options) | Draw(options=options):
             lines = numbered(options)
             if isinstance(question, Pick):
-                lines.append(f"  (pick {question.least} to {question.most}, with spaces between)")
+                lines.append(f"  (pick {wanted(question.least, question.most)}, with spaces between)")
             if isinstance(question, Draw) and question.count > 1:
                 lines.append(f"  ({question.count} cards, with spaces between)")
             if isinstance(question, Draw) and kept:
@@ -207,13 +209,22 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
         case Number(least=least, most=most, start=start):
             return [f"  ({least} to {most}" + (")" if start is None else f", empty line: {start})")]
         case Roll(dice=dice):
-            names = [one.colour or one.die.rpartition(".")[2] for one in dice]
-            lines = [
-                f"  {one.count} x {name}: {' '.join(one.faces)}"
-                for name, one in zip(names, dice, strict=True)
-            ]
+            count = sum(one.count for one in dice)
+            lines = dice_lines(dice)
+            if count > 1:
+                lines.append(f"  ({count} faces in this order, with spaces between)")
             return lines + ([f"  (empty line: {' '.join(kept)}, as they lie)"] if kept else [])
     return ["  (Enter)"]
+
+
+def dice_lines(dice: Sequence[Dice]) -> list[str]:
+    """The dice of a roll with their faces, each after the place that may be typed instead."""
+    lines = []
+    for one in dice:
+        places = {face: f"{place}:" for place, face in by_place(one.faces).items()}
+        faces = " ".join(places.get(face, "") + face for face in one.faces)
+        lines.append(f"  {one.count} x {one.colour or one.die.rpartition('.')[2]}: {faces}")
+    return lines
 
 
 def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None) -> object:
@@ -234,10 +245,20 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return [_by_place(ids, word) for word in words]
         case Roll() if not words and kept:
             return list(kept)
+        case Roll(dice=dice):
+            return _rolled(dice, words)
         case Draw(options=options) if not kept or words:
             ids = [option.id for option in options]
             return [_by_place(ids, word) for word in words]
     return list(kept) if kept and not words else words
+
+
+def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
+    """Faces for what was typed, die by die; as it is where that is not one word a die."""
+    faces = [by_place(one.faces) for one in dice for _ in range(one.count)]
+    if len(words) != len(faces):
+        return words
+    return [named.get(word, word) for named, word in zip(faces, words, strict=True)]
 
 
 def _by_place(ids: Sequence[str], word: str) -> str:

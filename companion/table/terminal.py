@@ -25,7 +25,7 @@ from companion.screens.views import wanted
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events
 from companion.table.keys import keyboard
-from companion.table.lines import hints, numbered
+from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
 
@@ -157,8 +157,8 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
             return [*lines, f"  (pick {wanted(least, most)}, then Enter)"]
         case Draw(options=options, count=count):
             return [*numbered(options, KEYS), f"  ({count} cards, then Enter)"]
-        case Roll() if kept:
-            return [*hints(question), f"  (Enter: {' '.join(kept)}, as they lie)"]
+        case Roll(dice=dice):
+            return dice_lines(dice) + ([f"  (Enter: {' '.join(kept)}, as they lie)"] if kept else [])
     return hints(question)
 
 

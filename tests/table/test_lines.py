@@ -17,6 +17,7 @@ from tests.engine.toy import GAME, PACKS
 from tests.longrun.fuzz import mangled
 
 ABC = tuple(Option(one, one.upper()) for one in "abc")
+SYMBOLS = (Dice("dday.red", 2, ("skull", "star"), "red"), Dice("d10", 1, ("0", "1")))
 
 
 def say(tmp_path: Path, *lines: str, dice: str = "software") -> str:
@@ -58,7 +59,13 @@ def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
 
 
 def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spaces() -> None:
-    assert hints(Roll("k", "t", dice=(Dice("okinawa.action", 2, ("1", "2")),))) == ["  2 x action: 1 2"]
+    assert hints(Roll("k", "t", dice=(Dice("okinawa.action", 1, ("1", "2")),))) == ["  1 x action: 1 2"]
+    assert hints(Roll("k", "t", dice=SYMBOLS)) == [
+        "  2 x red: 1:skull 2:star",
+        "  1 x d10: 0 1",
+        "  (3 faces in this order, with spaces between)",
+    ]
+    assert hints(Pick("k", "t", options=ABC, least=2, most=2))[-1] == "  (pick 2, with spaces between)"
     assert hints(Draw("k", "t", options=ABC, count=2))[-1] == "  (2 cards, with spaces between)"
     assert hints(Draw("k", "t", options=ABC))[-1] == "  3. C"
     assert hints(Draw("k", "t", options=ABC), ["b"])[-1] == "  (empty line: B, as drawn before)"
@@ -92,6 +99,9 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Number("k", "t", most=9), "7", 7),
         (Number("k", "t", most=9, start=4), "", 4),
         (Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "1 2", ["1", "2"]),
+        (Roll("k", "t", dice=SYMBOLS), "2 skull 1", ["star", "skull", "1"]),
+        (Roll("k", "t", dice=SYMBOLS), "2", ["2"]),
+        (Roll("k", "t", dice=SYMBOLS), f"{'9' * 5000} 0 0", ["9" * 5000, "0", "0"]),
         (Draw("k", "t", deck="d", options=ABC), "b", ["b"]),
     ],
 )
