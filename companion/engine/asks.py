@@ -23,6 +23,7 @@ from typing import ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 import msgspec
 
 from companion.engine.errors import BadAnswer
+from companion.wording import counted
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -185,7 +186,7 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         faces = _strings(raw)
         wanted = [dice for dice in self.dice for _ in range(dice.count)]
         if len(faces) != len(wanted):
-            raise BadAnswer(f"{len(wanted)} faces are wanted, not {len(faces)}")
+            raise BadAnswer(f"{_wanted(len(wanted), 'face')}, not {len(faces)}")
         for face, dice in zip(faces, wanted, strict=True):
             if face not in dice.faces:
                 raise BadAnswer(f"{dice.die} has no face {face!r}, only: {', '.join(dice.faces)}")
@@ -211,13 +212,13 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
     def accept(self, raw: object) -> tuple[str, ...]:
         cards = _strings(raw)
         if len(cards) != self.count:
-            raise BadAnswer(f"{self.count} cards are wanted, not {len(cards)}")
+            raise BadAnswer(f"{_wanted(self.count, 'card')}, not {len(cards)}")
         copies = {option.id: option.copies or self.count for option in self.options}
         for card, times in Counter(cards).items():
             if card not in copies:
                 raise BadAnswer(f"{card!r} can't be in the deck now: {_listed(self.options)}")
             if times > copies[card]:
-                raise BadAnswer(f"{card!r} is {copies[card]} times in the deck, not {times}")
+                raise BadAnswer(f"of {card!r} the deck can have {copies[card]}, not {times}")
         return cards
 
     def shape(self) -> object:
@@ -267,6 +268,10 @@ def _listed(options: Sequence[Option], most: int = 12) -> str:
 
 def _label_of(options: Sequence[Option], answer: object) -> str:
     return next((option.label for option in options if option.id == answer), str(answer))
+
+
+def _wanted(count: int, thing: str) -> str:
+    return f"{counted(count, thing)} {'is' if count == 1 else 'are'} wanted"
 
 
 def _between(least: int, most: int) -> str:

@@ -120,6 +120,22 @@ def test_what_means_nothing_is_refused(line: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "message"),
+    [
+        (Roll("k", "t", dice=(Dice("d6", 1, ("1", "2")),)), ["1", "2"], "^1 face is wanted, not 2$"),
+        (Roll("k", "t", dice=SYMBOLS), ["skull"], "^3 faces are wanted, not 1$"),
+        (Draw("k", "t", options=ABC), ["a", "b"], "^1 card is wanted, not 2$"),
+        (Draw("k", "t", options=ABC, count=2), ["a", "a"], "^of 'a' the deck can have 1, not 2$"),
+    ],
+)
+def test_too_many_or_few_dice_and_cards_are_counted_in_words(
+    question: Roll | Draw, answer: list[str], message: str
+) -> None:
+    with pytest.raises(BadAnswer, match=message):
+        question.accept(answer)
+
+
+@pytest.mark.parametrize(
     ("text", "path", "value"),
     [("health = 3", "health", 3), ("row.2.card=A", "row.2.card", "A"), ('x = ["a"]', "x", ["a"])],
 )
