@@ -106,7 +106,7 @@ def enter(
                 none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
                 say(f"  (empty line: {question.label(before)}, as before{none})")
             line = next(reader, "quit")
-            if line.strip() == "quit":
+            if line.strip().lower() == "quit":
                 return None
             try:
                 if line.strip() == "undo":

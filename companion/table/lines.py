@@ -43,7 +43,7 @@ class LinesFront:
             self._say(HELP)
             self._put()
             for event in self._happenings():
-                if isinstance(event, Typed) and event.text.strip() == "quit":
+                if isinstance(event, Typed) and event.text.strip().lower() == "quit":
                     break
                 self._handle(event)
                 if self._table.outcome is not None:
@@ -106,7 +106,7 @@ class LinesFront:
     def _do(self, line: str) -> None:
         table = self._table
         word, _, rest = line.partition(" ")
-        match word:
+        match word.lower():
             case "why":
                 self._say("\n".join(table.why()))
             case "board":
@@ -235,6 +235,8 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
         raise BadAnswer(f"{line!r}: {error}") from error
     match question:
         case Show():
+            if words and line.lower() != "ok":
+                raise BadAnswer(f"{line!r} means nothing here: an empty line goes on, `help` names the words")
             return True
         case Number(start=start):
             return start if start is not None and not line else whole_number(line)

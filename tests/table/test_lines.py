@@ -92,6 +92,7 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
     ("question", "line", "answer"),
     [
         (Show("k", "t"), "", True),
+        (Show("k", "t"), "OK", True),
         (Choose("k", "t", options=ABC), "2", "b"),
         (Choose("k", "t", options=ABC), "c", "c"),
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
@@ -146,6 +147,18 @@ def test_an_override_is_typed_as_an_assignment(text: str, path: str, value: obje
 def test_an_override_without_a_value_is_refused() -> None:
     with pytest.raises(BadAnswer, match="write it like health = 3"):
         assignment("health")
+
+
+@pytest.mark.parametrize("line", ["5", "q", "?", "bord"])
+def test_only_an_empty_line_goes_on_from_what_is_to_be_read(line: str) -> None:
+    with pytest.raises(BadAnswer, match="an empty line goes on"):
+        typed_answer(Show("k", "t"), line)
+
+
+def test_words_may_begin_with_a_capital(tmp_path: Path) -> None:
+    text = say(tmp_path, "2", "Undo", "Board", "Quit", "1")
+    assert "Hill:\n  Height 0" in text
+    assert "! " not in text
 
 
 @pytest.mark.parametrize(
