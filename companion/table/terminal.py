@@ -23,13 +23,16 @@ from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style
 from companion.screens.views import wanted
 from companion.table.die_picture import die_picture
-from companion.table.events import Changed, Closed, Events
+from companion.table.events import Changed, Closed, Events, Typed
 from companion.table.keys import keyboard
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
+
+SUSPEND = "\x1a"
+"""Ctrl-Z, which comes as a signal."""
 
 KEYS = 9
 """Options that a single digit can choose."""
@@ -231,10 +234,12 @@ class TerminalFront:
         self._keys.callback(self._live.stop)
         self._keys.callback(self._table.observe(self.display.said))
         signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
+        signal.signal(signal.SIGTSTP, lambda *_: self._events.put(Typed(SUSPEND)))
         return self
 
     def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         self._keys.close()
 
     def typed(self, key: str) -> None:
@@ -245,6 +250,8 @@ class TerminalFront:
             self._table.redo()
         elif key == "=":
             self._override()
+        elif key == SUSPEND:
+            self._suspend()
         elif key.isdecimal():
             self._number(key)
 
@@ -261,6 +268,12 @@ class TerminalFront:
                 self._table.answer(self._table.n, [options[place].id])
             case _ if console is not None:
                 console.say(key)
+
+    def _suspend(self) -> None:
+        """Stop with the terminal as the shell had it; the screen is back when the game goes on."""
+        self.__exit__()
+        signal.raise_signal(signal.SIGTSTP)
+        self.__enter__()
 
     def _override(self) -> None:
         """Ask for a line on the ordinary screen, below the whole state."""

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -345,7 +346,7 @@ def in_a_terminal(*arguments: str, term: str = "xterm-256color") -> tuple[subpro
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", *arguments],
-        cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
+        cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, process_group=0,
         env=os.environ | {"TERM": term, "COLUMNS": "80", "LINES": "24"},
     )  # fmt: skip
     os.close(theirs)
@@ -413,5 +414,21 @@ def test_a_terminal_that_only_prints_lines_is_played_in_plain_lines() -> None:
     assert "\x1b" not in shown
     os.write(ours, b"quit\n")
     assert "Saved." in screen_of(ours, "Saved.")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
+def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
+    process, ours = in_a_terminal()
+    before = termios.tcgetattr(ours)
+    assert "Lay out" in screen_of(ours, "Lay out")
+    process.send_signal(signal.SIGTSTP)
+    assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+    assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
+    assert termios.tcgetattr(ours) == before
+    process.send_signal(signal.SIGCONT)
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"q")
+    assert "companion resume" in screen_of(ours, "companion resume")
     assert process.wait(timeout=10) == 0
     os.close(ours)
