@@ -267,7 +267,11 @@ def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource
 
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
     with page_beside(table, data, seat.reach) if seat.reach else nullcontext():
-        _play_at(table, seat, source)
+        try:
+            _play_at(table, seat, source)
+        except KeyboardInterrupt:
+            _farewell(table, err=True)
+            raise
 
 
 def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
@@ -327,9 +331,9 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
     _farewell(table)
 
 
-def _farewell(table: Table) -> None:
+def _farewell(table: Table, *, err: bool = False) -> None:
     session = table.session.meta.id
     if table.outcome is None:
-        click.echo(f"Saved. companion resume goes on with {session}.")
+        click.echo(f"Saved. companion resume goes on with {session}.", err=err)
     else:
-        click.echo(f"{_result(table.outcome)}\nThe game move by move: companion log show {session}")
+        click.echo(f"{_result(table.outcome)}\nThe game move by move: companion log show {session}", err=err)

@@ -432,3 +432,17 @@ def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
     assert "companion resume" in screen_of(ours, "companion resume")
     assert process.wait(timeout=10) == 0
     os.close(ours)
+
+
+def test_an_interrupted_game_says_that_it_is_saved() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", "--front", "json"],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        hello = json.loads(process.stdout.readline())
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.strip() == f"Saved. companion resume goes on with {hello['session']}."
