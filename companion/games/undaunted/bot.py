@@ -11,7 +11,7 @@ from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
-from companion.games.undaunted.orders import RULES
+from companion.games.undaunted.orders import RULES, result_rules
 from companion.games.undaunted.pack import FOG, fits, squad_of
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Bot, Mine, MineSide, RowCard
@@ -221,7 +221,7 @@ def _fight(doing: Doing) -> Script[None]:
     else:
         assert choice.counter is not None
         yield from combat.fire(table, attack, choice.counter)
-    yield from cards.tell(table, "bot.result", "UND-319", "UND-320")
+    yield from cards.tell(table, "bot.result", *result_rules(doing.action.kind))
 
 
 def _go(doing: Doing) -> Script[None]:

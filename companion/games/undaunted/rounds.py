@@ -8,7 +8,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome
 from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
-from companion.games.undaunted.orders import Order
+from companion.games.undaunted.orders import Order, result_rules
 from companion.games.undaunted.pack import FACTIONS, FOG, squad_of
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Ended, Table
@@ -177,8 +177,8 @@ def player_turn(table: Table, name: str) -> Script[None]:
                 cards.from_hand(table, name, held)
                 cards.discard(table, name, held)
             break
-        yield from play(table, name, card)
-        yield from cards.tell(table, "turn.result")
+        done = yield from play(table, name, card)
+        yield from cards.tell(table, "turn.result", *done)
         victory.check(table)
     cards.end_of_turn(table, name)
     table.state.turn = ""
@@ -212,21 +212,22 @@ def _mark(table: Table, card: str) -> str:
     return "stand-in" if table.type(card).source == "stand-in" else ""
 
 
-def play(table: Table, name: str, card: str) -> Script[None]:
-    """Use a card for one of its actions or to hunker down (UND-278)."""
+def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:
+    """Use a card for one of its actions or to hunker down (UND-278); returns the rules of what it came to."""
     choice = yield from ask(partial(_which_action, table, name, card))
     chosen = [one for one in legal_orders(table, name, card) if order_id(one) == choice]
     cards.from_hand(table, name, card)
     player, counter = table.state.players[name], table.counter(name, card)
     if choice == HUNKER:
         cards.add(player.supply, card)
-        return
+        return ()
     player.play.append(card)
     if choice == READY:
         assert counter is not None
         counter.suppressed = False
-        return
+        return ()
     yield from acting.carry_out(table, chosen[0])
+    return result_rules(chosen[0].action.kind)
 
 
 def legal_orders(table: Table, name: str, card: str) -> list[Order]:

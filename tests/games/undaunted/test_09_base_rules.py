@@ -219,6 +219,23 @@ def test_a_card_is_used_for_one_action_or_to_hunker_down() -> None:
     assert us(table).hand == []
 
 
+@pytest.mark.parametrize(
+    ("action", "answers", "rules"),
+    [
+        ("control", [], ("UND-038", "UND-039", "UND-040")),
+        ("attack-1", ["scout-a", ["0"]], ("UND-309", "UND-319", "UND-320")),
+    ],
+)
+def test_what_a_card_came_to_can_tell_why(action: str, answers: list[object], rules: tuple[str, ...]) -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "2B")
+    put(table, "ge", "scout-a", "16B")
+    us(table).hand = ["rifleman-a", "rifleman-a"]
+    ran = run(rounds.player_turn(table, "us"), "rifleman-a", action, *answers, "end")
+    (told,) = [one for one in ran.asks if one.key == "undaunted.turn.result"]
+    assert told.rule == rules
+
+
 @pytest.mark.rule("UND-282", "UND-283", "UND-284")
 def test_a_suppressed_unit_can_only_be_made_ready_or_hunker_down() -> None:
     table = two()
