@@ -6,13 +6,13 @@ from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import sacrifice, wipe_out
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
+from companion.wording import counted
 
 
 def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
@@ -27,7 +27,7 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
             yield from sacrifice(battle, unit, wanted)
     unit.soldiers += gain
     if gain:
-        unit.turn.news.append(f"+{soldiers(gain)} for the move")
+        unit.turn.news.append(f"+{counted(gain, 'Soldier')} for the move")
     if there.joins and not there.joins_first_only:
         yield from joins(battle, unit, there.joins)
     if there.gain_on_entry:

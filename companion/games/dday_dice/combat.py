@@ -8,13 +8,13 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
 from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import LATER, in_any_order, rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
+from companion.wording import counted
 
 _DONE = Option("done", "go on")
 
@@ -148,7 +148,7 @@ def _losses(battle: Battle, unit: Unit, loss: int) -> Script[str]:
     unit.combats += 1
     if unit.status is Status.LOST:
         return f"{lost} lost: wiped out in {battle.label(unit.sector)}"
-    return f"{lost} lost, {soldiers(unit.soldiers)} left"
+    return f"{lost} lost, {counted(unit.soldiers, 'Soldier')} left"
 
 
 def _special_damage(battle: Battle, unit: Unit) -> Script[None]:

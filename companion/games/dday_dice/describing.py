@@ -22,11 +22,6 @@ _AWARDS = {Drawn.CHOICE: "an Award of choice", Drawn.RANDOM: "a random Award"}
 _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
 
 
-def soldiers(count: int) -> str:
-    """One Soldier, two Soldiers."""
-    return f"{count} Soldier{'' if count == 1 else 's'}"
-
-
 def describe(sector: Sector, random: str = "") -> str:
     """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled."""
     words = [*_entering(sector), *_staying(sector), *_finding(sector)]

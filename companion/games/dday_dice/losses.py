@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.describing import soldiers
 from companion.games.dday_dice.effects import PayLosses, StandIn
 from companion.games.dday_dice.state import Status, Unit
+from companion.wording import counted
 
 ANY = "any"
 Spared: TypeAlias = Callable[[], Collection[str]]
@@ -56,7 +56,7 @@ def _who(
     battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
 ) -> Script[str]:
     """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
-    options = [Option("soldiers", soldiers(left))] if unit.soldiers >= left else []
+    options = [Option("soldiers", counted(left, "Soldier"))] if unit.soldiers >= left else []
     can_fall = [name for name in unit.specialists if _lasts_without(battle, unit, name, left)]
     spared = spare()
     free = [name for name in can_fall if name not in spared]
@@ -67,7 +67,7 @@ def _who(
         return options[0].id
     question = Choose(
         f"dday_dice.losses.{phase}",
-        f"{battle.tag(unit)}Lose {left}, {soldiers(unit.soldiers)} there: who falls?",
+        f"{battle.tag(unit)}Lose {left}, {counted(unit.soldiers, 'Soldier')} there: who falls?",
         rule=rule,
         options=tuple(options),
     )

@@ -10,6 +10,7 @@ from companion.games.dday_dice.arriving import gift_item
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
+from companion.wording import counted
 
 NAMES = ("A", "B", "C", "D")
 MARKER = ("chevron1", "chevron2", "chevron3", "arrow1", "arrow2", "shield")
@@ -211,7 +212,7 @@ def _wild_specialists(battle: Battle) -> Script[None]:
                 if one.kind is Kind.REGULAR and one.cost == cost and name not in unit.specialists
             ]
             key = f"dday_dice.setup.wild.{cost}"
-            text = f"{battle.tag(unit)}Draw {count} Specialists of {cost} Stars"
+            text = f"{battle.tag(unit)}Draw {counted(count, 'Specialist')} of {cost} Stars"
             unit.hand += yield from _draw(
                 key, text, "specialists", pile, count=count, rule=("DDD-193", "DDD-194")
             )
@@ -224,7 +225,7 @@ def _wild_specialists(battle: Battle) -> Script[None]:
     count = len(battle.state.units)
     drawn = yield from _draw(
         "dday_dice.setup.wild.unique",
-        f"Draw {count} Unique",
+        f"Draw {counted(count, 'Unique Specialist')}",
         "specialists",
         uniques,
         count=count,

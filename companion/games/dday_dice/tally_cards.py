@@ -56,7 +56,10 @@ def recolour(battle: Battle, unit: Unit, owner: Unit) -> Script[None]:
     """One of the owner's dice counts as another colour; its result stays."""
     die = yield from choose_die(battle, unit, owner.dice, "Which die changes colour?", ("DDD-R14",))
     question = Choose(
-        "dday_dice.card.colour", f"{battle.tag(unit)}Which colour?", options=_OTHERS[die.colour]
+        "dday_dice.card.colour",
+        f"{battle.tag(unit)}Which colour?",
+        rule=("DDD-R14",),
+        options=_OTHERS[die.colour],
     )
     die.colour = Colour((yield from ask(question)))
 

@@ -258,6 +258,11 @@ def test_the_piles_by_cost_hold_six_five_and_two() -> None:
 
     assert [len(ask.options) for ask in draws[:3]] == [6, 5, 2]
     assert [ask.count for ask in draws[:3]] == [3, 3, 1]
+    assert [ask.text for ask in draws[1:]] == [
+        "Draw 3 Specialists of 3 Stars",
+        "Draw 1 Specialist of 4 Stars",
+        "Draw 1 Unique Specialist",
+    ]
 
 
 @pytest.mark.rule("DDD-195")

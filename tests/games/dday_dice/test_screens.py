@@ -13,6 +13,7 @@ from companion.engine.asks import Choose, Pick, Roll
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.dice import FACE_NAMES
+from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.panels import board, glance
 from companion.games.dday_dice.picture import svg
@@ -45,6 +46,16 @@ def test_no_line_of_the_board_is_over_40_columns(scenario: str) -> None:
     battle, _ = together(scenario, *(["1", "1"] if scenario in two_starts else []))
 
     assert max(len(line) for panel in board(battle).panels for line in panel.lines) <= 40
+
+
+def test_one_soldier_is_not_one_soldiers() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5, specialists=["Scout"])
+    for lost, said in ((1, "1 Soldier"), (2, "2 Soldiers")):
+        asked = begin(suffer(battle, unit, lost, "combat", rule=())).open
+
+        assert isinstance(asked, Choose)
+        assert asked.options[0].label == said
 
 
 def test_a_stand_in_board_says_so() -> None:
