@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.dday_dice.records import Access, Drawn, Sector
+from companion.wording import counted
 
 _FLAGS = {
     "shield": "leave after 1 turn",
@@ -53,7 +54,7 @@ def _staying(sector: Sector) -> Iterator[str]:
     if sector.of_a_kind_soldiers:
         yield f"four of a kind: {sector.of_a_kind_soldiers:+} Soldiers"
     if sector.rwb_soldiers:
-        yield f"+{soldiers(sector.rwb_soldiers)} for each RWB"
+        yield f"+{counted(sector.rwb_soldiers, 'Soldier')} for each RWB"
     if sector.damage:
         yield f"on a gun's 6: -1 {sector.damage}"
 

@@ -27,7 +27,12 @@ GAME = Game(
     glance=glance,
     policies=NAMES,
     settings=(
-        Setting("difficulty", "9.5", ("normal", "easy", "hard", "nightmare"), ("SPI-185", "SPI-189")),
+        Setting(
+            "difficulty",
+            "9.5: points for the team, resources at most, and how strong the enemy is",
+            ("normal", "easy", "hard", "nightmare"),
+            ("SPI-185", "SPI-189"),
+        ),
         Setting("missions", "missions in the campaign", ("1", "2", "3", "4", "6", "9"), ("SPI-003",)),
         Setting("progression", "three successes lead one difficulty up", ("on", "off"), ("SPI-188",)),
         Setting(
@@ -45,10 +50,12 @@ GAME = Game(
         Setting("command_points", "the leader makes Command Points", ("on", "off"), ("SPI-055", "SPI-R09")),
         Setting("hard_fight", "9.1: enemy checks before the actions", _SWITCH, ("SPI-177",)),
         Setting("no_intelligence", "9.2: the enemy is unknown until met", _SWITCH, ("SPI-179",)),
-        Setting("random_resources", "9.4: caches hold what they hold", _SWITCH, ("SPI-182",)),
+        Setting(
+            "random_resources", "9.4: what is in a cache is drawn when it is reached", _SWITCH, ("SPI-182",)
+        ),
         Setting(
             "special_units_enemy_threshold",
-            "Special units fight against that many enemies",
+            "Special units fight against that many enemies or more",
             ("5", "4"),
             ("SPI-107", "SPI-109", "SPI-R07"),
         ),

@@ -60,7 +60,7 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     op, held = table.op, table.op.resources
     held[kind] += many
     op.surplus = max(sum(held.values()) - table.level.resources, 0)
-    table.note(f"found {many} {RESOURCE_NAMES[kind]}")
+    table.note(f"{RESOURCE_NAMES[kind]} found: {many}")
     while op.surplus:
         lost = yield from ask(partial(drop_question, table))
         held[lost] -= 1

@@ -245,6 +245,17 @@ def test_passing_the_last_box_aborts_the_mission_and_experience_follows() -> Non
     assert campaign(driver).reports[0].success is False
 
 
+def test_one_who_is_left_is_one_survivor() -> None:
+    driver = briefed()
+    op(driver).marker = 1
+    for name, member in op(driver).team.items():
+        member.wounds = campaign(driver).roster[name].wounds if name != "assault-1" else 0
+    driver.answer("stay")
+    driver.until("space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 1 survivor"
+
+
 def test_a_stand_in_says_so_before_it_is_played() -> None:
     driver = Driver(GAME.start(setup(GAME, "relay")))
     assert "stand-in" in driver.ask.text
