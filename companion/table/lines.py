@@ -112,9 +112,9 @@ class LinesFront:
             case "board":
                 self._board()
             case "undo":
-                table.undo(whole_number(rest) if rest.isdecimal() else 1)
+                table.undo(whole_number(rest.strip() or "1"))
             case "redo":
-                table.redo()
+                table.redo(whole_number(rest.strip() or "1"))
             case "set":
                 table.override(*assignment(rest))
             case "help":

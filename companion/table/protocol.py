@@ -204,7 +204,7 @@ class JsonFront:
         if command.undo:
             table.undo(int(command.undo), self._by)
         if command.redo:
-            self._redo(int(command.redo))
+            table.redo(int(command.redo), self._by)
         if command.state:
             self._say({"type": "state", "n": table.n, "state": table.session.state})
         if command.board:
@@ -213,14 +213,6 @@ class JsonFront:
             rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
             self._say({"type": "why", "n": table.n, "rules": rules})
         self._done = self._done or command.quit
-
-    def _redo(self, steps: int) -> None:
-        """Forward again so many decisions; like undo, no further than there are any."""
-        if steps < 1 or not self._table.redoable:
-            raise BadAnswer("nothing to redo")
-        while steps and self._table.redoable:
-            self._table.redo(self._by)
-            steps -= 1
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""

@@ -9,7 +9,7 @@ from threading import RLock
 
 from companion.engine.asks import AnyAsk, Roll
 from companion.engine.autoplay import policy
-from companion.engine.errors import PackError
+from companion.engine.errors import BadAnswer, PackError
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
@@ -122,7 +122,7 @@ class Table:
             case Undo():
                 self.undo(by=by)
             case Redo():
-                self.redo(by)
+                self.redo(by=by)
             case Override(path=path, value=value):
                 self.override(path, value, by)
 
@@ -160,11 +160,16 @@ class Table:
             self.session.undo(steps, by)
             self.tell()
 
-    def redo(self, by: str = "player") -> None:
-        """Forward again."""
+    def redo(self, steps: int = 1, by: str = "player") -> None:
+        """Forward again so many decisions; like undo, no further than there are any."""
+        if steps < 1:
+            raise BadAnswer("nothing to redo")
         with self.lock:
-            self.session.redo(by)
-            self.tell()
+            for done in range(steps):
+                if done and not self.redoable:
+                    break
+                self.session.redo(by)
+                self.tell()
 
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand."""

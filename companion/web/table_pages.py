@@ -191,7 +191,7 @@ async def undo(request: Request) -> Response:
 async def redo(request: Request) -> Response:
     """Take up again what was undone last."""
     fields = await pages.form(request)
-    return await _moved(request, fields.text("n"), lambda table: table.redo(PHONE))
+    return await _moved(request, fields.text("n"), lambda table: table.redo(by=PHONE))
 
 
 async def override(request: Request) -> Response:

@@ -155,6 +155,19 @@ def test_only_an_empty_line_goes_on_from_what_is_to_be_read(line: str) -> None:
         typed_answer(Show("k", "t"), line)
 
 
+def test_undo_and_redo_take_so_many_decisions_or_none(tmp_path: Path) -> None:
+    sets = [f"set bag.stones = {stones}" for stones in (5, 6, 7)]
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table, out = Table(session, tmp_path), io.StringIO()
+        LinesFront(table, [*sets, "undo 3", "redo 2"], out).run()
+        assert session.state["bag"]["stones"] == 6
+        LinesFront(table, ["undo x", "undo -1", "redo 0", "redo 1.5"], out).run()
+        assert session.state["bag"]["stones"] == 6
+        assert out.getvalue().count("! ") == 4
+        LinesFront(table, ["redo  9"], out).run()
+        assert session.state["bag"]["stones"] == 7
+
+
 def test_words_may_begin_with_a_capital(tmp_path: Path) -> None:
     text = say(tmp_path, "2", "Undo", "Board", "Quit", "1")
     assert "Hill:\n  Height 0" in text
