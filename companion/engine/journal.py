@@ -124,8 +124,11 @@ class Journal:
         """The session of that id, or of that beginning of an id; `BadInput` if it is not one."""
         found = [meta for meta in self.sessions() if meta.id.startswith(name)]
         exact = [meta for meta in found if meta.id == name]
-        if len(exact or found) != 1:
-            raise BadInput(f"no session {name!r}" if not found else f"{name!r} is several sessions")
+        if not found:
+            raise BadInput(f"no session {name!r}; companion log list shows all there are")
+        if len(exact or found) > 1:
+            some = " or ".join(meta.id for meta in found[-3:])
+            raise BadInput(f"{name!r} may be {some}: give more of the id")
         return (exact or found)[0]
 
     def newest_open(self, game: str = "") -> Meta | None:

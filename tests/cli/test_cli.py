@@ -117,6 +117,20 @@ def test_a_game_that_is_over_tells_its_end_in_any_seat(
     assert capsys.readouterr().out == told != ""
 
 
+def test_a_name_that_is_no_session_or_several_says_which_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in ("1", "2"):
+        assert run([*BY_ITSELF, "first", "--seed", seed]) == 0
+    with Journal(tmp_path) as journal:
+        one, other = (meta.id for meta in journal.sessions())
+    capsys.readouterr()
+    assert run(["log", "show", "okinawa"]) == 2
+    assert f"'okinawa' may be {one} or {other}: give more of the id" in capsys.readouterr().err
+    assert run(["log", "show", "flag"]) == 2
+    assert "no session 'flag'; companion log list shows all" in capsys.readouterr().err
+
+
 def test_a_data_directory_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
