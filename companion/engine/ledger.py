@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -97,10 +98,15 @@ class Ledger(msgspec.Struct, frozen=True):
         return [known[one] for one in ids if one in known]
 
     def search(self, word: str) -> list[Entry]:
-        """What has the id `word` (with or without the prefix); else all whose words hold it."""
-        wanted = f"{self.prefix}-{word.upper().removeprefix(self.prefix + '-')}"
-        exact = [entry for entry in self if entry.id == wanted]
+        """What has the id `word`, also without prefix and leading noughts; else all whose words hold it."""
+        wanted = _short(f"{self.prefix}-{word.strip().upper().removeprefix(self.prefix + '-')}")
+        exact = [entry for entry in self if _short(entry.id) == wanted]
         return exact or [entry for entry in self if word.lower() in _words(entry).lower()]
+
+
+def _short(name: str) -> str:
+    """An id without its leading noughts: OKI-67, OKI-R5."""
+    return re.sub(r"(?<=\D)0+(?=\d)", "", name)
 
 
 def _words(entry: Entry) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -224,6 +225,12 @@ def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "okinawa", "--schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
     assert schema["$defs"]
+
+
+@pytest.mark.parametrize("said", ["OKI-067", "067", "67", "oki-67", "OKI-67 "])
+def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "okinawa", said]) == 0
+    assert re.findall(r"^[A-Z]+-\w+", capsys.readouterr().out, re.MULTILINE) == ["OKI-067"]
 
 
 def test_an_empty_data_variable_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
