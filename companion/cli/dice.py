@@ -92,7 +92,7 @@ set_option = click.option(
 )
 
 
-@dice.command()
+@dice.command(short_help="Read pictures of dice.")
 @click.argument("images", nargs=-1, required=True)
 @set_option
 @click.option("--expect", metavar="DIE=COUNT", multiple=True, help="How many of a kind should lie there.")

@@ -48,7 +48,7 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
     click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
 
 
-@samples.command()
+@samples.command(short_help="Remove pictures, or all of a face.")
 @click.argument("set_name", metavar="SET")
 @click.argument("which", nargs=-1, required=True)
 @data_option
@@ -89,7 +89,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
     click.echo(f"{out}: {counted(len(found), 'sample')} of {set_name}")
 
 
-@samples.command("import")
+@samples.command("import", short_help="Take in a set that somebody else has taught.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", "set_name", help="What the set is to be called (else as the file).")
 @data_option

@@ -50,7 +50,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
         click.echo(f"No sessions{name and ' of '}{name} yet. companion play {name or 'okinawa'} begins one.")
 
 
-@log.command()
+@log.command(short_help="The log of a session, line by line.")
 @click.argument("session", required=False)
 @data_option
 def show(session: str | None, data: Path | None) -> None:

@@ -19,7 +19,7 @@ def pack() -> None:
     """What is printed on the cards: list, check, and enter what your own copy says."""
 
 
-@pack.command("list")
+@pack.command("list", short_help="The packs, where they lie and what they hold.")
 @click.argument("game", required=False)
 @data_option
 def list_packs(game: str | None, data: Path | None) -> None:
@@ -35,7 +35,7 @@ def list_packs(game: str | None, data: Path | None) -> None:
             click.echo(f"{'':15} {file.path}")
 
 
-@pack.command()
+@pack.command(short_help="What is missing or contradictory in the packs.")
 @click.argument("game", required=False)
 @click.option("--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again.")
 @data_option
@@ -59,7 +59,7 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
         click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {len(stand_ins)}")
 
 
-@pack.command()
+@pack.command(short_help="A record as a player would read it.")
 @click.argument("record")
 @data_option
 def show(record: str, data: Path | None) -> None:
@@ -76,7 +76,7 @@ def show(record: str, data: Path | None) -> None:
         click.echo(line)
 
 
-@pack.command()
+@pack.command(short_help="Enter a record from your own copy.")
 @click.argument("record")
 @data_option
 def new(record: str, data: Path | None) -> None:
@@ -87,7 +87,7 @@ def new(record: str, data: Path | None) -> None:
     _enter(record, data)
 
 
-@pack.command()
+@pack.command(short_help="Enter a record again.")
 @click.argument("record")
 @data_option
 def edit(record: str, data: Path | None) -> None:

@@ -227,6 +227,14 @@ def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
     assert schema["$defs"]
 
 
+@pytest.mark.parametrize("group", [[], ["log"], ["pack"], ["dice"], ["dice", "samples"]])
+def test_no_line_of_a_list_of_commands_is_cut_off(
+    group: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*group, "--help"]) == 0
+    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
+
+
 @pytest.mark.parametrize("said", ["OKI-067", "067", "67", "oki-67", "OKI-67 "])
 def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "okinawa", said]) == 0
