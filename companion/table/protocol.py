@@ -66,7 +66,7 @@ def parse(line: str) -> Command:
         raise BadAnswer(f"not a command: {error}") from error
     if (command.n is None) != (command.answer is msgspec.UNSET):
         raise BadAnswer('an answer needs both: {"n": 12, "answer": ...}')
-    if command == Command():
+    if command == Command(teach=command.teach):
         raise BadAnswer(
             "an empty command: give n and answer, undo, redo, state, why, board, override or quit"
         )

@@ -102,6 +102,7 @@ def test_manual_dice_are_asked_with_their_kinds_and_counts(tmp_path: Path) -> No
         '{"n": 99, "answer": "dice"}',
         '{"n": "1", "answer": "dice"}',
         '{"n": 1, "answer": "dice", "more": 1}',
+        '{"teach": true}',
         '{"undo": 1}',
         '{"redo": 1}',
         '{"undo": -3}',
