@@ -12,13 +12,16 @@ from companion.cli.common import data_dir, data_option, is_terminal
 
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
 
+NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
+"""What is looked at, in this order."""
+
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
 @click.option(
     "--wait", type=float, default=None, help="Seconds to wait for a key press (10 at a terminal, else 0)."
 )
-@click.option("--need", multiple=True, metavar="DEVICE", help="Exit with 3 unless this one works.")
+@click.option("--need", multiple=True, type=click.Choice(NAMES), help="Exit with 3 unless this one works.")
 @click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
 @click.option(
     "--write-config",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from companion.cli.doctor import doctor
+from companion.cli.doctor import NAMES, doctor
 from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, parse
@@ -185,8 +185,14 @@ def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path
     options = ["--json", "--config", str(settings), "--data", str(tmp_path)]
     result = CliRunner().invoke(doctor, options)
     assert result.exit_code == 0
-    assert [json.loads(line)["name"] for line in result.stdout.splitlines()][-1] == "pad"
+    assert tuple(json.loads(line)["name"] for line in result.stdout.splitlines()) == NAMES
     assert CliRunner().invoke(doctor, [*options, "--need", "oled"]).exit_code == 3
+
+
+def test_a_needed_device_that_nobody_knows_is_wrong_usage() -> None:
+    result = CliRunner().invoke(doctor, ["--need", "olde"])
+    assert result.exit_code == 2
+    assert "'olde' is not one of 'machine', 'data', 'opencv', 'oled'" in result.output
 
 
 def test_the_settings_file_is_written_where_asked(tmp_path: Path) -> None:
