@@ -91,11 +91,11 @@ def enter(
         out.write(text + "\n")
         out.flush()
 
-    say(HELP)
     reader = iter(lines)
     running = script()
     try:
         question = next(running)
+        say(HELP)
         while True:
             before = draft.offered(question)
             say(question.text)
@@ -106,10 +106,11 @@ def enter(
                 none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
                 say(f"  (empty line: {question.label(before)}, as before{none})")
             line = next(reader, "quit")
-            if line.strip().lower() == "quit":
+            word = line.strip().lower()
+            if word == "quit":
                 return None
             try:
-                if line.strip() == "undo":
+                if word == "undo":
                     draft.undo()
                     running, question = _again(script, draft.answers)
                     continue
@@ -128,7 +129,7 @@ def _meant(question: AnyAsk, line: str, before: object | None) -> object:
     """The answer that was typed, or that of before for an empty line."""
     if not line and before is not None:
         return before
-    if before and isinstance(question, Pick) and line == "none":
+    if before and isinstance(question, Pick) and line.lower() == "none":
         return []
     return typed_answer(question, line)
 

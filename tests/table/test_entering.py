@@ -56,7 +56,7 @@ def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_pa
 
 
 def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
-    record, said = entered(tmp_path / "draft", "undo", "4", "1", "undo", "undo", "5", "", "gun")
+    record, said = entered(tmp_path / "draft", "undo", "4", "1", "Undo", "undo", "5", "", "gun")
     assert record == {"health": 5, "attack": 1, "hit": ("gun",)}
     assert "! nothing was answered yet" in said
 
