@@ -37,7 +37,25 @@ def board(table: Table) -> Board:
     bases = [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in seats]
     main = Panel("Main area", tuple(_main(table)))
     areas = [main, *bases] if _anyone(table, "M") else [*bases, main]
-    return Board(title, (Panel("War", tuple(_standing(table))), *areas))
+    return Board(title, (Panel("War", tuple(_standing(table))), *areas, _signs(table)))
+
+
+def _signs(table: Table) -> Panel:
+    """What stands for what on the board, and how its spaces are called."""
+    kinds = [f"{kind}: {piece.name}" for kind, piece in table.pieces.items()]
+    pairs = (", ".join(kinds[at : at + 2]) for at in range(0, len(kinds), 2))
+    return Panel(
+        "Signs",
+        (
+            *pairs,
+            "NP1: pawn 1 of North, NPP: two pawns",
+            "@: access to the prison, o: bunker",
+            ": where a freed prisoner is put",
+            "F23: field, row 2, column 3",
+            "I: inner road, O: outer road",
+            "M45: main area, row 4, column 5",
+        ),
+    )
 
 
 def _anyone(table: Table, area: str) -> bool:

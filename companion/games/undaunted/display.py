@@ -25,6 +25,7 @@ def board(table: Table) -> Board:
     if state.mines:
         lines = tuple(f"{mine.between[0]}-{mine.between[1]} {mine.face}" for mine in state.mines)
         panels.append(Panel("Mines", lines))
+    panels.append(_signs(table))
     return Board(f"{table.scenario.title}, round {state.round}", tuple(_narrow(panel) for panel in panels))
 
 
@@ -101,6 +102,20 @@ def _short(counter: Counter) -> str:
     name, _, squad = counter.unit.rpartition("-")
     letters = (name or squad).title().replace("-", "")[:2] + (f"-{squad}" if name and len(squad) == 1 else "")
     return f"{counter.side}:{letters}{'!' * counter.suppressed}{'.' * counter.hits}"
+
+
+def _signs(table: Table) -> Panel:
+    """What stands for what on the tiles."""
+    side = next(iter(table.state.sides))
+    return Panel(
+        "Signs",
+        (
+            "c2: cover 2, h: hill, *3: worth 3 points",
+            f"{side}: scouted, {side.upper()}: controlled",
+            f"{side}:Ri-a: Rifleman A, !: suppressed",
+            "each dot: a control marker on the unit",
+        ),
+    )
 
 
 def _cards(table: Table, name: str) -> Panel:
