@@ -31,6 +31,9 @@ from companion.table.typed import assignment
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
+NARROW_HELP = "Enter  ? why  m menu  q quit"
+"""Where the other has no room: the menu has the rest."""
+
 SUSPEND = "\x1a"
 """Ctrl-Z, which comes as a signal."""
 
@@ -82,7 +85,8 @@ class TerminalDisplay:
         twin = self._twin(console.screen())
         text = self._now(console, max(1, (width // 2 if wide else width) - 4), height - top - 3)
         now = Panel(text, title="now", title_align="left", border_style="cyan")
-        layout["foot"].update(Text(HELP, style="dim", no_wrap=True))
+        keys = HELP if width >= len(HELP) else NARROW_HELP
+        layout["foot"].update(Text(keys, style="dim", no_wrap=True))
         if not wide:
             layout["top"].update(twin)
             layout["below"].update(now)

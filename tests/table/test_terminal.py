@@ -67,6 +67,7 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     shown = paper.getvalue()
     assert ("Which way?" in shown) == (width > 6)
     assert ("Height 0" in shown) == (width > 48)
+    assert ("q quit" in shown) == (width > 6 and height > 3)
 
 
 def test_the_keys_are_named_in_80_columns() -> None:
