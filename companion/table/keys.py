@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
@@ -31,13 +32,14 @@ KEYS = {
 }
 
 
+_KEY = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]?|\x1bO.?|.", re.DOTALL)
+"""A key: ECMA-48's control sequence with its parameters, SS3 and a character, or a character."""
+
+
 def split(data: str) -> Iterator[str]:
     """Single keys from what a terminal sent, escape sequences whole."""
-    at = 0
-    while at < len(data):
-        length = 3 if data[at : at + 2] in ("\x1b[", "\x1bO") else 1
-        yield data[at : at + length]
-        at += length
+    for match in _KEY.finditer(data):
+        yield match[0]
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from rich.text import Text
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
 from companion.screens import Button, Console
+from companion.table.keys import split
 from companion.table.table import Table
 from companion.table.terminal import HELP, TerminalDisplay, TerminalFront, fitting, offered, side_by_side
 from tests.engine.toy import GAME, PACKS
@@ -119,3 +120,17 @@ def test_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None
         console.press(Button.BACK)
         front.typed("2")
         assert table.n > 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "keys"),
+    [
+        ("\x1b[A1\r", ["\x1b[A", "1", "\r"]),
+        ("\x1bOB\x1b", ["\x1bOB", "\x1b"]),
+        ("\x1b[15~2", ["\x1b[15~", "2"]),
+        ("\x1b[1;5A\x1b[3~?", ["\x1b[1;5A", "\x1b[3~", "?"]),
+        ("\x1b[", ["\x1b["]),
+    ],
+)
+def test_a_key_with_a_number_in_its_sequence_is_no_digit(sent: str, keys: list[str]) -> None:
+    assert [*split(sent)] == keys
