@@ -32,6 +32,12 @@ KEYS = {
 }
 
 
+_PASTE, _PASTED = "\x1b[200~", "\x1b[201~"
+"""Around what is pasted, where a terminal was told to say so (mode 2004): it is no keys."""
+
+_STILL = 0.5
+"""Seconds of silence after which a paste is over, wherever its end went."""
+
 _KEY = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]?|\x1bO.?|.", re.DOTALL)
 """A key: ECMA-48's control sequence with its parameters, SS3 and a character, or a character."""
 
@@ -53,6 +59,7 @@ def keyboard(events: Events) -> Iterator[None]:
     wake, stop = os.pipe()
     usual = signal.signal(signal.SIGTERM, lambda *_: events.put(Closed("stopped")))
     tty.setcbreak(fd)
+    _mark_pastes("h")
     reader = threading.Thread(target=_read, args=(fd, wake, events), name="keyboard", daemon=True)
     reader.start()
     try:
@@ -62,15 +69,26 @@ def keyboard(events: Events) -> Iterator[None]:
         reader.join(timeout=1)
         os.close(stop)
         os.close(wake)
+        _mark_pastes("l")
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
         signal.signal(signal.SIGTERM, usual)
 
 
+def _mark_pastes(switch: str) -> None:
+    if sys.stdout is not None and sys.stdout.isatty():
+        sys.stdout.write(f"\x1b[?2004{switch}")
+        sys.stdout.flush()
+
+
 def _read(fd: int, wake: int, events: Events) -> None:
+    pasting = False
     while True:
-        ready, _, _ = select.select([fd, wake], [], [])
+        ready, _, _ = select.select([fd, wake], [], [], _STILL if pasting else None)
         if wake in ready:
             return
+        if not ready:
+            pasting = False
+            continue
         try:
             data = os.read(fd, 256)
         except OSError:
@@ -79,5 +97,8 @@ def _read(fd: int, wake: int, events: Events) -> None:
             events.put(Closed("the terminal is gone"))
             return
         for key in split(data.decode(errors="replace")):
+            if pasting or key == _PASTE:
+                pasting = key != _PASTED
+                continue
             button = KEYS.get(key)
             events.put(Typed(key) if button is None else Press(button, keyboard=True))

@@ -447,6 +447,20 @@ def test_a_terminal_that_only_prints_lines_is_played_in_plain_lines() -> None:
     os.close(ours)
 
 
+@pytest.mark.parametrize("end", ["\x1b[201~", ""], ids=["whole", "torn"])
+def test_what_is_pasted_is_no_keys(end: str) -> None:
+    process, ours = in_a_terminal()
+    assert "\x1b[?2004h" in screen_of(ours, "Lay out")
+    os.write(ours, f"\x1b[200~q\r\r\rq{end}".encode())
+    time.sleep(0 if end else 1)
+    os.write(ours, b"?")
+    assert "OKI-003" in screen_of(ours, "OKI-003")
+    os.write(ours, b"q")
+    assert "\x1b[?2004l" in screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
 def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
     process, ours = in_a_terminal()
     before = termios.tcgetattr(ours)
