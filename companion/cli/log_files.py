@@ -12,7 +12,7 @@ from companion.cli.common import data_dir, data_option, open_journal, read_journ
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from companion.engine.journal import Journal
+    from companion.engine.journal import Journal, Kept
     from companion.engine.records import Meta
 
 _file = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
@@ -41,20 +41,37 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @data_option
-def import_sessions(files: tuple[Path, ...], data: Path | None) -> None:
-    """Take sessions in that were exported as jsonl, here or elsewhere."""
-    from companion.engine.errors import BadInput
-    from companion.logbook import exports
+def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
+    """Take sessions in that were exported as jsonl, here or elsewhere.
 
+    A file that can't be taken in is reported and the others still are; the exit code is then 2.
+    """
+    from companion.engine.errors import BadInput
+
+    refused = 0
     with open_journal(data) as journal:
         for file in files:
             try:
-                with file.open("rb") as lines:
-                    kept = exports.read(iter(lambda: lines.readline(exports.LONGEST + 1), b""), str(file))
-            except OSError as error:
-                raise BadInput(f"{file}: {error.strerror}") from error
-            journal.adopt(kept)
-            click.echo(f"{kept.meta.id}: {counted(len(kept.entries), 'line')} taken in")
+                kept = _exported(file)
+                journal.adopt(kept)
+            except BadInput as error:
+                refused += 1
+                click.echo(f"companion: {error}", err=True)
+            else:
+                click.echo(f"{kept.meta.id}: {counted(len(kept.entries), 'line')} taken in")
+    return 2 if refused else 0
+
+
+def _exported(file: Path) -> Kept:
+    """The session in a file; `BadInput` if it is none or can't be read."""
+    from companion.engine.errors import BadInput
+    from companion.logbook import exports
+
+    try:
+        with file.open("rb") as lines:
+            return exports.read(iter(lambda: lines.readline(exports.LONGEST + 1), b""), str(file))
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from error
 
 
 @click.command()

@@ -78,6 +78,19 @@ def test_an_exported_session_is_taken_in_elsewhere(
     assert "is here already" in capsys.readouterr().err
 
 
+def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "s.jsonl", tmp_path / "other"
+    assert companion("log", "export", "--out", file) == 0
+    capsys.readouterr()
+    assert companion("log", "import", tmp_path / "missing", file, file, "--data", other) == 2
+    out, err = capsys.readouterr()
+    assert out.count("taken in") == 1
+    assert "missing: No such file" in err
+    assert "is here already" in err
+
+
 def test_r8_a_session_of_no_calendar_can_be_listed_and_reported(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
