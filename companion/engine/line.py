@@ -7,7 +7,7 @@ undone and may be redone, and the physical dice that an undo took back (they lie
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
@@ -53,13 +53,22 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_decision(self) -> bool:
-        """What undo goes back to."""
+        """What a person chose."""
         return self.act is Act.OVERRIDE or self.kind in ("choose", "pick", "number")
 
     @property
     def title(self) -> str:
         """What an undo of it would be called."""
+        if self.is_chance:
+            return self.text
         return f"set {self.key}" if self.act is Act.OVERRIDE else self.label or self.text
+
+
+def stops(items: Sequence[Item]) -> list[int]:
+    """What undo goes back to: decisions, and before the first of them dice and cards that are real."""
+    decisions = [at for at, item in enumerate(items) if item.is_decision]
+    opening = items[: decisions[0]] if decisions else items
+    return [at for at, item in enumerate(opening) if item.is_chance and item.by != SOFTWARE] + decisions
 
 
 class Line:
@@ -77,11 +86,11 @@ class Line:
             self._undone.clear()
 
     def undo_to(self, steps: int) -> int:
-        """How many items are left after going back `steps` decisions; `BadAnswer` if there are none."""
-        decisions = [index for index, item in enumerate(self.items) if item.is_decision]
-        if steps < 1 or not decisions:
+        """How many items are left after going back `steps` of the stops; `BadAnswer` if there are none."""
+        known = stops(self.items)
+        if steps < 1 or not known:
             raise BadAnswer("nothing to undo")
-        return decisions[-min(steps, len(decisions))]
+        return known[-min(steps, len(known))]
 
     def back_to(self, length: int) -> str:
         """What going back to the first `length` items takes back, in words."""
@@ -98,7 +107,7 @@ class Line:
                 if item.by != SOFTWARE:
                     self._kept[item.key, asked[item.key]] = item
                 asked[item.key] += 1
-        starts = [at for at in range(length, len(self.items)) if at == length or self.items[at].is_decision]
+        starts = [length, *(at for at in stops(self.items) if at > length)] if self.items[length:] else []
         for start, end in reversed(list(zip(starts, [*starts[1:], len(self.items)], strict=True))):
             self._undone.append(self.items[start:end])
         del self.items[length:]
@@ -123,7 +132,8 @@ class Line:
     @property
     def undoable(self) -> str:
         """What the next undo takes back, in words; empty if nothing."""
-        return next((item.title for item in reversed(self.items) if item.is_decision), "")
+        known = stops(self.items)
+        return self.items[known[-1]].title if known else ""
 
     @property
     def redoable(self) -> str:

@@ -220,7 +220,7 @@ class Session:
         self._move(lambda: self._run.answer(accepted))
 
     def undo(self, steps: int = 1, by: str = "player") -> None:
-        """Go back to before the last decision (or `steps` of them); `BadAnswer` if there is none."""
+        """Go back by one of the line's `stops`, or by `steps`; `BadAnswer` if there is none."""
         length = self._line.undo_to(steps)
         self._commit(_Step(Act.UNDO, _deed(self._line.back_to(length), by), length))
         self._line.undo(length)

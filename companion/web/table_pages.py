@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from companion.engine.asks import Draw, Roll
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
-from companion.engine.line import Item
+from companion.engine.line import Item, stops
 from companion.engine.records import PHONE, blob_name
 from companion.table.events import Seen
 from companion.table.table import Table
@@ -95,9 +95,10 @@ def die_fields(table: Table) -> Iterator[DieField]:
 
 
 def jumps(history: Sequence[Item]) -> Iterator[Jump]:
-    """The decisions that hold, the last first."""
-    decisions = (item for item in reversed(history) if item.is_decision)
-    return (Jump(steps, f"{item.text}: {item.title}") for steps, item in enumerate(decisions, start=1))
+    """What undo goes back to, the last first."""
+    back = (history[at] for at in reversed(stops(history)))
+    said = (f"{item.text}: {item.label if item.is_chance else item.title}" for item in back)
+    return (Jump(steps, text) for steps, text in enumerate(said, start=1))
 
 
 # Pages

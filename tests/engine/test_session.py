@@ -21,7 +21,8 @@ from companion.engine import (
 )
 from companion.engine.asks import AnyAsk, Choose, Roll, Script, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
-from companion.engine.line import Act
+from companion.engine.line import Act, Item, Line
+from companion.engine.records import SOFTWARE
 from companion.engine.session import _deed, _Step, setup_of
 from tests.engine.toy import D6, GAME, PACKS, Toy
 
@@ -75,6 +76,31 @@ def test_undo_goes_back_to_the_last_decision_and_says_which(session: Session) ->
     assert session.redoable == "Dice"
     session.undo()
     assert opened(session).key == "toy.stones"
+
+
+def rolled(text: str, face: str, by: str = "player") -> Item:
+    return Item(Act.ANSWER, "roll", "toy.start", "print", [face], by, text, face)
+
+
+def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> None:
+    decision = Item(Act.ANSWER, "choose", "toy.way", "print", "up", "player", "Which way?", "Up")
+    opening = [rolled("North", "3"), rolled("bot", "4", SOFTWARE), rolled("South", "5")]
+    line = Line()
+    for item in (*opening, decision, rolled("climb", "6")):
+        line.push(item)
+    said = []
+    for _ in range(3):
+        said.append(line.undoable)
+        line.undo(line.undo_to(1))
+    assert said == ["Up", "South", "North"]
+    assert line.items == []
+    assert line.undoable == ""
+    assert line.kept("toy.start", 0, "print") == ("3",)
+    line.redo()
+    assert line.items == opening[:2]
+    line.redo()
+    line.redo()
+    assert len(line.items) == 5
 
 
 def test_undo_never_rolls_again(session: Session) -> None:
