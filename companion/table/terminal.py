@@ -63,13 +63,12 @@ class TerminalDisplay:
         self._table = table
         self._live = live
         self.console: Console | None = None
-        self._log: list[str] = [
-            f"{item.text}: {item.label}" for item in table.session.history if item.kind != "show"
-        ]
+        history = table.session.history
+        self._log = [logged(item.kind, item.text, item.label, item.by) for item in history]
 
     def said(self, news: Sequence[Said]) -> None:
         """Note answers for the log."""
-        self._log += [f"{one.ask.text}: {one.ask.label(one.answer)} ({one.by})" for one in news]
+        self._log += [logged(one.ask.kind, one.ask.text, one.ask.label(one.answer), one.by) for one in news]
 
     def draw(self, console: Console) -> None:
         self.console = console
@@ -149,6 +148,11 @@ class TerminalDisplay:
 
     def _log_text(self, height: int) -> Text:
         return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
+
+
+def logged(kind: str, text: str, label: str, by: str) -> str:
+    """An answer in a line of the log; of what was only to be read, what it said."""
+    return text if kind == "show" else f"{text}: {label} ({by})"
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
