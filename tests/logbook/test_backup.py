@@ -58,7 +58,7 @@ def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
 ) -> None:
     pack = journal.folder / "packs/toy/owner/pack.toml"
     pack.write_text("# long\n" * 60_000)
-    backup(journal, saved)
+    backup(journal, journal.folder, saved)
     with Journal(tmp_path / "new") as other:
         with disk_full_at(200_000), pytest.raises(BadInput, match="not restored: File too large"):
             restore(other, saved)

@@ -208,7 +208,7 @@ def test_a_roll_says_which_dice_if_not_all_six() -> None:
     put(battle, unit, "1", specialists=["General"])
     act(roll_the_dice(battle, unit), FIRST, ["r1"], [])
 
-    stage = act(roll_the_dice(battle, unit), FIRST, ["r1"], ["r2", "w1", "w2", "b1", "b2"])
+    stage = begin(roll_the_dice(battle, unit), FIRST, ["r1"], ["r2", "w1", "w2", "b1", "b2"])
 
     assert [ask.text for ask in stage.asks if isinstance(ask, Roll)] == [
         "Roll 1: all dice",
@@ -231,7 +231,7 @@ def test_what_a_roll_is_worth_leaves_out_what_does_not_count(scenario: str, deta
     battle, unit = alone(scenario)
     faces = ["soldier1", "skull", "soldier1", "soldier1", "courage", "tool"]
 
-    ask = act(roll_the_dice(battle, unit), faces).open
+    ask = begin(roll_the_dice(battle, unit), faces).open
 
     assert isinstance(ask, Pick)
     assert ask.detail == detail
@@ -241,7 +241,7 @@ def test_what_a_roll_is_worth_knows_where_no_battle_cry_is_scored() -> None:
     battle, unit = alone("pointe_du_hoc", "1")
     put(battle, unit, "9")
 
-    ask = act(roll_the_dice(battle, unit), ["courage", "star"] * 3).open
+    ask = begin(roll_the_dice(battle, unit), ["courage", "star"] * 3).open
 
     assert isinstance(ask, Pick)
     assert ask.detail == "+0 Soldiers, +3 Stars, +3 Courage, +0 IP; Leadership!"
@@ -252,7 +252,7 @@ def test_who_changes_a_tally_sees_what_cards_have_added() -> None:
     put(battle, unit, "9", items=["Grappling Hook", "Rangefinder"])
     show(unit, "R Sk Sk W St St B Sk 2S")
 
-    ask = act(all_changes(battle), "use:Grappling Hook", "white").open
+    ask = begin(all_changes(battle), "use:Grappling Hook", "white").open
 
     assert isinstance(ask, Choose)
     assert ask.detail == "+2 Soldiers, +2 Stars, +0 Courage, +0 IP; 4 Skulls; Dead Man's Gift!"
@@ -263,7 +263,7 @@ def test_a_result_without_a_colour_brings_no_bonus_into_reach() -> None:
     put(battle, unit, "1", specialists=["Scout", "Captain"])
     show(unit, "R To 1S W To Co B Co 2S")
 
-    ask = act(all_changes(battle)).open
+    ask = begin(all_changes(battle)).open
 
     assert isinstance(ask, Choose)
     assert "Special Find needs B Tool" in ask.detail

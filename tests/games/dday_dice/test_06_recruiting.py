@@ -359,7 +359,7 @@ def test_no_vehicle_is_left_for_one_that_could_not_be_found(points: int, found: 
     put(battle, unit, "5", soldiers=9, points=points, vehicle=vehicle, stars=2)
     unit.turn.found = found
 
-    assert "abandon" not in act(recruit_and_find(battle, unit)).ids("recruit")
+    assert "abandon" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-100")

@@ -189,7 +189,7 @@ def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
 def test_what_was_entered_is_said_where_the_award_can_be_played(answers: list[object], words: str) -> None:
     battle, unit = entered(*answers)
 
-    ask = act(changes(battle, show(unit, "R To 1S W To 2S B St Co"))).open
+    ask = begin(changes(battle, show(unit, "R To 1S W To 2S B St Co"))).open
 
     assert isinstance(ask, Choose)
     assert ask.options[1].detail == f"Award: {words} (owner)"

@@ -10,7 +10,7 @@ from companion.engine.errors import BadAnswer
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
 from companion.games.space_infantry.events import goals_met
-from companion.games.space_infantry.pack import Goal
+from companion.games.space_infantry.pack import Counter, Effect, EffectKind, Goal
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
@@ -212,7 +212,8 @@ def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so
 @pytest.mark.rule("SPI-049")
 def test_every_part_of_an_objective_has_to_be_met() -> None:
     goal = Goal(reach=("exit", "lab"), clear=("hall",), find=("map", "key"), end_at="lab")
-    mission = msgspec.structs.replace(DRILL, goal=goal)
+    key = Counter(1, Effect(EffectKind.FOUND, what="key"))
+    mission = msgspec.structs.replace(DRILL, goal=goal, counters={**DRILL.counters, "K": key})
     driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     operation, play = op(driver), driver.play
     assert isinstance(play, SpaceInfantry)
