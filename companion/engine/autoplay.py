@@ -17,6 +17,9 @@ from companion.engine.game import Game, Outcome, Play
 Policy: TypeAlias = Callable[[AnyAsk], object]
 """Answers a decision: gets an ask that is not chance, returns a raw answer."""
 
+LONGEST = 100_000
+"""Answers after which a game is taken for one that never ends under its policy."""
+
 COMMON = ("random", "first")
 
 
@@ -77,7 +80,7 @@ def at_first(question: AnyAsk) -> object:
     raise TypeError(f"{question.kind} is not a decision")
 
 
-def steps(play: Play, decide: Policy, seed: int, *, most: int = 100_000) -> Generator[Step, None, Outcome]:
+def steps(play: Play, decide: Policy, seed: int, *, most: int = LONGEST) -> Generator[Step, None, Outcome]:
     """Play to the end, step by step; the generator's return value is the `Outcome`.
 
     Raises `GameFault` after `most` asks: a game has to end.

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 
+from companion.engine import autoplay
 from companion.engine.asks import AnyAsk, Roll
-from companion.engine.autoplay import policy
-from companion.engine.errors import BadAnswer, PackError
+from companion.engine.errors import BadAnswer, BadInput, PackError
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
@@ -178,11 +178,20 @@ class Table:
             self.tell()
 
     def settle(self) -> None:
-        """Let the policy that plays along answer its decisions, and tell everybody."""
+        """Let the policy that plays along answer its decisions, and tell everybody.
+
+        Raises `BadInput` where it goes on and on; what it answered is kept.
+        """
         with self.lock:
             self.tell()
+            first = self.n
             while self._auto and (question := self.ask) is not None and not question.is_chance:
-                decide = policy(self.session.game, self.session.play, self._auto, self._rng)
+                if self.n - first >= autoplay.LONGEST:
+                    raise BadInput(
+                        f"{self._auto} has given {autoplay.LONGEST} answers and the game goes on: it may "
+                        "never end so. The session is kept: companion resume, with another --auto or yourself"
+                    )
+                decide = autoplay.policy(self.session.game, self.session.play, self._auto, self._rng)
                 self.session.answer(self.n, decide(question), f"auto:{self._auto}")
                 self.tell()
 

@@ -18,7 +18,7 @@ import pytest
 
 from companion.cli import cameras_at_work, run
 from companion.cli.common import data_dir, merged_packs
-from companion.engine import Journal, Session, Wish
+from companion.engine import Journal, Session, Wish, autoplay
 from companion.games import load
 
 ROOT = Path(__file__).parents[2]
@@ -319,6 +319,16 @@ def test_simulate_counts_wins_and_games_a_second() -> None:
     report = json.loads(done.stdout)
     assert (report["games"], report["game"]) == (6, "okinawa")
     assert sum(report["results"].values()) == 6
+
+
+def test_a_policy_that_finds_no_end_is_stopped_and_what_it_played_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(autoplay, "LONGEST", 50)
+    assert run(["play", "flag_war", *BY_ITSELF[2:], "first", "--seed", "3", "--data", str(tmp_path)]) == 2
+    assert "first has given 50 answers and the game goes on" in capsys.readouterr().err
+    with Journal(tmp_path) as journal:
+        assert len(journal.entries(journal.sessions()[0].id)) >= 50
 
 
 @pytest.mark.parametrize(
