@@ -50,7 +50,7 @@ def test_solids_have_their_faces_with_one_on_top(name, faces):
 
 def test_a_camera_that_looks_from_the_side_is_mostly_held_upright():
     rng = np.random.default_rng(0)
-    cameras = [scenes._camera(rng, (640, 480))[0] for _ in range(600)]
+    cameras = [scenes.any_camera(rng, (640, 480))[0] for _ in range(600)]
     turned = {"above": [], "side": []}
     for camera in cameras:
         steep = np.arccos(abs(camera.turn[2, 2]))

@@ -1,6 +1,7 @@
 """The recipe of the shipped networks: `python -m vision.train.recipe SCENES LABELLED OUT`.
 
-SCENES is a folder for generated pictures (made when empty), with a folder of pictures of numerals within,
+SCENES is a folder for generated pictures (made when empty), with a folder of pictures of numerals within, and
+one of pictures that `traced.py` made, if there are some;
 LABELLED one with a labelled folder a source, at any depth. The finder learns from scenes alone, puts tight
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
 from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
@@ -54,6 +55,7 @@ _PICTURE, _CROPS = torch.zeros(1, 3, 384, 640), torch.zeros(2, 3, CROP, CROP)  #
 _SHARE_OF_NUMERALS = 0.15  # of labelled pictures in the training on numerals
 _UNLIKELY = 0.3  # chance of a label below which who labelled the die has slipped, or its face can't be seen
 _SHARES = {"scenes": 0.6, "photographs": 0.3, "nothing": 0.1}  # of the face network's
+_TRACED, _SHARE_OF_TRACED = "traced", 0.25  # where scenes with traced light are, and their share of scenes
 
 
 def main() -> None:
@@ -64,7 +66,7 @@ def main() -> None:
         stock.generate(asked.scenes, _SCENES)
     if asked.only in {None, "numerals"} and not any((asked.scenes / _NUMERALS).glob("*.pkl")):
         stock.generate(asked.scenes / _NUMERALS, _OF_NUMERALS, mix=NUMERALS)
-    scenes = stock.generated(asked.scenes)
+    scenes, traced = stock.generated(asked.scenes), stock.generated(asked.scenes / _TRACED)
     folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
     labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
     labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
@@ -76,7 +78,7 @@ def main() -> None:
     labelled = [shot for shot in tight if shot is not None]
     if asked.only in {None, "finder"}:
         finder_file = asked.out / "finder.onnx"
-        shots = scenes + labelled
+        shots = scenes + traced + labelled
         first = None if asked.start is None else _earlier(Finder(), asked.start, "finder")
         finder = fit_finder(shots, _even(shots), plan, start=first, seed=2, workers=asked.workers)
         export(finder, _PICTURE, finder_file)
@@ -85,7 +87,7 @@ def main() -> None:
         if asked.start is not None:
             trust = functools.partial(believed, file=asked.start / "faces.onnx")
             labelled = stock.in_parallel(trust, labelled)
-        stocks = _held(stocks_of(scenes, labelled, finder_file), plan.device)
+        stocks = _held(stocks_of(scenes, traced, labelled, finder_file), plan.device)
         if asked.mean:
             net = mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
         else:
@@ -93,7 +95,7 @@ def main() -> None:
             net = fit_faces(stocks, plan, start=start, seed=3)
         export(net, _CROPS, asked.out / "faces.onnx")
     if asked.only in {None, "numerals"}:
-        stocks = _held(numerals_of(asked.scenes / _NUMERALS, labelled), plan.device)
+        stocks = _held(numerals_of(asked.scenes / _NUMERALS, traced, labelled), plan.device)
         if asked.mean:
             runs = [_earlier(Numerals(), run, "numerals") for run in asked.mean]
             numerals = mean_of(runs, stocks, plan, seed=4)
@@ -216,12 +218,17 @@ def _even(shots: list[Shot]) -> NDArray[np.float64]:
     return np.array([share[shot.source] / per[shot.source] for shot in shots])
 
 
-def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tuple[Crops, float]]:
+def stocks_of(
+    scenes: list[Shot], traced: list[Shot], labelled: list[Shot], finder: Path
+) -> list[tuple[Crops, float]]:
     """What the face network learns from, and the share of each."""
     by_source: dict[str, list[Shot]] = collections.defaultdict(list)
     for shot in labelled:
         by_source[shot.source].append(shot)
-    stocks = [(cut(scenes, seed=1, turn=_UPRIGHT, blanks=0.15), _SHARES["scenes"])]
+    drawn = [(scenes, 1 - _SHARE_OF_TRACED), (traced, _SHARE_OF_TRACED)] if traced else [(scenes, 1.0)]
+    stocks = [
+        (cut(shots, seed=1, turn=_UPRIGHT, blanks=0.15), _SHARES["scenes"] * share) for shots, share in drawn
+    ]
     weights = {name: sum(len(shot.dice) for shot in shots) ** 0.5 for name, shots in by_source.items()}
     for source, shots in by_source.items():
         crops = cut(shots, seed=2, turn=_TURNS.get(source, 180.0), blanks=0.3)
@@ -235,14 +242,16 @@ def stocks_of(scenes: list[Shot], labelled: list[Shot], finder: Path) -> list[tu
     return [(crops, share) for crops, share in stocks if len(crops.pictures)]
 
 
-def numerals_of(scenes: Path, labelled: list[Shot]) -> list[tuple[Crops, float]]:
+def numerals_of(scenes: Path, traced: list[Shot], labelled: list[Shot]) -> list[tuple[Crops, float]]:
     """What the network of numerals learns from, generated scenes in a folder first, and the share of each."""
     drawn = cut(_with_numerals(stock.generated(scenes)), seed=5, turn=_UPRIGHT, blanks=0)
-    some = _with_numerals(labelled)
-    if not some:
-        return [(drawn, 1.0)]
-    shown = cut(some, seed=6, turn=180, blanks=0)
-    return [(drawn, 1 - _SHARE_OF_NUMERALS), (shown, _SHARE_OF_NUMERALS)]
+    stocks = [(drawn, 1.0)]
+    for shots, turn in ((traced, _UPRIGHT), (labelled, 180.0)):
+        some = _with_numerals(shots)
+        if some:
+            stocks = [(crops, share * (1 - _SHARE_OF_NUMERALS)) for crops, share in stocks]
+            stocks.append((cut(some, seed=6, turn=turn, blanks=0), _SHARE_OF_NUMERALS))
+    return stocks
 
 
 def _with_numerals(shots: list[Shot]) -> list[Shot]:

@@ -78,18 +78,12 @@ def scene(
 ) -> Scene:
     """A random scene, of so many of each kind of dice; the same generator state gives the same picture."""
     width, height = size
-    camera, pixels = _camera(rng, size)
+    camera, pixels = any_camera(rng, size)
     picture = surfaces.tray(rng, size)
     surfaces.clutter(rng, picture)
     sun = np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0])
     sun /= np.linalg.norm(sun)
-    room = max(1.0, 0.4 * width * height / pixels**2)  # dice that fit
-    count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, most + 1)), int(room))
-    styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
-    mix = mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
-    places = _places(rng, count, camera, size)
-    dice = [_die(rng, mix, styles, place, pixels) for place in places]
-    dice.sort(key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
+    dice = thrown(rng, camera, pixels, size, most=most, mix=mix)
     surfaces.shadows(rng, picture, [silhouette(*_shadow(d, sun), 0.0, camera) for d in dice])
     owner = np.full((height, width), -1, np.int16)
     drawn = []
@@ -100,16 +94,41 @@ def scene(
             drawn.append((number, d, seen))
     hands = surfaces.hands(rng, picture) if rng.random() < 0.06 else []
     shot = surfaces.photographed(rng, picture, pixels)
-    labels = []
-    for number, d, seen in drawn:
-        mine = owner == number
-        label = _label(d, seen, mine, camera)
-        if label is not None and not any(_covered(label, hand) for hand in hands):
-            labels.append(label._replace(readable=label.readable and legible(shot, seen, mine)))
-    return Scene(shot, labels, hands)
+    labels = (labelled(shot, d, seen, owner == number, camera) for number, d, seen in drawn)
+    kept = [label for label in labels if label and not any(_covered(label, hand) for hand in hands)]
+    return Scene(shot, kept, hands)
 
 
-class _Thrown(NamedTuple):
+def thrown(
+    rng: np.random.Generator,
+    camera: Camera,
+    pixels: float,
+    size: tuple[int, int],
+    *,
+    most: int,
+    mix: dict[str, float] | None,
+) -> list[Thrown]:
+    """Dice in a camera's view, so many pixels wide, the farthest first."""
+    room = max(1.0, 0.4 * size[0] * size[1] / pixels**2)  # dice that fit
+    count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, most + 1)), int(room))
+    styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
+    mix = mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
+    places = _places(rng, count, camera, size)
+    dice = [_die(rng, mix, styles, place, pixels) for place in places]
+    return sorted(dice, key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
+
+
+def labelled(
+    picture: Picture, die: Thrown, drawn: Drawn, mine: NDArray[np.bool_], camera: Camera
+) -> Label | None:
+    """The label of a die that shows where `mine` says; None where too little of it does."""
+    label = _label(die, drawn, mine, camera)
+    return label and label._replace(readable=label.readable and legible(picture, drawn, mine))
+
+
+class Thrown(NamedTuple):
+    """A die on the table: what it is, what is on top, whether a 6 may be a 9, whether it lies flat."""
+
     kind: str
     face: str
     either: bool
@@ -129,7 +148,7 @@ NUMERALS = {"d6num": 0.3, "d10": 0.7}  # a mix of dice to learn numerals from
 _MIX_ODDS = (0.3, 0.1, 0.22, 0.1, 0.16, 0.12)
 
 
-def _camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, float]:
+def any_camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, float]:
     """A camera over the tray, mostly from above, and how many pixels a die is wide.
 
     One that looks from the side is mostly held upright: that tells the upper face from the front one.
@@ -264,7 +283,7 @@ def _lightness(colour: Colour) -> float:
 
 def _die(
     rng: np.random.Generator, mix: dict[str, float], styles: list[_Style], place: Points, pixels: float
-) -> _Thrown:
+) -> Thrown:
     kind = str(rng.choice(list(mix), p=list(mix.values())))
     style = styles[int(rng.integers(len(styles)))]
     name = {"other": str(rng.choice(["d4", "d8", "d12", "d20", "d100"])), "d10": "d10"}.get(kind, "d6")
@@ -284,7 +303,7 @@ def _die(
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
     second = frozenset(n for n, text in enumerate(texts) if kind == "pips" and text in _SECOND)
     lying = Placed(shape, place - np.array([0, 0, lowest]), inks, look, _unders(style, inks), second)
-    return _Thrown(kind, texts[0], either, flat, lying)
+    return Thrown(kind, texts[0], either, flat, lying)
 
 
 def _lying(rng: np.random.Generator, *, flat: bool) -> Points:
@@ -364,14 +383,14 @@ def _mark(text: str, name: str, style: _Style, rng: np.random.Generator) -> str:
     return style.underline
 
 
-def _shadow(die: _Thrown, sun: Points) -> tuple[Solid, Points]:
+def _shadow(die: Thrown, sun: Points) -> tuple[Solid, Points]:
     """The die squashed flat onto the table along the light."""
     points = die.lying.shape.vertices + die.lying.place
     flat = points - points[:, 2:] / sun[2] * sun
     return Solid(flat, (), 0.3), np.zeros(3)
 
 
-def _label(die: _Thrown, drawn: Drawn, mine: NDArray[np.bool_], camera: Camera) -> Label | None:
+def _label(die: Thrown, drawn: Drawn, mine: NDArray[np.bool_], camera: Camera) -> Label | None:
     height, width = mine.shape
     outline, top = drawn.outline, drawn.top
     low, high = outline.min(axis=0), outline.max(axis=0)

@@ -19,7 +19,7 @@ Boxes = list[tuple[float, float, float, float]]
 
 def tray(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
     """A table, and mostly a tray on it: a polygon or a disc with walls."""
-    picture = _surface(rng, size)
+    picture = tray_floor(rng, size)
     form = rng.random()
     if form < 0.25:
         return picture
@@ -32,7 +32,7 @@ def tray(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
         angles = np.array([0.7, math.pi - 0.7, math.pi + 0.7, -0.7]) + rng.normal(0, 0.2)
         reach = reach * 1.4
     rim = centre + np.stack([np.cos(angles), np.sin(angles)], axis=1) * (reach if sides == 4 else reach.max())
-    floor = _surface(rng, size)
+    floor = tray_floor(rng, size)
     wall_colour = np.clip(floor.reshape(-1, 3).mean(axis=0) * rng.uniform(0.3, 1.2), 0, 255)
     cv2.fillPoly(picture, [rim.astype(np.int32)], tuple(float(c) for c in wall_colour), cv2.LINE_AA)
     inner = centre + (rim - centre) * rng.uniform(0.82, 0.98) + rng.normal(0, 4, 2)
@@ -176,7 +176,7 @@ def _vignette(rng: np.random.Generator, width: int, height: int) -> NDArray[np.f
     return np.asarray(np.clip(1 - (distance - edge) * rng.uniform(1, 10), 0.2, 1), np.float32)
 
 
-def _surface(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
+def tray_floor(rng: np.random.Generator, size: tuple[int, int]) -> Picture:
     """Felt, wood, carpet, paper or cloth."""
     width, height = size
     cloth = rng.random()
