@@ -86,6 +86,11 @@ class Throw(msgspec.Struct, frozen=True):
         """The places that a person has to be asked about."""
         return tuple(at for at, place in enumerate(self.places) if place.doubtful)
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether no person has to be asked about any of the dice."""
+        return not any(place.doubtful or place.others for place in self.places)
+
 
 def groups(roll: Roll, sets: Sequence[DiceSet]) -> tuple[Group, ...] | None:
     """How the sets know the dice of a roll; None if they lack one, so that no camera can read it."""

@@ -5,6 +5,7 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -68,25 +69,27 @@ class TrayWatch:
         self._settler = Settler()
         self._taken = 0.0
         self._n = 0
-        self._asked = 0.0
+        self._asked = math.inf
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
+        self._is_taken = False  # the last roll, as it was seen last
         self._hand = False
         self._remark = ""
         self._said = (0, "")
 
     def look(self, job: Job) -> Iterator[Seen | Notice]:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
+        if job.n != self._n and not self.camera.stills:
+            self._begin(job)
         frame = self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken
         if self.camera.stills:
             yield from self._picture(job, frame.image)
             return
-        if job.n != self._n:
-            self._begin(job, frame.taken)
+        self._asked = min(self._asked, frame.taken)
         view = self._settler.see(frame)
         images = [still.image for still in view.still]
         if images and self._now is None:
@@ -97,11 +100,18 @@ class TrayWatch:
             hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
 
-    def _begin(self, job: Job, asked: float) -> None:
-        """Another roll is asked for: what lies there now, by the sets of this roll, is not of it."""
-        if self._scene is not None and job.sets != self._sets:
+    def _begin(self, job: Job) -> None:
+        """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
+
+        Where the last roll was not seen, or left a doubt, a person may have said dice that were never seen as
+        they lie now: those that are there at the next look are of that roll.
+        """
+        if not self._is_taken:
+            self._now = None
+        elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
-        self._n, self._asked, self._before, self._sets = job.n, asked, self._now or (), job.sets
+        self._is_taken = False
+        self._n, self._asked, self._before, self._sets = job.n, math.inf, self._now or (), job.sets
         count = sum(group.dice.count for group in job.wanted)
         self._remark = f"throw {count} dice" if count > 1 else "throw the die"
 
@@ -143,6 +153,7 @@ class TrayWatch:
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)
             return
         self._remark = throw.remark
+        self._is_taken = throw.is_sure
         yield from self._say(job, throw.remark)
         yield self._seen(job, throw, field)
 

@@ -181,6 +181,37 @@ def test_what_happened_while_nothing_was_asked(found: Tray, thrown: list[tuple[s
     assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == thrown
 
 
+ONES = {(200, 60): 1, (100, 180): 1}
+
+
+@pytest.mark.parametrize("failing", [Film().fault(Fault.MISSING), Film().rest({}, 0.2)])
+def test_dice_that_were_entered_by_hand_are_not_read_for_the_next_roll(failing: Film) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch.camera = failing.camera()
+    with contextlib.suppress(CameraError):
+        played(watch, job(2, 2), len(failing.frames))
+    lying = Film().rest(ONES, 2)
+    watch.camera = lying.camera()
+    watch.camera._taken = 600.0
+    assert not seen(played(watch, job(3, 2), len(lying.frames)))
+    thrown = Film().rest(ONES).throw({(60, 200): 3, (140, 60): 1})
+    watch.camera = thrown.camera()
+    assert [set(one.faces) for one in seen(played(watch, job(3, 2), len(thrown.frames)))] == [{"3", "1"}]
+
+
+def test_a_doubtful_die_that_was_put_right_unseen_is_not_read_for_the_next_roll() -> None:
+    film = Film().rest({}).throw({(60, 60): 3, (180, 120): 0})
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.doubtful == (1,)
+    righted = Film().rest({(60, 60): 3, (220, 150): 4}, 2)
+    watch.camera = righted.camera()
+    watch.camera._taken = 600.0
+    assert not seen(played(watch, job(2, 1), len(righted.frames)))
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
