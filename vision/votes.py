@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from vision.reading import Reading
+from vision.reading import Box, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vision.reading import Die
 
@@ -21,6 +21,10 @@ SAME_PLACE = 0.35
 
 PUSHED = 0.75
 """Of a die's side: so far a die is pushed by a hand or another die, the same face up."""
+
+
+SHOVED = 1.5
+"""Of a die's side: so far a die is shoved at most by a hand that takes another one out."""
 
 
 class Moves(NamedTuple):
@@ -72,6 +76,45 @@ def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:
         tuple(die for j, die in enumerate(after) if j not in stayed.values()),
         tuple(die for i, die in enumerate(before) if i not in stayed),
     )
+
+
+def moved_alike(changes: Moves) -> bool:
+    """Whether the dice that came, two at least, are some that went, all moved alike.
+
+    The tray or the camera was moved then: no two dice are thrown so.
+    """
+    return len(changes.came) > 1 and any(
+        all(any(_is_shifted(old, new, by) for old in changes.went) for new in changes.came)
+        for by in _shifts(changes.came[0], changes.went)
+    )
+
+
+def may_have_lain(changes: Moves, *, unwatched: bool) -> bool:
+    """Whether each die that came may be one that went: shoved, or read otherwise where it lies.
+
+    How far it lies from where it lay tells something only of a tray that was watched.
+    """
+    return all(
+        any(
+            distance(old, new) < SAME_PLACE
+            or (_looks(old) == _looks(new) and (unwatched or distance(old, new) < SHOVED))
+            for old in changes.went
+        )
+        for new in changes.came
+    )
+
+
+def _shifts(die: Die, before: Iterable[Die]) -> Iterator[tuple[float, float]]:
+    """How far a die moved, if it was one of these."""
+    for old in before:
+        if _looks(old) == _looks(die):
+            yield die.bbox.x - old.bbox.x, die.bbox.y - old.bbox.y
+
+
+def _is_shifted(old: Die, new: Die, by: tuple[float, float]) -> bool:
+    box = Box(old.bbox.x + by[0], old.bbox.y + by[1], old.bbox.w, old.bbox.h)
+    moved = msgspec.structs.replace(old, bbox=box)
+    return _looks(old) == _looks(new) and distance(moved, new) < PUSHED
 
 
 def _voted(die: Die, ballots: Sequence[Die | None]) -> Die:

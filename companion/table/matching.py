@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Reading
-from vision.votes import PUSHED, Moves, distance, moves
+from vision.votes import PUSHED, Moves, distance, may_have_lain, moved_alike, moves
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
@@ -111,24 +111,35 @@ def kind_of(dice: Dice, sets: Sequence[DiceSet]) -> DieKind | None:
 
 
 def match(
-    roll: Roll, wanted: Sequence[Group], reading: Reading, before: Sequence[Die] | None = None
+    roll: Roll,
+    wanted: Sequence[Group],
+    reading: Reading,
+    before: Sequence[Die] | None = None,
+    *,
+    unwatched: bool = False,
 ) -> Throw | None:
     """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
 
     Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
-    are. Where there are more of them than were asked for, and it matters which, a person has to say.
+    are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
+    where all of them may be dice that lay there; `unwatched` says that nobody saw how they came.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
+    if moved_alike(changes):
+        return None
     unknown = any(die.die is None for die in changes.came)
     candidates = [rolled(group, changes, roll.locked, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
+    old = may_have_lain(changes, unwatched=unwatched)
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         remarks += [*each.remarks, *counted(group, each)]
-        places += places_of(group, each, certain=not (reading.hand or unknown))
+        places += places_of(group, each, certain=not (reading.hand or unknown or old))
+    if old and not remarks:
+        remarks = ["thrown, or only moved?"]
     return Throw(tuple(places), "; ".join(remarks))
 
 

@@ -144,10 +144,11 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         if not (changes.came or changes.went or hand_left):
             return  # it was the light that changed
-        if view.since <= self._asked and looks(reading.dice) == looks(last):
+        unwatched = view.since <= self._asked
+        if unwatched and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        throw = match(job.roll, job.wanted, reading, self._before)
+        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unwatched)
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)

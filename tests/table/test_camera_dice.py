@@ -212,6 +212,17 @@ def test_a_doubtful_die_that_was_put_right_unseen_is_not_read_for_the_next_roll(
     assert not seen(played(watch, job(2, 1), len(righted.frames)))
 
 
+def test_dice_that_may_lie_there_from_the_last_roll_are_asked_about_when_nobody_watched() -> None:
+    film = Film().rest({}).throw({**TWO, (250, 30): 6})
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    later = Film().rest({(100, 60): 3, (250, 180): 5}, 2)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (found.faces, found.doubtful) == (("3", "5"), (0, 1))
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))

@@ -132,6 +132,28 @@ def test_a_die_that_should_have_been_rolled_and_was_not_is_asked_about() -> None
     assert found.remark == "1 of 2 red d10"
 
 
+def test_a_tray_that_was_pushed_with_its_dice_is_no_throw() -> None:
+    before = (red("3", 0), red("4", 100), red("3", 300))
+    assert throw(strikes(2), red("3", 90), red("4", 195), red("3", 388), before=before) is None
+    assert throw(strikes(2), red("3", 90), red("4", 195), before=before) is None
+    found = throw(strikes(2), red("3", 90), red("4", 260), before=before)
+    assert (faces(found), found.doubtful) == (["3", "4"], ())
+
+
+def test_a_die_that_may_only_have_been_shoved_is_asked_about() -> None:
+    before = (red("3", 0), red("4", 100))
+    found = throw(strikes(1), red("3", 45), before=before)
+    assert (faces(found), found.doubtful, found.remark) == (["3"], (0,), "thrown, or only moved?")
+    assert throw(strikes(1), red("5", 45), before=before).doubtful == ()
+    assert throw(strikes(1), red("3", 200), before=before).doubtful == ()
+
+
+def test_a_die_that_is_read_otherwise_where_it_lies_is_asked_about() -> None:
+    before = (red("3", 0), red("4", 100))
+    found = throw(strikes(1), red("8", 4), red("4", 100), before=before)
+    assert (faces(found), found.doubtful) == (["8"], (0,))
+
+
 def dday(colour: str, face: str, x: float, **more: bool) -> Die:
     return die("dday", colour, face, x, **more)
 
