@@ -90,6 +90,11 @@ class TrayView:
         self._mat: Tray | None = None
         self._shape: tuple[int, ...] = ()
 
+    @property
+    def sees_mat(self) -> bool:
+        """Whether the mat was found, so that places are those of its field."""
+        return self._mat is not None
+
     def fields(self, images: Sequence[Frame]) -> list[Frame]:
         """What to read of pictures of one resting tray; the mat is looked for in the last."""
         if self._shape != images[-1].shape:

@@ -75,6 +75,7 @@ class TrayWatch:
         self._scene: Image | None = None
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
+        self._shape: tuple[int, ...] = ()
         self._is_taken = False  # the last roll, as it was seen last
         self._hand = False
         self._remark = ""
@@ -90,6 +91,8 @@ class TrayWatch:
             yield from self._picture(job, frame.image)
             return
         self._asked = min(self._asked, frame.taken)
+        if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
+            self._shape, self._now = frame.image.shape, None
         view = self._settler.see(frame)
         images = [still.image for still in view.still]
         if images and self._now is None:
@@ -135,7 +138,7 @@ class TrayWatch:
         Dice that lay so before the roll was asked for were thrown early, or only pushed aside. Where the
         reading fails, the throw is still to be read.
         """
-        last = self._now or ()
+        last, saw_mat = self._now or (), self._view.sees_mat
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
@@ -144,7 +147,7 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         if not (changes.came or changes.went or hand_left):
             return  # it was the light that changed
-        unwatched = view.since <= self._asked
+        unwatched = view.since <= self._asked or self._view.sees_mat != saw_mat
         if unwatched and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return

@@ -223,6 +223,36 @@ def test_dice_that_may_lie_there_from_the_last_roll_are_asked_about_when_nobody_
     assert (found.faces, found.doubtful) == (("3", "5"), (0, 1))
 
 
+def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    left = {(60, 60): 3}
+    later = Film().rest(TWO).rest(left).rest(left, 0.5, hand=True).rest({**left, (250, 190): 2})
+    frames = [cv2.resize(frame, (640, 480)) for frame in later.frames]
+    watch.camera = FakeCamera(frames)
+    (found,) = seen(played(watch, job(2, 1), len(frames)))
+    assert (found.faces, found.doubtful, any(found.others)) == (("2",), (), False)
+
+
+def test_when_the_mat_is_first_seen_the_dice_of_the_last_roll_are_none_of_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    film = Film().rest({}).throw({**TWO, (250, 30): 6})
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+
+    def field(view: TrayView, images: list[np.ndarray]) -> list[np.ndarray]:
+        monkeypatch.setattr(view, "_mat", object())
+        return [cv2.resize(image, (480, 360)) for image in images]
+
+    monkeypatch.setattr(TrayView, "fields", field)
+    later = Film().rest({**TWO, (250, 30): 6}).rest(TWO, 2)
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert found.doubtful == (0, 1)
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
