@@ -10,6 +10,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from companion.engine.session import Said
+from companion.table.events import Seen
 from companion.table.table import Table
 from companion.web.access import Role
 
@@ -28,7 +29,7 @@ class Frame(msgspec.Struct, frozen=True):
     boot: str
     version: int
     n: int
-    seen: int
+    seen: str
     ask: str
     side: str
     said: str
@@ -108,7 +109,7 @@ class Live:
             boot=self.boot,
             version=self.version,
             n=self.table.n,
-            seen=hash((seen.faces, seen.doubtful, seen.others)) if seen and seen.n == self.table.n else 0,
+            seen=_mark(seen) if seen and seen.n == self.table.n else "",
             ask=ask,
             side=side,
             said=said,
@@ -133,3 +134,9 @@ async def _within(seconds: float, event: asyncio.Event) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _mark(seen: Seen) -> str:
+    """What tells this sight of the dice from another; text, since a browser rounds long numbers."""
+    photos = tuple(die.photo for die in seen.evidence.dice) if seen.evidence else ()
+    return f"{hash((seen.faces, seen.doubtful, seen.others, photos)):x}"

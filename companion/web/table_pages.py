@@ -87,7 +87,10 @@ def die_fields(table: Table) -> Iterator[DieField]:
         face = given[at] if at < len(given) else None
         doubtful = seen is not None and (at in seen.doubtful or face is None)
         data = _photo(seen, at) if seen else None
-        photo = f"/s/{table.session.meta.id}/die{at}.png" if data and data not in shown else ""
+        path = (
+            f"/s/{table.session.meta.id}/die{at}.png"  # its query tells a browser when the photo is another
+        )
+        photo = f"{path}?{blob_name(data)}" if data and data not in shown else ""
         shown |= {data} if data else set()
         others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
         name = f"{dice.colour or dice.die.rpartition('.')[2]} {at + 1}"

@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -11,6 +12,7 @@ from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
+from companion.web.access import Role
 from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
 
@@ -182,6 +184,32 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     answer(client, manual, die0="6", die1="2")
     (first, _) = table.session.journal.rolls(table.session.meta.id)[n]
     assert (first.face, first.read, first.photo) == ("6", "5", blob_name(PNG))
+
+
+def test_dice_that_are_seen_again_are_shown_with_their_new_photo(client: TestClient, manual: Live) -> None:
+    answer(client, manual, "dice")
+    table, pages = manual.table, []
+    for data in (PNG, PNG + b"another"):
+        read = (
+            RolledDie("d6", "5", "camera", 0.5, photo=blob_name(data)),
+            RolledDie("d6", "2", "camera", 0.99),
+        )
+        table.offer(Seen(table.n, ("5", "2"), "camera", doubtful=(0,), evidence=Evidence(read, (data,))))
+        page = client.get(manual.path).text
+        (photo,) = re.findall(r'<img src="([^"]*die0.png[^"]*)"', page)
+        assert client.get(photo).content == data
+        pages.append((photo, re.findall(r'data-seen="([^"]*)"', page)))
+    assert pages[0][0] != pages[1][0]
+    assert pages[0][1] != pages[1][1]
+
+
+def test_a_page_knows_what_was_seen_as_its_stream_says_it(client: TestClient, manual: Live) -> None:
+    answer(client, manual, "dice")
+    manual.table.offer(Seen(manual.table.n, ("5", None), "camera", doubtful=(1,)))
+    (on_page,) = re.findall(r'data-seen="([^"]*)"', client.get(manual.path).text)
+    streamed = msgspec.json.decode(msgspec.json.encode(manual.frame(Role.ACT)))["seen"]
+    assert isinstance(streamed, str)  # a browser's numbers hold 53 bits
+    assert streamed == on_page != ""
 
 
 def test_which_of_too_many_dice_were_rolled_is_asked_with_the_tray_once(
