@@ -33,11 +33,15 @@ def check(frame: Frame) -> None:
 
 def load(path: Path) -> Frame:
     """The picture of a file (BGR); FrameError when it is none."""
+    return decoded(stored(path), str(path))
+
+
+def stored(path: Path) -> bytes:
+    """What a file holds; FrameError when it can't be read."""
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise FrameError(f"{path} can't be read: {error.strerror}") from error
-    return decoded(content, str(path))
 
 
 def decoded(content: bytes, name: str) -> Frame:

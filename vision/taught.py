@@ -203,13 +203,14 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, fits: dict[str,
     import numpy as np
 
     known = _remembered(memory)
-    names = [sample.file.stem for sample in samples]  # they tell the contents
-    fresh = [sample for sample, name in zip(samples, names, strict=True) if name not in known]
-    for sample in fresh:
-        picture = frames.load(sample.file)
+    contents = [frames.stored(sample.file) for sample in samples]
+    names = [teach.name_of(content) for content in contents]  # whatever a person calls the files
+    fresh = {name: at for at, name in enumerate(names) if name not in known}
+    for name, at in fresh.items():
+        picture = frames.decoded(contents[at], str(samples[at].file))
         die = _within(picture)
-        templates = align.templates(picture, die, fits[sample.die])
-        known[sample.file.stem] = _Seen(_features(picture, net), templates, colours.tone(picture, die))
+        templates = align.templates(picture, die, fits[samples[at].die])
+        known[name] = _Seen(_features(picture, net), templates, colours.tone(picture, die))
     seen = _Seen(*(np.stack(part) for part in zip(*(known[name] for name in names), strict=True)))
     if fresh:
         with contextlib.suppress(OSError):  # a folder that can't be written to is read more slowly, no more

@@ -87,10 +87,14 @@ def _png(frame: Frame, bbox: Box) -> bytes:
 def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:
     """A picture of a die as a sample of that face."""
     _plain(die, colour or _ANY, face)
-    name = hashlib.sha256(content).hexdigest()[:12]  # the same picture twice is one sample
-    file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name}.png"
+    file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name_of(content)}.png"
     sets.write(file, content)
     return Sample(die, colour, face, file)
+
+
+def name_of(content: bytes) -> str:
+    """What a sample of this content is called: the same picture twice is one sample."""
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def remove(sample: Sample) -> None:

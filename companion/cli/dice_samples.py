@@ -77,13 +77,16 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
     from companion.engine.errors import BadInput
+    from vision import teach
 
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
     try:
         with zipfile.ZipFile(out, "w", strict_timestamps=False) as archive:
-            for file in (folder / "set.json", *(sample.file for sample in found)):
-                archive.write(file, file.relative_to(folder).as_posix())
+            archive.write(folder / "set.json", "set.json")
+            for sample in found:
+                name = f"{teach.name_of(sample.file.read_bytes())}.png"  # whatever it was called
+                archive.write(sample.file, sample.file.relative_to(folder).with_name(name).as_posix())
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
     click.echo(f"{out}: {counted(len(found), 'sample')} of {set_name}")

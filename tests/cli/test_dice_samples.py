@@ -77,6 +77,13 @@ def test_a_set_is_shared_as_one_file_and_taken_in_elsewhere(data: Path, tmp_path
     assert [kind.faces for kind in sets.load("runes", other / "dice").kinds] == [FACES]
 
 
+def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: Path) -> None:
+    (moon,) = (data / "dice").rglob("moon/*.png")
+    moon.rename(moon.with_name("the moon.png"))
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    assert "rune: 3 samples" in run(tmp_path / "other", "import", str(tmp_path / "rune.zip")).output
+
+
 @pytest.mark.parametrize(
     "member",
     [

@@ -144,6 +144,16 @@ def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
         assert Reader().read(throw, lesson.dice_set).dice == dice
 
 
+def test_samples_may_be_called_what_a_person_likes(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    dice = vision.read(throw, lesson.dice_set).dice
+    for folder in (tmp_path / "data/camp-dice/samples").glob("*/*/*"):
+        for number, file in enumerate(sorted(folder.iterdir())):
+            file.rename(folder / f"{number}.png")
+    assert Reader().read(throw, lesson.dice_set).dice == dice
+
+
 def test_a_folder_of_samples_that_is_deleted_is_forgotten_at_once(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     throw = cv2.imread(str(lesson_folder / "throw.png"))
