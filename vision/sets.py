@@ -75,6 +75,9 @@ BUILT_IN: tuple[DiceSet, ...] = (
     DiceSet("dday", (DieKind("dday", Marks.SYMBOLS, _DDAY, _TWO_EACH),)),
 )
 
+_SHOWN = {Marks.PIPS: _D6, Marks.NUMERALS: _D10}
+"""The faces that are read untaught; on a die with other ones all faces have to be symbols."""
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 SET_FILE = "set.json"
 
@@ -142,11 +145,23 @@ def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ..
     return tuple(load(one) if isinstance(one, str) else one for one in several)
 
 
+def checked(kind: DieKind) -> DieKind:
+    """The same kind; DiceSetError where it has faces that no die with its marks can have."""
+    strange = [face for face in kind.faces if face not in _SHOWN.get(kind.marks, kind.faces)]
+    if strange:
+        known = _SHOWN[kind.marks]
+        raise DiceSetError(
+            f"die {kind.name!r} with {kind.marks.value} can't show {', '.join(strange)}: "
+            f"its faces are of {known[0]} to {known[-1]}"
+        )
+    return kind
+
+
 def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:
     """The kinds of dice that a set's `file` with this content tells of; DiceSetError if it tells of none."""
     try:
-        return msgspec.json.decode(content, type=tuple[DieKind, ...])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return tuple(map(checked, msgspec.json.decode(content, type=tuple[DieKind, ...])))
+    except (msgspec.DecodeError, UnicodeDecodeError, DiceSetError) as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
 
 

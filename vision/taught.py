@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from vision import align, colours, faces, frames, teach
+from vision import align, colours, faces, frames, sets, teach
 from vision.align import Aligner, Fit
 from vision.reading import Box
 from vision.sets import Marks
@@ -80,7 +80,7 @@ class Gallery:
     def _with_new_faces(self, kind: DieKind) -> DieKind:
         """The kind with what samples show that it has not been known to have."""
         shown = [sample.face for sample in self.samples if sample.die == kind.name]
-        return msgspec.structs.replace(kind, faces=tuple(dict.fromkeys([*kind.faces, *shown])))
+        return sets.checked(msgspec.structs.replace(kind, faces=tuple(dict.fromkeys([*kind.faces, *shown]))))
 
     @staticmethod
     def usable(dice_set: DiceSet) -> bool:

@@ -141,9 +141,10 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         for die in image.dice
         if die.face is not None and die.bbox is not None
     ]
+    grown = _grown(_known(name, None if replace else data_dir), dice)
     if replace:
         shutil.rmtree(set_folder, ignore_errors=True)
-    dice_set = sets.save(_grown(_known(name, data_dir), dice), data_dir)
+    dice_set = sets.save(grown, data_dir)
     return Lesson(dice_set, tuple(_stored(*one, set_folder) for one in cuts))
 
 
@@ -168,7 +169,7 @@ def _pictures(images: list[Labelled]) -> Iterator[tuple[Labelled, Frame]]:
         yield image, frames.load(image.path)
 
 
-def _known(name: str, data_dir: Path) -> sets.DiceSet:
+def _known(name: str, data_dir: Path | None) -> sets.DiceSet:
     return sets.load(name, data_dir) if name in sets.names(data_dir) else sets.DiceSet(name, ())
 
 
@@ -179,7 +180,7 @@ def _grown(dice_set: sets.DiceSet, dice: list[LabelledDie]) -> sets.DiceSet:
         ours = [die for die in dice if (die.die or dice_set.name) == name]
         faces = tuple(dict.fromkeys(die.face for die in ours if die.face is not None))
         colours = tuple(dict.fromkeys(die.colour for die in ours if die.colour is not None))
-        kinds[name] = _with(kinds.get(name) or _new_kind(name, faces), faces, colours)
+        kinds[name] = sets.checked(_with(kinds.get(name) or _new_kind(name, faces), faces, colours))
     return sets.DiceSet(dice_set.name, tuple(kinds.values()), dice_set.taught)
 
 

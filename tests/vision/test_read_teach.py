@@ -263,6 +263,30 @@ def test_labels_that_teach_nothing_are_refused_with_the_line(text, problem, tmp_
         teach.from_folder("camp", tmp_path, tmp_path / "data")
 
 
+@pytest.mark.parametrize(("name", "face"), [("d6", "7"), ("d6", "star"), ("d10", "10"), ("okinawa", "x")])
+def test_a_face_that_a_die_can_not_have_is_refused_and_nothing_is_forgotten(name, face, tmp_path):
+    die = {"face": face, "bbox": [10, 10, 20, 20]} | ({"die": "action"} if name == "okinawa" else {})
+    cv2.imwrite(str(tmp_path / "x.png"), np.full((90, 90, 3), 80, np.uint8))
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": [die]}))
+    taught = sets.save(sets.load(name), tmp_path)
+    for replace in (False, True):
+        with pytest.raises(vision.DiceSetError, match=f"can't show {face}"):
+            teach.from_folder(name, tmp_path, tmp_path, replace=replace)
+    assert sets.load(name, tmp_path) == taught
+
+
+def test_a_set_file_with_a_face_that_a_die_can_not_have_is_told_of(tmp_path):
+    teach.keep(
+        np.zeros((90, 90, 3), np.uint8), Box(9, 9, 30, 30), "d6", None, "7", set_folder=tmp_path / "d6"
+    )
+    kinds = [{"name": "d6", "marks": "pips", "faces": ["1", "7"]}]
+    (tmp_path / "d6/set.json").write_text(json.dumps(kinds))
+    with pytest.raises(
+        vision.DiceSetError, match=r"set.json can't be read .*can't show 7.*teach the set again"
+    ):
+        sets.load("d6", tmp_path)
+
+
 def test_a_folder_without_labels_is_refused(tmp_path):
     with pytest.raises(vision.LabelError, match=r"labels\.jsonl"):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
