@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.asks import Roll
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, groups
+from companion.table.matching import Group, groups, lacking
 from companion.table.tray_watch import NAME, Job, TrayWatch
 from vision import DiceSet, DiceSetError, Marks, VisionError, sets, teach
 from vision.camera import Camera
@@ -86,7 +86,7 @@ class CameraDice:
         ours = [sets.load(name, self._taught) for name in dict.fromkeys(names)]
         wanted = groups(roll, ours)
         if wanted is None:
-            raise DiceSetError(f"no set here has {', '.join(dice.die for dice in roll.dice)}")
+            raise DiceSetError(lacking(roll, ours))
         for dice_set in ours:
             if any(kind.marks is Marks.SYMBOLS for kind in dice_set.kinds) and not teach.samples(dice_set):
                 raise DiceSetError(f"these have not been taught: companion dice teach {dice_set.name}")

@@ -110,6 +110,22 @@ def kind_of(dice: Dice, sets: Sequence[DiceSet]) -> DieKind | None:
     return next(iter(same_name or kinds), None)
 
 
+def lacking(roll: Roll, sets: Sequence[DiceSet]) -> str:
+    """Why no camera can read a roll with these sets; a face too many that one was taught is named."""
+    unknown = [dice for dice in roll.dice if kind_of(dice, sets) is None]
+    strange = dict.fromkeys(
+        f"{one.name} was taught a face {face} that the game lacks: companion dice teach {one.name} --replace"
+        for dice in unknown
+        for one in sets
+        for kind in one.kinds
+        for face in kind.faces
+        if set(dice.faces) < {GAME_FACES.get(own, own) for own in kind.faces}
+        and GAME_FACES.get(face, face) not in dice.faces
+        and one.taught is not None
+    )
+    return "; ".join(strange) or f"no set here has {', '.join(dict.fromkeys(d.die for d in unknown))}"
+
+
 def match(
     roll: Roll,
     wanted: Sequence[Group],

@@ -1,10 +1,11 @@
 """From the tray to the roll: nothing is guessed, nothing is taken for rolled that was not (R14)."""
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.asks import Dice, Locked, Roll
-from companion.table.matching import Throw, groups, match
+from companion.table.matching import Throw, groups, lacking, match
 from vision import Box, Die, Reading, sets
 from vision.votes import moves
 
@@ -161,6 +162,16 @@ def dday(colour: str, face: str, x: float, **more: bool) -> Die:
 def reroll(count: int, *locked: str) -> Roll:
     dice = (Dice("dday.red", count, FACES, "red"),)
     return Roll("dday", "Roll", dice=dice, locked=tuple(Locked("dday.red", face) for face in locked))
+
+
+def test_a_face_that_was_taught_and_is_none_of_the_games_is_named() -> None:
+    dday_set = sets.load("dday")
+    (kind,) = dday_set.kinds
+    other = msgspec.structs.replace(kind, faces=(*kind.faces, "medal"))
+    taught = msgspec.structs.replace(dday_set, kinds=(other,), taught="dday")
+    assert groups(reroll(1), [taught]) is None
+    assert lacking(reroll(1), [taught]).startswith("dday was taught a face medal")
+    assert lacking(strikes(1, 1), [taught]) == "no set here has okinawa.d10"
 
 
 def test_a_locked_die_that_stayed_is_told_from_the_one_that_was_rolled() -> None:
