@@ -10,6 +10,7 @@ import pytest
 
 from vision.camera import CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
+from vision.cameras.files import FolderCamera
 
 
 def grey(level: int) -> np.ndarray:
@@ -31,6 +32,16 @@ def test_a_folder_is_played_in_the_order_a_person_counts(folder: Path) -> None:
         with pytest.raises(CameraError, match="all 3 pictures") as caught:
             camera.frame()
     assert caught.value.fault is Fault.ENDED
+
+
+def test_names_of_all_kinds_are_played_and_hidden_files_are_not(folder: Path) -> None:
+    for name in ("1²2.png", "der Wurf, zwölf.PNG", "roll-٣.png"):
+        cv2.imwrite(str(folder / name), grey(50))
+    (folder / "._roll-2.png").write_bytes(b"what another system writes beside a picture")
+    with FolderCamera(folder) as camera:
+        assert [camera.frame().sequence for _ in range(6)] == [1, 2, 3, 4, 5, 6]
+        with pytest.raises(CameraError, match="all 6 pictures"):
+            camera.frame()
 
 
 def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:

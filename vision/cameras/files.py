@@ -33,7 +33,11 @@ class FolderCamera:
         self.name = str(folder)
         self._clock = clock
         try:
-            pictures = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+            pictures = [
+                path
+                for path in folder.iterdir()
+                if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+            ]
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._paths = sorted(pictures, key=counting_order)
@@ -110,4 +114,4 @@ class VideoCamera:
 def counting_order(path: Path) -> list[tuple[int, str]]:
     """A key that puts roll-9 before roll-10."""
     parts = re.split(r"(\d+)", path.name)
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
