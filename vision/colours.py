@@ -41,14 +41,21 @@ _NAMED: dict[str, tuple[float, float, float]] = {
 def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:
     """The colour of a die among known ones and its chance; None when none is known.
 
-    The chance is halved where the darker half of the die has another colour: a lamp washes black white.
+    The chance is halved where the darker half of the die has another colour, since a lamp washes black white,
+    and in a picture that is all grey.
     """
     import numpy as np
 
     seen = _levels(frame, box)
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
-    return colour, chance if darker == colour else chance / 2
+    return colour, chance if darker == colour and not _is_grey(frame) else chance / 2
+
+
+def _is_grey(frame: Frame) -> bool:
+    """Whether a picture has no colour anywhere, as that of a camera for the night."""
+    some = frame[::8, ::8]
+    return bool((some == some[..., :1]).all())
 
 
 def tone(frame: Frame, box: Box) -> Tone:

@@ -64,11 +64,20 @@ def test_colours_have_their_common_names(body, ink, name):
 
 def test_a_die_that_a_lamp_has_half_washed_out_has_no_sure_colour():
     known = colours.named(["black", "white", "red"])
-    die = np.full((80, 80, 3), 30, np.uint8)
+    die = np.full((80, 100, 3), 30, np.uint8)
+    die[:, 80:] = (40, 90, 40)  # the tray
     assert colours.told(die, Box(0, 0, 80, 80), known) == ("black", pytest.approx(1, abs=0.01))
     die[10:60, 10:66] = 250
     colour, chance = colours.told(die, Box(0, 0, 80, 80), known)
     assert (colour, chance <= 0.5) == ("white", True)
+
+
+def test_in_a_picture_that_is_all_grey_no_colour_is_sure():
+    picture = tray([Posed("pips", "4", (200, 200), body=RED, ink=WHITE)], pixels=80)
+    known, box = colours.named(["black", "red"]), Box(160, 160, 80, 80)
+    assert colours.told(picture, box, known)[1] > 0.9
+    grey = np.repeat(picture.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+    assert colours.told(grey, box, known)[1] <= 0.5
 
 
 def test_a_colour_between_two_is_doubtful():
