@@ -36,7 +36,8 @@ class Focus(msgspec.Struct, frozen=True):
 
     `sharpness` is 1 for a picture that blurring changes most and 0 for one that it leaves alone, `glare` the
     share of washed-out pixels, `brightness` the mean level from 0 to 1, `coverage` the share of the picture
-    that the mat's field takes up and `pixels_per_mm` its scale; both None without a mat in view.
+    that the mat's field takes up and `pixels_per_mm` its scale; both None without a mat in view. `mirrored`
+    says that the mat is seen as in a mirror.
     """
 
     sharpness: float
@@ -44,6 +45,7 @@ class Focus(msgspec.Struct, frozen=True):
     brightness: float
     coverage: float | None
     pixels_per_mm: float | None
+    mirrored: bool = False
 
     def advice(self) -> Iterator[str]:
         """What to do about it, a line each; nothing if all is well."""
@@ -55,7 +57,9 @@ class Focus(msgspec.Struct, frozen=True):
             yield "glare: move the lamp aside, or hang paper before it"
         if self.sharpness < SHARP:
             yield "not sharp: turn the lens, or move the camera to where it focuses"
-        if self.coverage is None:
+        if self.mirrored:
+            yield "mirrored: turn that off in the camera, or numerals are misread (a 2 looks like a 5)"
+        elif self.coverage is None:
             yield "no mat in view (it helps: companion dice mat)"
         elif self.coverage < SMALL:
             yield "the tray is small in the picture: bring the camera nearer"
@@ -72,6 +76,7 @@ def measure(image: Frame) -> Focus:
         brightness=float(np.mean(grey)) / 255,
         coverage=_coverage(image, tray) if tray else None,
         pixels_per_mm=tray.scale() if tray else None,
+        mirrored=tray is None and find_mat(np.ascontiguousarray(image[:, ::-1])) is not None,
     )
 
 

@@ -47,6 +47,7 @@ def test_with_the_mat_in_view_the_tray_is_measured_in_millimetres(photo: np.ndar
         (lambda photo: cv2.circle(photo.copy(), (640, 360), 60, (255, 255, 255), -1), "glare"),
         (lambda photo: np.maximum(photo, 240), "too bright"),
         (lambda photo: photo[:, 300:900], "no mat"),
+        (lambda photo: photo[:, ::-1].copy(), "mirrored"),
         (lambda photo: cv2.copyMakeBorder(photo, 400, 400, 800, 800, cv2.BORDER_REPLICATE), "small"),
     ],
 )
