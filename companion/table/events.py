@@ -66,7 +66,12 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def is_settled(self) -> bool:
         """Whether the roll may be taken as it is, with nobody asked."""
-        return not (self.doubtful or None in self.faces or any(self.others) or self.habits.confirm)
+        return not (self.unsure or any(self.others) or self.habits.confirm)
+
+    @property
+    def unsure(self) -> tuple[int, ...]:
+        """The places that a person has to say: those that are doubtful or have no face."""
+        return tuple(at for at, face in enumerate(self.faces) if face is None or at in self.doubtful)
 
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.

@@ -121,14 +121,33 @@ class LinesFront:
                 self._say(HELP)
             case _:
                 assert table.ask is not None
-                table.answer(table.n, typed_answer(table.ask, line, table.kept or self._read()))
+                answer = typed_answer(table.ask, line, table.kept or self._read())
+                table.answer(table.n, self._completed(answer))
 
     def _read(self) -> Sequence[str] | None:
         """The open roll as a reader saw it, if it has a face for each die."""
-        seen = self._table.seen
-        if seen is None or seen.n != self._table.n or None in seen.faces:
+        seen = self._seen()
+        if seen is None or None in seen.faces:
             return None
         return [face for face in seen.faces if face is not None]
+
+    def _completed(self, answer: object) -> object:
+        """The answer, with the dice that a reader was sure of, where only the doubtful ones were typed."""
+        seen = self._seen()
+        if (
+            seen is None
+            or any(seen.others)
+            or not isinstance(answer, list)
+            or len(answer) != len(seen.unsure)
+        ):
+            return answer
+        said = dict(zip(seen.unsure, answer, strict=True))
+        return [said.get(at, face) for at, face in enumerate(seen.faces)] if said else answer
+
+    def _seen(self) -> Seen | None:
+        """The dice of the open roll as a reader saw them last."""
+        seen = self._table.seen
+        return seen if seen is not None and seen.n == self._table.n else None
 
     def _board(self) -> None:
         board = self._table.board()
@@ -182,7 +201,9 @@ def in_words(seen: Seen) -> str:
         f", others {' '.join(face or '?' for face in one)}" for one in dict.fromkeys(seen.others) if one
     )
     taken = "" if None in seen.faces else "empty line: take these, or "
-    return f"{faces}{others}; {taken}type all faces as they are"
+    some = 0 < len(seen.unsure) < len(seen.faces) and not others
+    typed = "type what is at each ?, or all faces" if some else "type all faces"
+    return f"{faces}{others}; {taken}{typed} as they are"
 
 
 def numbered(options: Sequence[Option], keys: int | None = None) -> list[str]:

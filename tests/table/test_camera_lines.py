@@ -31,7 +31,7 @@ class Terminal(io.StringIO):
             self._lines.put("dice\n")
         if "(Enter)" in text:
             self._lines.put("\n")
-        if "type all faces" in text:
+        if "all faces as they are" in text:
             self._lines.put(self._faces)
         return super().write(text)
 
@@ -67,9 +67,10 @@ def test_a_sure_roll_is_taken_and_said(tmp_path: Path) -> None:
     assert "Roll to climb: 6 6 (camera)" in played(tmp_path, {(60, 60): 6, (180, 120): 6})
 
 
-def test_a_doubtful_roll_is_shown_and_typed(tmp_path: Path) -> None:
-    text = played(tmp_path, {(60, 60): 2, (180, 120): 0}, "2 6\n")
-    assert "* camera saw: 2 ?; type all faces as they are" in text
+@pytest.mark.parametrize("typed", ["2 6\n", "6\n"])
+def test_a_doubtful_roll_is_shown_and_typed(typed: str, tmp_path: Path) -> None:
+    text = played(tmp_path, {(60, 60): 2, (180, 120): 0}, typed)
+    assert "* camera saw: 2 ?; type what is at each ?, or all faces as they are" in text
     assert "Roll to climb: 2 6" not in text
     assert "Height 6" in text
 
