@@ -128,7 +128,7 @@ class TerminalDisplay:
         seen = self._table.seen
         if seen is None or seen.n != self._table.n:
             return None
-        many = next((at for at, others in enumerate(seen.others) if others), None)
+        many = next((at for at, others in enumerate(seen.others) if others and at not in seen.doubtful), None)
         die, title = (many, "these?") if console.die is None else (console.die, f"die {console.die + 1}")
         picture = None if die is None else die_picture(seen, die, 2 * height)
         return picture and Panel(picture, title=title, border_style="yellow")

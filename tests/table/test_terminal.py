@@ -12,6 +12,8 @@ from rich.text import Text
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
 from companion.screens import Button, Console
+from companion.table import terminal
+from companion.table.events import Seen
 from companion.table.keys import split
 from companion.table.table import Table
 from companion.table.terminal import HELP, TerminalDisplay, TerminalFront, fitting, offered, side_by_side
@@ -69,6 +71,27 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     assert ("Which way?" in shown) == (width > 6)
     assert ("Height 0" in shown) == (width > 48)
     assert ("q quit" in shown) == (width > 6 and height > 3)
+
+
+def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = Live(console=Terminal(file=io.StringIO(), width=120, height=40), screen=True)
+    shown: list[int] = []
+    monkeypatch.setattr(terminal, "die_picture", lambda _, place, __: shown.append(place))
+    wish = Wish(seed=1, dice="manual")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        table.answer(table.n, "dice")
+        console = Console(table)
+        seen = Seen(table.n, ("5", "2"), "camera", (0,), others=(("3",), ("3",)))
+        console.offer(seen.n, seen.faces, seen.doubtful, seen.source, seen.others)
+        table.offer(seen)
+        display = TerminalDisplay(table, live)
+        display.draw(console)
+        console.press(Button.OK)
+        display.draw(console)
+    assert shown == [0, 1]
 
 
 def test_the_keys_are_named_in_80_columns() -> None:
