@@ -148,6 +148,11 @@ class Settler:
         )
 
 
+def is_same_scene(before: Image, after: Image) -> bool:
+    """Whether nothing has moved between two pictures, whatever the light does."""
+    return before.shape == after.shape and not _is_changed(_small(before), _small(after))
+
+
 def _reaches_in(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
     changes = _changes(before, after)

@@ -131,6 +131,7 @@ class Lesson:
         self.replace = replace and sets.folder_of(dice_set.name, home).is_dir()
         self.dice_set = dice_set if self.replace else sets.save(dice_set, home)
         self.confused: Counter[tuple[str, str]] = Counter()
+        self.last: Image | None = None  # the picture of the face before
 
     def run(self) -> None:
         """Each face of each kind, then throws until the person has enough; then what is still confused."""
@@ -150,12 +151,21 @@ class Lesson:
                 return False
             if said == TAKE_BACK:
                 self._take_back(kept.pop() if kept else [])
-            else:
-                kept.append([] if said == SKIP else self._learn_face(kind, face))
+            elif said == SKIP:
+                kept.append([])
+            elif (samples := self._learn_face(kind, face)) is not None:
+                kept.append(samples)
         return True
 
-    def _learn_face(self, kind: DieKind, face: str) -> list[Sample]:
+    def _learn_face(self, kind: DieKind, face: str) -> list[Sample] | None:
+        """What was kept of the face; None where nothing has moved since the face before."""
+        from vision.settle import is_same_scene
+
         reading, image = read_at_rest(self.camera, self.view, self.dice_set)
+        if self.last is not None and is_same_scene(self.last, image):
+            click.echo("  nothing has moved since the face before: nothing kept")
+            return None
+        self.last = image
         colours = self._colours(kind, reading.dice, image)
         kept = [  # whatever they look like to a reader untaught
             self._keep(image, die, kind, colour, face)
@@ -170,6 +180,7 @@ class Lesson:
     def _take_back(self, samples: list[Sample]) -> None:
         from vision import teach
 
+        self.last = None
         for sample in dict.fromkeys(samples):  # the same picture twice is one sample
             teach.remove(sample)
         click.echo(f"  {counted(len(samples), 'sample')} taken back")

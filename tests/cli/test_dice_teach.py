@@ -65,6 +65,14 @@ def test_each_face_is_asked_for_in_turn_and_every_die_in_view_kept(folder: Path)
     assert "rune sun: 2\n" in result.output
 
 
+def test_dice_that_lie_as_for_the_face_before_are_no_samples_of_the_next(folder: Path) -> None:
+    shutil.copy(folder / "0.png", folder / "1.png")
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n\nq\n")
+    assert "nothing has moved since the face before: nothing kept" in result.output
+    assert result.output.count("[2/2] lay the rune dice with moon up") == 2
+    assert samples(folder) == [("rune", None, "moon")] * 2 + [("rune", None, "sun")] * 2
+
+
 def test_faces_that_the_samples_do_not_tell_apart_are_named(folder: Path) -> None:
     result = run(
         folder, "rune", "--faces", "sun,moon", typed="\n\nq\n"
