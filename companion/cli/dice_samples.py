@@ -58,11 +58,15 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     from vision import teach
 
     known = taught_samples(set_name, data)
-    names = [word if word in {one.face for one in known} else Path(word).stem for word in which]
-    lacking = {*names} - {name for one in known for name in (one.face, one.file.stem)}
+    faces = {one.face for one in known}
+    meant = {
+        word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
+        for word in which
+    }
+    lacking = sorted({word for word, found in meant.items() if not found})
     if lacking:
-        raise BadInput(f"{set_name} has no sample or face called {' or '.join(sorted(lacking))}")
-    doomed = [one for one in known if {one.face, one.file.stem} & {*names}]
+        raise BadInput(f"{set_name} has no sample or face called {' or '.join(lacking)}")
+    doomed = dict.fromkeys(one for found in meant.values() for one in found)
     for sample in doomed:
         teach.remove(sample)
     click.echo(f"{counted(len(doomed), 'sample')} removed")
@@ -149,6 +153,11 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
     if not found:
         raise BadInput(f"{set_name} has not been taught: companion dice teach {set_name}")
     return found
+
+
+def is_meant(sample: Sample, word: str) -> bool:
+    """Whether a file's name, with or without its ending, or its path is this sample's."""
+    return word in (sample.file.name, sample.file.stem) or Path(word).absolute() == sample.file.absolute()
 
 
 def label(sample: Sample) -> tuple[str, ...]:

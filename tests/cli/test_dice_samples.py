@@ -60,6 +60,17 @@ def test_a_picture_is_removed_by_its_file_name_too(data: Path) -> None:
     assert "1 sample removed" in run(data, "remove", "rune", str(first)).output
 
 
+def test_a_picture_is_removed_alone_where_others_or_a_face_are_called_like_it(data: Path) -> None:
+    (moon,) = (data / "dice").rglob("moon/*.png")
+    moon = moon.rename(moon.with_name("sun.png"))
+    first, _ = (data / "dice").rglob("sun/*.png")
+    first.rename(first.with_name("sun.png"))
+    assert "1 sample removed" in run(data, "remove", "rune", str(moon)).output
+    assert taught(data) == ["sun", "sun"]
+    assert "1 sample removed" in run(data, "remove", "rune", "sun.png").output
+    assert "1 sample removed" in run(data, "remove", "rune", "sun").output
+
+
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
     assert "no sample or face called star" in str(run(data, "remove", "rune", "sun", "star").exception)
     assert taught(data) == ["moon", "sun", "sun"]
