@@ -155,6 +155,9 @@ class TrayWatch:
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)
+            if sum(die.foreign for die in changes.came) >= sum(group.dice.count for group in job.wanted):
+                self._remark = "other dice than asked for"
+                yield from self._say(job, self._remark)
             return
         self._remark = throw.remark
         self._is_taken = throw.is_sure

@@ -122,6 +122,21 @@ def test_dice_of_another_set_that_lie_there_are_not_thrown_when_they_are_asked_f
         assert not seen(played(watch, work, len(later.frames)))
 
 
+def test_a_throw_of_dice_that_nobody_asked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def foreign(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        strange = (msgspec.structs.replace(die, die=None, face=None, foreign=True) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(strange))
+
+    monkeypatch.setattr(vision, "read", foreign)
+    film = Film().rest({}).throw(TWO)
+    events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    assert not seen(events)
+    assert notices(events)[-1] == "other dice than asked for"
+    few = played(TrayWatch(film.camera()), job(1, 3), len(film.frames))
+    assert notices(few)[-1] == "throw 3 dice"
+
+
 @pytest.mark.parametrize("failing", [1, 4])
 def test_a_throw_whose_reading_fails_is_read_as_soon_as_it_can_be(
     failing: int, monkeypatch: pytest.MonkeyPatch
