@@ -10,7 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
 from companion.games.dday_dice.losses import fall
-from companion.games.dday_dice.questions import LATER, in_any_order, rolled
+from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -22,12 +22,12 @@ _DONE = Option("done", "go on")
 def combat(battle: Battle) -> Script[None]:
     """Everybody fights, every turn (DDD-162)."""
     for unit in battle.fighting():
-        yield from _window(battle, Window.COMBAT, unit)
+        yield from _window(battle, unit, Window.COMBAT)
     for sector in dict.fromkeys(unit.sector for unit in battle.fighting()):
         yield from _machine_guns(battle, sector)
     for unit in battle.fighting():
         yield from _extra_losses(battle, unit)
-    yield from in_any_order(battle.fighting(), partial(_window, battle, Window.LOSSES))
+    yield from _after_the_guns(battle)
     report = yield from _fights(battle)
     report += _enter_bunkers(battle)
     if report:
@@ -56,24 +56,38 @@ def _fights(battle: Battle) -> Script[list[str]]:
 # --- before and after the guns
 
 
-def _window(battle: Battle, window: Window, unit: Unit, later: bool = False) -> Script[str]:
-    """Cards and, since the guns are known, trades; one may wait for what another gives (DDD-091, DDD-108)."""
+def _after_the_guns(battle: Battle) -> Script[None]:
+    """Everybody in turn, and once more who was given something to use or to pass on (DDD-107, DDD-108)."""
+    waiting = battle.fighting()
+    known: dict[str, set[str]] = {}
+    while waiting:
+        for unit in waiting:
+            yield from _window(battle, unit, Window.LOSSES)
+            known[unit.name] = _ids(battle, unit)
+        waiting = [unit for unit in battle.fighting() if _ids(battle, unit) - known[unit.name]]
+
+
+def _ids(battle: Battle, unit: Unit) -> set[str]:
+    return {option.id for option in _options(battle, unit, Window.LOSSES)}
+
+
+def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
+    """Cards and, since the guns are known, trades (DDD-091, DDD-108)."""
     while len(_options(battle, unit, window)) > 1:
-        answer = yield from ask(partial(_question, battle, unit, window, later=later))
+        answer = yield from ask(partial(_question, battle, unit, window))
         what, _, name = answer.partition(":")
-        if what in {"done", LATER.id}:
-            return what
+        if what == "done":
+            return
         if what == "use":
             yield from cards.use_item(battle, unit, name, window)
         elif what == "silence":
             yield from sector_cards.silence_for_good(battle, unit, name)
         else:
             yield from trading.give(battle, unit)
-    return LATER.id
 
 
-def _question(battle: Battle, unit: Unit, window: Window, *, later: bool) -> Choose:
-    options = (*_options(battle, unit, window), *((LATER,) if later else ()))
+def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
+    options = tuple(_options(battle, unit, window))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     if window is Window.COMBAT:
         guns = battle.guns(unit.sector)

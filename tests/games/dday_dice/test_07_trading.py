@@ -115,16 +115,18 @@ def test_a_weak_unit_recruits_with_stars_that_a_strong_one_gives(soldiers: int, 
 
 
 @pytest.mark.rule("DDD-107", "DDD-108")
-@pytest.mark.parametrize(("soldiers", "waits"), [(12, ["later"]), (1, [])], ids=["by choice", "with nothing"])
+@pytest.mark.parametrize(
+    ("soldiers", "first"), [(12, ["done"]), (1, [])], ids=["who was done", "with nothing"]
+)
 def test_a_flak_vest_that_is_given_when_the_guns_have_fired_can_be_used(
-    soldiers: int, waits: list[str]
+    soldiers: int, first: list[str]
 ) -> None:
     battle, (one, two) = together("omaha")
     put(battle, one, "5", soldiers=soldiers)
     put(battle, two, "5", soldiers=30, items=["Flak Vest"])
     give_and_use = ["give", "item:Flak Vest", "give", "soldiers", 8, "done", "use:Flak Vest", "done"]
 
-    act(combat(battle), "done", ["6"], *waits, *give_and_use)
+    act(combat(battle), "done", ["6"], *first, *give_and_use)
 
     assert (one.soldiers, two.soldiers) == (soldiers + 8 - 5, 30 - 8 - 5 - 6)
 
