@@ -20,7 +20,7 @@ from companion.games.dday_dice.effects import (
 )
 from companion.games.dday_dice.options import Options
 from companion.games.dday_dice.records import Award, DdayPack, Scenario, Sector, Training
-from companion.games.dday_dice.state import Status, TableState, Unit
+from companion.games.dday_dice.state import Phase, Status, TableState, Unit
 
 E = TypeVar("E", bound=BaseEffect)
 
@@ -147,8 +147,8 @@ class Battle:
         return bool(limit) and unit.stay > limit and not unit.turn.lingers
 
     def marker(self, unit: Unit) -> str:
-        """The face that the Unit marker shows (DDD-R04)."""
-        if unit.turn.battle_cry:
+        """The face that the Unit marker shows (DDD-R04); a Battle Cry's until the move (DDD-115, DDD-R24)."""
+        if unit.turn.battle_cry and not unit.turn.moved and self.state.phase is not Phase.COMBAT:
             return "2 arrows"
         limit = self.stay_limit(unit)
         if limit and unit.stay > limit:

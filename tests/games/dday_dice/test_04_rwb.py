@@ -9,6 +9,7 @@ from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.state import Phase
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together
 
@@ -120,6 +121,20 @@ def test_a_battle_cry_move_ignores_requirements_and_costs_nothing() -> None:
     act(move_units(battle), "move:5")
 
     assert (unit.sector, unit.courage) == ("5", courage)
+
+
+@pytest.mark.rule("DDD-115", "DDD-R24")
+@pytest.mark.parametrize(("answer", "face"), [("move:4", "1 chevron"), ("stay", "2 chevrons")])
+def test_a_marker_that_showed_a_battle_cry_shows_chevrons_again_after_phase_4(answer: str, face: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=30)
+    act(upkeep(battle, show(unit, "R Co St W Co To B Co 1S")), "move")
+    act(move_units(battle), answer)
+    battle.state.phase = Phase.COMBAT
+
+    stage = act(combat(battle))
+
+    assert stage.asks[-1].detail.endswith(f"marker: {face}")
 
 
 @pytest.mark.rule("DDD-051", "DDD-135")
