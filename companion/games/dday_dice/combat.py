@@ -28,8 +28,7 @@ def combat(battle: Battle) -> Script[None]:
     for unit in battle.fighting():
         yield from _extra_losses(battle, unit)
     yield from _after_the_guns(battle)
-    report = yield from _fights(battle)
-    report += _enter_bunkers(battle)
+    report = [*_lost_on_the_way(battle), *(yield from _fights(battle)), *_enter_bunkers(battle)]
     if report:
         text = "\n".join(report)
         detail = "\n".join(_table(battle, unit) for unit in battle.state.units)
@@ -42,6 +41,12 @@ def _table(battle: Battle, unit: Unit) -> str:
     if unit.status is not Status.FIGHTING:
         return text
     return f"{text}. {battle.label(unit.sector)}, marker: {battle.marker(unit)}"
+
+
+def _lost_on_the_way(battle: Battle) -> list[str]:
+    """Units that were wiped out this turn before any Combat, in a training that the others go on with."""
+    lost = (unit for unit in battle.state.units if unit.status is Status.LOST and unit.turn.moved)
+    return [battle.tag(unit) + "; ".join([*unit.turn.news, "wiped out on the way"]) for unit in lost]
 
 
 def _fights(battle: Battle) -> Script[list[str]]:

@@ -145,6 +145,19 @@ def test_in_the_first_trainings_the_others_go_on_when_a_unit_is_killed(training:
     assert outcome.result == "won"
 
 
+@pytest.mark.rule("DDD-221", "DDD-225")
+def test_who_is_wiped_out_by_mines_while_the_others_go_on_is_told_of_it() -> None:
+    battle, (one, two) = together(BASIC)
+    put(battle, one, "5", soldiers=2, courage=5)
+    put(battle, two, "4", soldiers=30)
+
+    act(move_units(battle), "move:7", ["5"], "stay")
+    report = act(combat(battle)).asks[-1].text
+
+    assert over(battle) is None
+    assert report.startswith("A: 5 lost to mines; wiped out on the way\nB: 6 lost")
+
+
 @pytest.mark.rule("DDD-229")
 def test_in_the_advanced_training_one_killed_unit_loses_for_all() -> None:
     battle, (one, _) = together()
