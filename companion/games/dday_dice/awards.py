@@ -73,20 +73,26 @@ def described(battle: Battle, name: str) -> str:
     return f"Award: {award.text} ({award.source})"
 
 
-_REAL = Option("deck", "out of the real deck", "the box asks which card it is, one that is new to it too")
+_NEW = Option("new", "another card", "one that the box doesn't know: it asks what the card does")
 
 
 def choose_award(battle: Battle, unit: Unit, text: str) -> Script[None]:
-    """Take any Award that is still in the deck; one that the box doesn't know is shown to it (DDD-065)."""
-    options = tuple(Option(name, name, described(battle, name)) for name in battle.state.award_deck)
+    """Take any Award that is still in the deck, a printed one in the place of a stand-in too (DDD-065)."""
+    options = [Option(name, name, described(battle, name)) for name in battle.state.award_deck]
+    if _stand_ins(battle):
+        options.append(_NEW)
     question = Choose(
-        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=(*options, _REAL)
+        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=tuple(options)
     )
     name = yield from ask(question)
-    if name == _REAL.id:
-        yield from draw_award(battle, unit)
-    else:
-        take_award(battle, unit, name)
+    if name == _NEW.id:
+        name = yield from learn(battle)
+    take_award(battle, unit, name)
+
+
+def _stand_ins(battle: Battle) -> list[str]:
+    """The cards of the deck that no owner has entered yet."""
+    return [name for name in battle.state.award_deck if battle.award(name).source is not Source.OWNER]
 
 
 def take_award(battle: Battle, unit: Unit, name: str) -> None:
@@ -107,10 +113,10 @@ def draw_award(battle: Battle, unit: Unit) -> Script[None]:
         f"{battle.tag(unit)}Draw an Award",
         rule=("DDD-066",),
         deck="dday_dice.awards",
-        options=(*options, Option("new", "another card", copies=0)),
+        options=(*options, msgspec.structs.replace(_NEW, copies=0)),
     )
     name = (yield from ask(question))[0]
-    if name == "new":
+    if name == _NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
 
@@ -125,7 +131,7 @@ def learn(battle: Battle) -> Script[str]:
     own = [name for name in battle.pack.award if name.startswith(OWN)]
     name = f"{OWN} {len(own) + len(state.learned) + 1}"
     state.learned[name] = Award(effects=(effect,), text=text, source=Source.OWNER)
-    stand_ins = [n for n in state.award_deck if battle.award(n).source is not Source.OWNER]
+    stand_ins = _stand_ins(battle)
     state.award_deck[state.award_deck.index(stand_ins[-1] if stand_ins else state.award_deck[0])] = name
     return name
 

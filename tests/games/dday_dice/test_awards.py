@@ -234,10 +234,19 @@ def test_a_straight_can_take_a_card_that_the_box_has_never_seen() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1)
 
-    act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1", "deck", ["new"], "gain", 3, 0, 1, 0)
+    act(upkeep(battle, show(unit, "R Sk St W 1S 2S B Co To")), "1", "new", "gain", 3, 0, 1, 0)
 
     assert (unit.awards, unit.awards_earned) == (["Own Award 1"], 1)
     assert unit.turn.award_drawn
+
+
+def test_a_choice_of_award_draws_none_at_random_and_asks_for_no_new_card_where_all_are_known() -> None:
+    battle, unit = alone()
+    battle.state.learned = {"Own Award 1": Award(source=Source.OWNER)}
+
+    assert "award.draw" not in act(choose_award(battle, unit, "Which?"), "new", "vehicle").keys
+    battle.state.award_deck = ["Own Award 1"]
+    assert act(choose_award(battle, unit, "Which?"), "Own Award 1").ids("award.choose") == ["Own Award 1"]
 
 
 def test_an_award_beyond_the_vocabulary_is_carried_out_by_hand() -> None:
