@@ -98,7 +98,7 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
         guns = battle.guns(unit.sector)
         text = f"{where}: DEF {_defence(battle, unit)}, {guns} gun{'' if guns == 1 else 's'}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
-    text = f"{where}: {_loss(battle, unit)} will fall. Use?"
+    text = f"{where}: {losses.due(battle, unit, _loss(battle, unit))} will fall. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
 
 

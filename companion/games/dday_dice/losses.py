@@ -15,6 +15,11 @@ ANY = "any"
 Spared: TypeAlias = Callable[[], Collection[str]]
 
 
+def due(battle: Battle, unit: Unit, count: int) -> int:
+    """How many of so many Soldiers have to be lost, less what a Medic saves (DDD-R40)."""
+    return max(0, count - battle.saves(unit))
+
+
 def suffer(
     battle: Battle, unit: Unit, count: int, phase: str, *, rule: tuple[str, ...], spare: Spared = tuple
 ) -> Script[int]:
@@ -22,8 +27,7 @@ def suffer(
 
     `spare` says which Specialists may fall only if nobody else is left (DDD-R37).
     """
-    due = max(0, count - battle.saves(unit))
-    left = due
+    left = fallen = due(battle, unit, count)
     if left and battle.abilities(unit, PayLosses):
         left = yield from _pay_otherwise(battle, unit, left)
     while left and unit.specialists and battle.strength(unit) > left:
@@ -36,7 +40,7 @@ def suffer(
         wipe_out(unit)
     else:
         unit.soldiers -= left
-    return due
+    return fallen
 
 
 def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:

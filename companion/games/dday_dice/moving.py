@@ -339,8 +339,9 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
     while names := cards.usable(battle, unit, Window.MINES):
         items = (Option(name, f"use {name}", battle.pack.item[name].text) for name in names)
-        options = (Option("done", f"take {lost}"), *items)
-        text = f"{battle.tag(unit)}Landmines: {lost} fall. Use an Item?"
+        due = losses.due(battle, unit, lost)
+        options = (Option("done", f"take {due}"), *items)
+        text = f"{battle.tag(unit)}Landmines: {due} fall. Use an Item?"
         answer = yield from ask(Choose("dday_dice.mines.items", text, rule=("DDD-091",), options=options))
         if answer == "done":
             break

@@ -86,6 +86,17 @@ def test_medic__one_fewer_lost_in_each_phase() -> None:
     assert unit.soldiers == 28 - 7
 
 
+def test_what_will_fall_is_told_less_what_a_medic_saves() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=30, specialists=["Medic"], items=["Field Radio"])
+
+    assert begin(combat(battle), "done").open.text == "Sector 4: 5 will fall. Use?"
+
+    put(battle, unit, "5", courage=9)
+    mines = begin(move_units(battle), "move:7", ["4"]).open
+    assert (mines.text, mines.options[0].label) == ("Landmines: 3 fall. Use an Item?", "take 3")
+
+
 def test_minesweeper__is_not_harmed_by_landmines() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=9, courage=9, specialists=["Minesweeper"])
