@@ -43,9 +43,10 @@ FINDS = ("Flame-Thrower", "Bangalore Torpedo", "Bazooka", "Dexedrine", "Field Ra
 """What to save Item Points for, in this order."""
 
 SAFE = 0.03
+"""A risk of being wiped out that is taken without a thought."""
+
 ENOUGH = 15
 """The strength with which a Climb is tried."""
-"""A risk of being wiped out that is taken without a thought."""
 
 
 def advise(battle: Battle, question: AnyAsk) -> object | None:
