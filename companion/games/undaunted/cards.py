@@ -191,12 +191,14 @@ def _which(table: Table, counter: Counter, found: list[str], where: str) -> Scri
     """The one who takes the casualty picks between specialist and standard card (UND-025)."""
     if table.is_bot(counter.owner):
         return found[0]
+    seen = f"Both are in {_said(where)}."
+    unseen = "Look in the hand, then the discard pile, then the deck: pick where the first one holds both."
     return (
         yield from ask(
             Choose(
                 "undaunted.casualty.card",
                 f"{table.name(counter)} hit: which card goes?",
-                f"Both are in {_said(where)}.",
+                unseen if where == "cards" else seen,
                 ("UND-025",),
                 tuple(Option(card, table.title(card)) for card in found),
             )

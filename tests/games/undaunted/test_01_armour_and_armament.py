@@ -235,6 +235,15 @@ def test_the_owner_picks_between_specialist_and_rifleman_in_the_same_place() -> 
     assert us.hand == ["rifleman-b"]
 
 
+def test_where_a_hand_is_kept_at_the_table_its_owner_looks_which_of_the_two_comes_first() -> None:
+    table = staged(ARMOUR, players="2", specialists="yes", hand="table")
+    target = put(table, "us", "rifleman-b", "1B")
+    table.state.players["us"].deck = {"grenadier-b": 1, "rifleman-b": 1}
+    ran = run(combat.fire(table, combat.Attack("ge", parse("attack 1"), "2B"), target), ["0"], "grenadier-b")
+    assert "Both are" not in ran.asks[-1].detail
+    assert ran.asks[-1].detail.startswith("Look in the hand, then the discard pile, then the deck")
+
+
 # Advance
 
 
