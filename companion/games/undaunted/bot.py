@@ -139,12 +139,12 @@ def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decis
         return 0
     suppressed = counter is not None and counter.suppressed
     if effect.rolls and not (suppressed and _is_action(effect)):
-        effect = yield from _rolled(title, effect, why)
+        effect = yield from _rolled(table, title, effect, why)
     if counter is not None and suppressed and _is_action(effect):
         counter.suppressed = False
         yield from _say(table, f"{title}: turn to ready", why, "UND-283", "UND-R21")
         return 0
-    choice = yield from choose(title, effect.choices, why)
+    choice = yield from choose(table, title, effect.choices, why)
     yield from _carry_out(Doing(table, name, title, reader, effect, choice, why))
     resolving = bot_of(table).resolving
     reader.done.add(effect.line)
@@ -168,18 +168,18 @@ def _why(reader: Reader, decision: Decision) -> str:
 
 def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
     """One press: what the bot did, after whatever has gathered."""
-    news = " ".join(table.news)
+    news = table.gathered(detail)
     table.news.clear()
-    yield from ask(Show("undaunted.bot.card", text, f"{news} {detail}".strip(), rule))
+    yield from ask(Show("undaunted.bot.card", text, news, rule))
 
 
-def _rolled(title: str, effect: Effect, why: str) -> Script[Effect]:
+def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect]:
     """The die picks; faces of what can't be done are rolled again (UND-209)."""
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
     question = Roll(
         "undaunted.bot.roll",
         f"{title}: roll for it",
-        why,
+        table.gathered(why),
         ("UND-209", "UND-210"),
         dice=(Dice("d10", 1, FACES),),
     )
@@ -189,10 +189,10 @@ def _rolled(title: str, effect: Effect, why: str) -> Script[Effect]:
             return results[face]
 
 
-def choose(title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
+def choose(table: Table, title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
     """Pick among what is tied (UND-196)."""
     text = f"{title}: {len(choices)} are tied, roll"
-    return choices[(yield from combat.randomly(text, [one.words for one in choices], why))]
+    return choices[(yield from combat.randomly(table, text, [one.words for one in choices], why))]
 
 
 def _carry_out(doing: Doing) -> Script[None]:
@@ -216,11 +216,13 @@ def _fight(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
     rule = ("UND-217", "UND-218", "UND-219")
     attack = combat.Attack(sight.side, doing.action, sight.tile or choice.tile, doing.title, doing.why, rule)
+    before = len(table.news)
     if doing.action.kind in AREA:
         yield from combat.area_attack(table, attack, choice.tile)
     else:
         assert choice.counter is not None
         yield from combat.fire(table, attack, choice.counter)
+    table.news[:] = table.news[before:] + table.news[:before]
     yield from cards.tell(table, "bot.result", *result_rules(doing.action.kind))
 
 
@@ -269,7 +271,7 @@ def _work_mines(doing: Doing) -> Script[None]:
         further = doing.reader.mine(effect.step, effect.deed)
         if not left or isinstance(further, No):
             return
-        choice = yield from choose(doing.title, further, doing.why)
+        choice = yield from choose(doing.table, doing.title, further, doing.why)
         doing.table.news.append(f"It also {choice.words}.")
 
 
@@ -321,6 +323,7 @@ def bolster(table: Table, name: str, deck: str) -> Script[None]:
         Draw(
             "undaunted.draw.bolster",
             f"Bot bolsters: top card of deck {deck}",
+            table.gathered(),
             rule=("UND-225",),
             deck=f"bolster {deck}",
             count=1,

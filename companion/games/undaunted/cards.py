@@ -58,7 +58,7 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
         table.news.append(f"{name_of(table, name)}: draw {count}.")
         return
     while count:
-        detail = "Shuffle the discard pile, it is the new deck." * _reshuffled(table, name)
+        detail = table.gathered("Shuffle the discard pile, it is the new deck." * _reshuffled(table, name))
         if not table.state.players[name].deck:
             return
         drawn = yield from ask(partial(_draw, table, name, count, detail, rule))

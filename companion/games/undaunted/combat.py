@@ -153,13 +153,11 @@ def fire(table: Table, attack: Attack, target: Counter) -> Script[bool]:
 def strike(table: Table, attack: Attack, target: Counter, against: Defence, words: str) -> Script[bool]:
     """Roll the dice of an attack whose defence is known, and carry out a hit."""
     odds = percent(chance(attack.action.x, against.total))
-    news = " ".join(table.news)
-    table.news.clear()
     rolled = yield from ask(
         Roll(
             f"undaunted.{attack.action.kind}.roll",
             f"{words}, {min(against.total, 10)}+ hits, {odds}",
-            f"{news} Defence {against}. {attack.why}".strip(),
+            table.gathered(f"Defence {against}.", attack.why),
             attack.rule or ("UND-312", "UND-316", "UND-317"),
             dice=(_dice(attack.action.x),),
         )
@@ -227,7 +225,7 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
         worst = min(danger(table, one) for one in inside)
         inside = [one for one in inside if danger(table, one) == worst]
         words = [table.title(one.unit) for one in inside]
-        return inside[(yield from randomly(f"Who in the {table.title(vehicle.unit)} is hit?", words))]
+        return inside[(yield from randomly(table, f"Who in the {table.title(vehicle.unit)} is hit?", words))]
     options = tuple(Option(one.unit, table.title(one.unit)) for one in inside)
     picked = yield from ask(
         Choose(
@@ -241,7 +239,7 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
     return next(one for one in inside if one.unit == picked)
 
 
-def randomly(text: str, words: Sequence[str], why: str = "") -> Script[int]:
+def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Script[int]:
     """Which of several, by equal shares of the faces, else roll again (UND-196, UND-R30)."""
     if len(words) == 1:
         return 0
@@ -251,7 +249,7 @@ def randomly(text: str, words: Sequence[str], why: str = "") -> Script[int]:
     question = Roll(
         "undaunted.bot.random",
         text,
-        f"{shares}. {why}".rstrip(),
+        f"{shares}. {table.gathered(why)}".rstrip(),
         ("UND-196", "UND-224", "UND-R30"),
         dice=(_dice(dice),),
     )

@@ -144,7 +144,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
         for name, card in bids.items()
     )
     first = turn_order(table)[0]
-    news = " ".join((*table.news, _put_away(table)))
+    news = table.gathered(_put_away(table))
     table.news.clear()
     yield from ask(
         Show(

@@ -57,6 +57,13 @@ class Table:
         self.bolstering = _with_action(pack, Kind.BOLSTER)
         self._solo: dict[str, SoloCard | None] = {}
 
+    def gathered(self, *more: str) -> str:
+        """The news so far and what else is to be read with them, for an ask of dice or cards.
+
+        They stay: whoever lets the box roll and draw sees no such ask.
+        """
+        return " ".join(part for part in (*self.news, *more) if part)
+
     # Who is who
 
     def foe(self, side: str) -> str:

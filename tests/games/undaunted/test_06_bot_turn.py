@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import bot, cards, rounds
+from companion.games.undaunted import bot, cards, combat, rounds
+from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
 from tests.games.undaunted.field import (
@@ -323,6 +324,29 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
     ]
     assert counter.tile == ""
     assert counter.hits == 0
+
+
+def test_what_happened_before_a_roll_is_told_after_it_too_since_the_box_may_roll_by_itself() -> None:
+    table = staged(difficulty="easy", side="us")
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "us", "scout-a", "17B")
+    attack = combat.Attack("ge", parse("grenade 2 1"), "2B")
+    table.news.append("Place German Rifleman A on 5B.")
+
+    ran = run(combat.area_attack(table, attack, "17B"), ["1", "2"], ["1", "3"])
+
+    assert ran.asks[-1].detail.startswith("Place German Rifleman A on 5B. US Rifleman A: missed.")
+    news = ["Place German Rifleman A on 5B.", "US Rifleman A: missed.", "US Scout A: missed."]
+    assert sorted(table.news) == sorted(news)
+
+
+def test_the_bots_row_is_told_before_a_die_picks_among_what_is_tied() -> None:
+    table = staged()
+    table.news.append("Bot row: Scout A.")
+
+    ran = run(combat.randomly(table, "Scout A: 2 are tied, roll", ["to 2B", "to 3B"], "Line 1."), ["7"])
+
+    assert (ran.end, ran.asks[0].detail) == (1, "0-4 to 2B; 5-9 to 3B. Bot row: Scout A. Line 1.")
 
 
 @pytest.mark.rule("UND-R20", "UND-R46")

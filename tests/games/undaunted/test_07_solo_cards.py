@@ -476,12 +476,13 @@ def test_scouted_is_the_bots_and_enemy_scouted_the_players() -> None:
 @pytest.mark.rule("UND-196", "UND-R30")
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 10, 12])
 def test_randomly_gives_each_choice_the_same_number_of_faces(count: int) -> None:
+    table = staged()
     choices = tuple(Choice(str(number)) for number in range(count))
     shares = dict.fromkeys(range(count), 0)
     again = 0
     for number in range(10 if count <= 10 else 100):
         faces = list(str(number)) if count <= 10 else [str(number // 10), str(number % 10)]
-        script = bot.choose("Rifleman", choices, "")
+        script = bot.choose(table, "Rifleman", choices, "")
         next(script)
         try:
             script.send(tuple(faces))
