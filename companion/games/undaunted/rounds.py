@@ -205,7 +205,7 @@ def _which_card(table: Table, name: str) -> Choose:
         for card in _unseen_commands(table, name)
     ]
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
-    return Choose("undaunted.turn.card", text, "", ("UND-275", "UND-279"), tuple(options))
+    return Choose("undaunted.turn.card", text, table.gathered(), ("UND-275", "UND-279"), tuple(options))
 
 
 def _mark(table: Table, card: str) -> str:

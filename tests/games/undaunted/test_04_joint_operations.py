@@ -116,6 +116,16 @@ def test_a_played_sergeant_goes_to_the_teammate_at_the_end_of_the_turn() -> None
 
 
 @pytest.mark.rule("UND-105", "UND-106")
+def test_that_command_has_passed_is_said_as_the_next_player_begins() -> None:
+    table = four()
+    table.state.players["us1"].play = ["sergeant"]
+    run(rounds.player_turn(table, "us1"))
+    table.state.players["ge1"].hand = ["rifleman-a"]
+    ran = run(rounds.player_turn(table, "ge1"), "end")
+    assert ran.asks[0].detail == "Platoon Sergeant and command go to US 2."
+
+
+@pytest.mark.rule("UND-105", "UND-106")
 def test_an_unplayed_sergeant_passes_command_from_a_hand_that_the_box_does_not_see() -> None:
     table = four(hand="table")
     ran = run(rounds.player_turn(table, "us1"), "end sergeant")
