@@ -83,15 +83,16 @@ def _mulligan(battle: Battle, unit: Unit) -> Script[None]:
     """
     if not battle.options.soldier_mulligan or unit.mulligan_used:
         return
-    if any(die.face in {Face.SOLDIER1, Face.SOLDIER2} for die in unit.dice):
+    held = battle.place(unit.sector).no_reroll
+    again = [n for n, die in enumerate(unit.dice) if die.face not in held]
+    if not again or any(die.face in {Face.SOLDIER1, Face.SOLDIER2} for die in unit.dice):
         return
     text = f"{battle.tag(unit)}No Soldiers: use the Mulligan?"
     rule = ("DDD-189", "DDD-190", "DDD-R12")
     answer = yield from ask(Choose("dday_dice.roll.mulligan", text, line(unit.dice), rule, options=_YES_NO))
     if answer == "yes":
         unit.mulligan_used = True
-        held = battle.place(unit.sector).no_reroll
-        yield from _roll(battle, unit, [n for n, die in enumerate(unit.dice) if die.face not in held], 1)
+        yield from _roll(battle, unit, again, 1)
 
 
 def _lock(battle: Battle, unit: Unit) -> Script[None]:

@@ -214,6 +214,14 @@ def test_with_one_soldier_result_there_is_no_mulligan() -> None:
     assert "roll.mulligan" not in stage.keys
 
 
+@pytest.mark.rule("DDD-189", "DDD-242")
+def test_there_is_no_mulligan_where_the_sector_holds_every_die() -> None:
+    battle, unit = alone("utah", "1", soldier_mulligan="yes")
+    put(battle, unit, "6", soldiers=9)
+
+    assert "roll.mulligan" not in begin(roll_the_dice(battle, unit), ["skull"] * 6).keys
+
+
 @pytest.mark.rule("DDD-190")
 def test_the_mulligan_is_used_once_a_game() -> None:
     battle, unit = alone(soldier_mulligan="yes")
