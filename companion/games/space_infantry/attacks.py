@@ -13,7 +13,7 @@ from companion.games.space_infantry.checks import (
     spend_command,
     title,
 )
-from companion.games.space_infantry.numbers import number, numbers
+from companion.games.space_infantry.numbers import in_order, number, numbers
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
@@ -179,6 +179,7 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
         len(attacks),
         ("SPI-111", "SPI-112", "SPI-122"),
         lying=True,
+        detail=in_order([table.enemy(foe.kind).title for foe, _ in attacks]),
     )
     normal = piercing = 0
     for (foe, level), value in zip(attacks, values, strict=True):

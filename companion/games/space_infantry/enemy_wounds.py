@@ -138,6 +138,11 @@ def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int
     chances = [0] * len(given)
     for at, many in zip(order, through, strict=True):
         chances[at] = min(given[at] - many, armor[at])
-    saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", sum(chances))
+    wearers = [
+        table.enemy(foe.kind).title
+        for foe, many in zip(fight.foes, chances, strict=True)
+        for _ in range(many)
+    ]
+    saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", wearers)
     results = iter(saved)
     return [many - sum(next(results) for _ in range(chances[at])) for at, many in enumerate(given)]

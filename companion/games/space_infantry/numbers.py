@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
@@ -34,6 +36,11 @@ def numbers(
             return (yield from _from_cup(table, blank, count, lying=lying))
         case Numbers.TYPED:
             return (yield from _typed(Choose(key, text, detail, rule, options=_CHITS), count))
+
+
+def in_order(names: Sequence[str]) -> str:
+    """Whose each number is, where they are not all of one kind."""
+    return ", ".join(names) if len(set(names)) > 1 else ""
 
 
 def tell_zeros(table: Table, key: str, values: list[int]) -> Script[list[int]]:
@@ -86,8 +93,9 @@ def _from_cup(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[l
     if lying:
         return (yield from _chits(table, blank, count, lying=True))
     totals: list[int] = []
-    for _ in range(count):
-        totals += yield from _chits(table, blank, 1, lying=False)
+    for at in range(count):
+        one = msgspec.structs.replace(blank, detail=_whose(blank, [at]))
+        totals += yield from _chits(table, one, 1, lying=False)
     return totals
 
 
@@ -127,9 +135,15 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
 
 def _more_words(blank: Draw, owners: list[int]) -> Draw:
     """The words for chits that are drawn after others, for a + or from a cup that was empty."""
+    return msgspec.structs.replace(
+        blank, text=f"{blank.text}: {len(owners)} more", detail=_whose(blank, owners)
+    )
+
+
+def _whose(blank: Draw, owners: list[int]) -> str:
+    """Who of those that the detail names gets these chits."""
     names = blank.detail.split(", ")
-    detail = ", ".join(names[owner] for owner in owners) if blank.detail else ""
-    return msgspec.structs.replace(blank, text=f"{blank.text}: {len(owners)} more", detail=detail)
+    return ", ".join(names[owner] for owner in owners) if blank.detail else ""
 
 
 def _put_back(table: Table, chits: list[str]) -> None:

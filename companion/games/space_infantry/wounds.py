@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
-from companion.games.space_infantry.numbers import numbers
+from companion.games.space_infantry.numbers import in_order, numbers
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.table import Table
 from companion.wording import counted
@@ -122,12 +122,13 @@ def pierced(wounds: Sequence[tuple[int, int]], piercing: int, *, saving: bool) -
     return [-part for part in ways[max(ways)][1]]
 
 
-def armor_saves(table: Table, key: str, whom: str, chances: int) -> Script[list[bool]]:
-    """One number for each wound that armour may stop (SPI-124, SPI-125)."""
-    if not chances:
+def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Script[list[bool]]:
+    """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125)."""
+    if not wearers:
         return []
-    text = f"Armour of {whom}: {counted(chances, 'draw')}, 4+ saves"
-    values = yield from numbers(table, key, text, chances, ("SPI-124", "SPI-125"))
+    text = f"Armour of {whom}: {counted(len(wearers), 'draw')}, 4+ saves"
+    rule = ("SPI-124", "SPI-125")
+    values = yield from numbers(table, key, text, len(wearers), rule, detail=in_order(wearers))
     return [value >= ARMOR_SAVES for value in values]
 
 
@@ -248,7 +249,8 @@ def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int
         name: min(allotted[name] - through[name], roster[name].armor)
         for name in sorted(allotted, key=lambda one: roster[one].armor)
     }
-    saved = yield from armor_saves(table, "space_infantry.wounds.armor", "the team", sum(chances.values()))
+    wearers = [roster[name].title for name, many in chances.items() for _ in range(many)]
+    saved = yield from armor_saves(table, "space_infantry.wounds.armor", "the team", wearers)
     at = 0
     for name, many in chances.items():
         inflicted[name] -= sum(saved[at : at + many])
@@ -304,7 +306,8 @@ def wound_rhino(table: Table, normal: int, piercing: int) -> Script[None]:
     rhino = table.op.rhino
     assert rhino is not None
     chances = min(normal, table.vehicle.armor)
-    saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", chances)
+    wearers = [table.vehicle.title] * chances
+    saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", wearers)
     rhino.wounds = min(rhino.wounds + normal + piercing - sum(saved), table.vehicle.wounds)
     table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}")
     if rhino.wounds == table.vehicle.wounds:

@@ -401,6 +401,29 @@ def test_how_many_chits_are_drawn_for_a_plus_and_for_whom_is_said() -> None:
     assert driver.ask.detail == "Fire Team 1, Fire Team 1"
 
 
+def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
+    told = []
+    driver = briefed(("heavy-1", "heavy-2", "assault-1"), resources={}, numbers="cup")
+    put_on(driver, "hall")
+    driver.answer("stay")
+    driver.answer(["1"])
+    driver.until("space_infantry.combat.leader")
+    driver.answer("command")
+    driver.answer(["0"])
+    driver.answer(["2"])
+    driver.answer(["1", "1", "1"])
+    driver.answer(["4", "4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-2")
+    for _ in range(2):
+        assert driver.ask.key == "space_infantry.wounds.armor"
+        told.append(driver.ask.detail)
+        driver.answer(["2"])
+
+    assert told == ["Heavy 1", "Heavy 2"]
+
+
 @pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})

@@ -308,6 +308,35 @@ def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list
     assert driver.ask.text.startswith("1 wound ")
 
 
+@pytest.mark.parametrize(
+    ("foes", "shown"), [(("tank", "grunt", "tank"), "Tank, Tank, Grunt, Tank, Tank"), (("grunt",) * 3, "")]
+)
+def test_whose_the_numbers_of_the_enemy_are_is_said_where_they_differ(
+    foes: tuple[str, ...], shown: str
+) -> None:
+    driver = in_combat(*foes)
+    calm(driver, "space_infantry.combat.range")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, *MISS)
+    calm(driver, "space_infantry.combat.enemy_chits")
+
+    assert driver.ask.detail == shown
+
+
+def test_whose_the_armour_is_is_said_where_several_draw() -> None:
+    driver = in_combat("tank", "tank", team=("heavy-1", "heavy-2", "assault-1"))
+    attack(driver, "M", [*MISS], ["4", "4", "4", "4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-2")
+    while driver.ask.key == "space_infantry.wounds.place":
+        driver.answer("assault-1" if "assault-1" in driver.ids() else "heavy-1")
+
+    assert driver.ask.key == "space_infantry.wounds.armor"
+    assert driver.ask.detail == "Heavy 1, Heavy 2"
+
+
 @pytest.mark.rule("SPI-023", "SPI-123", "SPI-124", "SPI-125")
 def test_armour_saves_on_4_for_as_many_wounds_as_icons() -> None:
     driver = in_combat("tank")
