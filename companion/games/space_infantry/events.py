@@ -127,7 +127,7 @@ def apply(table: Table, effect: Effect) -> Script[None]:
             if not effect.text:
                 table.note("nothing happens")
         case EffectKind.WOUNDS:
-            yield from wound_team(table, effect.amount, 0, anybody=True)
+            yield from wound_team(table, effect.amount, 0, anybody=True, why=effect.text)
         case EffectKind.TURNS:
             op.marker = min(max(op.marker + effect.amount, 1), table.mission.turns)
             table.note(f"Time marker to box {op.marker}")

@@ -73,6 +73,7 @@ def drop_question(table: Table) -> Choose:
     return Choose(
         "space_infantry.cache.drop",
         f"Leave {op.surplus} behind: which?",
+        "".join(op.news[-1:]),
         rule=("SPI-131", "SPI-152", "SPI-156"),
         options=tuple(
             Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many

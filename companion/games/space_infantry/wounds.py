@@ -132,10 +132,11 @@ def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Sc
     return [value >= ARMOR_SAVES for value in values]
 
 
-def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool) -> Script[None]:
+def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: str = "") -> Script[None]:
     """Wounds on the team: allotted by the player, then armour, then MediKits (SPI-119 to SPI-126, SPI-R39).
 
-    `anybody` lifts the ban of the higher levels on wounding who did not fight (SPI-190).
+    `anybody` lifts the ban of the higher levels on wounding who did not fight (SPI-190); `why` says what the
+    wounds come of, if that has not been told.
     """
     total = normal + piercing
     if not total:
@@ -144,7 +145,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool) -> Sc
         yield from wound_rhino(table, normal, piercing)
         return
     places = capacities(table, anybody=anybody)
-    allotted = yield from allot(table, total, places)
+    allotted = yield from allot(table, total, places, why)
     through = pierce_team(table, allotted, piercing)
     on_rhino = allotted.pop("rhino", 0)
     if on_rhino:
@@ -188,20 +189,20 @@ def propose(total: int, places: dict[str, int], rhino: int, spare: int) -> dict[
     return given
 
 
-def allot(table: Table, total: int, places: dict[str, int]) -> Script[dict[str, int]]:
+def allot(table: Table, total: int, places: dict[str, int], why: str = "") -> Script[dict[str, int]]:
     """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169)."""
     left = rhino_left(table)
     rhino = min(left + table.vehicle.armor, total // 2) if left else 0
     proposal = propose(total, places, rhino, max(left - 1, 0))
     words = ", ".join(f"{title(table, name)} {many}" for name, many in proposal.items())
     limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
-    if table.level.strict:
-        limits += ", only on who fought"
+    if len(places) < len(table.in_play()):
+        limits = f"{limits}, the rest on who fought" if rhino else "only on who fought"
     wish = yield from ask(
         Choose(
             "space_infantry.wounds.accept",
             f"{counted(total, 'wound')} on the team: as proposed?",
-            f"{words}; {limits}",
+            "; ".join(filter(None, (why, words, limits))),
             rule=("SPI-119", "SPI-169", "SPI-190"),
             options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
         )

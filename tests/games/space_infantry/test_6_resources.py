@@ -56,6 +56,7 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     cache(driver, "6")
     assert sum(op(driver).resources.values()) == 13
     assert driver.ask.text == "Leave 5 behind: which?"
+    assert driver.ask.detail == "Grenades found: 5"
     for kind in "MMIID":
         driver.answer(kind)
     driver.until("space_infantry.turn.action")

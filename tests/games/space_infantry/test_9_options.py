@@ -219,9 +219,23 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
     calm(driver, "space_infantry.combat.chits")
     roll(driver, "1", "1", "1", "1")
     roll(driver, "4")
+    assert ("only on who fought" in driver.ask.detail) is not allowed
     driver.answer("hand")
 
     assert ("technician" in ids(driver)) is allowed
+
+
+@pytest.mark.rule("SPI-079", "SPI-190", "SPI-R37")
+def test_an_event_at_hard_wounds_anybody_and_is_told_with_its_wounds() -> None:
+    driver = briefed(difficulty="hard", resources={})
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "4")
+    assert driver.ask.detail.startswith("Trap; ")
+    assert driver.ask.detail.endswith("on anybody who can take them")
+    driver.answer("hand")
+
+    assert "technician" in ids(driver)
 
 
 @pytest.mark.rule("SPI-190")
