@@ -53,17 +53,17 @@ def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
     specials = [name for name, one in units.items() if one.kind is Kind.SPECIAL]
     if not specials or (len(fight.foes) < table.rules.special_threshold and basics >= FEW_BASICS):
         return team
-    joining = yield from ask(partial(special_question, table, specials))
+    joining = yield from ask(partial(special_question, table, fight, specials))
     for name in joining:
         table.op.team[name].fought = True
     return [*team, *joining]
 
 
-def special_question(table: Table, specials: list[str]) -> Pick:
+def special_question(table: Table, fight: Fight, specials: list[str]) -> Pick:
     """Which Special units join."""
     return Pick(
         "space_infantry.combat.specials",
-        "Which Special units join the fight?",
+        f"{fight.range.words}: which Special units join the fight?",
         rule=("SPI-107", "SPI-108", "SPI-109"),
         options=tuple(Option(name, title(table, name)) for name in specials),
         least=0,
@@ -78,7 +78,8 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
     if table.rhino_here():
         checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]
     key = "space_infantry.combat.chits"
-    yield from place_chits(table, key, checks, ("SPI-106", "SPI-110", "SPI-173"))
+    rule = ("SPI-106", "SPI-110", "SPI-173")
+    yield from place_chits(table, key, checks, rule, f"{fight.range.words}: ")
     stimulated: list[str] = []
     if skill == "melee":
         yield from stymo_packs(table, checks)
@@ -175,7 +176,7 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
     values = yield from numbers(
         table,
         "space_infantry.combat.enemy_chits",
-        f"{counted(len(attacks), 'enemy attack')}",
+        f"{fight.range.words}: {counted(len(attacks), 'enemy attack')}",
         len(attacks),
         ("SPI-111", "SPI-112", "SPI-122"),
         lying=True,

@@ -18,11 +18,16 @@ def checks_of(table: Table, who: str, skill: str) -> list[Check]:
     return [Check(who, skill, level) for level in table.campaign.roster[who].levels.get(skill, ())]
 
 
-def place_chits(table: Table, key: str, checks: list[Check], rule: tuple[str, ...]) -> Script[None]:
-    """A random number on each check as its Action Points, in drawing order (SPI-059, SPI-R33)."""
+def place_chits(
+    table: Table, key: str, checks: list[Check], rule: tuple[str, ...], words: str = ""
+) -> Script[None]:
+    """A random number on each check as its Action Points, in drawing order (SPI-059, SPI-R33).
+
+    `words` go before how many chits there are.
+    """
     if checks:
         detail = ", ".join(title(table, check.who) for check in checks)
-        text = f"{counted(len(checks), 'chit')} for the team"
+        text = f"{words}{counted(len(checks), 'chit')} for the team"
         values = yield from numbers(table, key, text, len(checks), rule, lying=True, detail=detail)
         for check, value in zip(checks, values, strict=True):
             check.ap = value

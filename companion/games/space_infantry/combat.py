@@ -15,7 +15,6 @@ from companion.games.space_infantry.table import Table, tell
 from companion.games.space_infantry.wounds import wound_team
 
 _GO = Option("go", "Attack")
-_RANGES = {Range.MELEE: "Melee", Range.FIRE: "Fire", Range.SET: "Set"}
 
 
 def combat(table: Table, fight: Fight) -> Script[None]:
@@ -121,14 +120,14 @@ def combat_range(table: Table, fight: Fight) -> Script[None]:
     rn = yield from number(
         table,
         "space_infantry.combat.range",
-        f"Round {fight.round}: range, column {_RANGES[fight.range]}",
+        f"Round {fight.round}: range, column {fight.range.words}",
         ("SPI-100", "SPI-101", "SPI-102"),
         zero=True,
     )
     rn += table.sheet.range_shift
     rn = yield from shift_range(table, fight, rn)
     fight.range = range_at(table, fight, rn)
-    table.note(f"range {_RANGES[fight.range]}")
+    table.note(f"range {fight.range.words}")
 
 
 def range_at(table: Table, fight: Fight, rn: int) -> Range:
@@ -153,11 +152,11 @@ def shift_range(table: Table, fight: Fight, rn: int) -> Script[int]:
     wish = yield from ask(
         Choose(
             "space_infantry.combat.shift",
-            f"Range {_RANGES[now]}: change it with CP?",
+            f"Range {now.words}: change it with CP?",
             rule=("SPI-105", "SPI-R14"),
             options=(
-                Option("keep", f"Keep {_RANGES[now]}"),
-                Option("shift", f"{_RANGES[other]} for {abs(shift)} CP", f"{shift:+d} on the number"),
+                Option("keep", f"Keep {now.words}"),
+                Option("shift", f"{other.words} for {abs(shift)} CP", f"{shift:+d} on the number"),
             ),
         )
     )
@@ -192,7 +191,7 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
         options.append(Option("I", "Ambush", f"one Intelligence: {gained}"))
     return Choose(
         "space_infantry.combat.prepare",
-        f"{_RANGES[fight.range]}, {len(fight.foes)} of the enemy: ready?",
+        f"{fight.range.words}, {len(fight.foes)} of the enemy: ready?",
         rule=("SPI-133", "SPI-134", "SPI-142"),
         options=tuple(options),
     )

@@ -16,6 +16,11 @@ class Range(StrEnum):
     MELEE = "M"
     FIRE = "F"
 
+    @property
+    def words(self) -> str:
+        """As the booklet calls it."""
+        return {Range.MELEE: "Melee", Range.FIRE: "Fire"}.get(self, "Set")
+
 
 class Edge(StrEnum):
     """Who has the Ambush: strikes first in the first round, unless both have it (SPI-127, SPI-R46)."""

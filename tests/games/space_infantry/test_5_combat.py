@@ -324,6 +324,19 @@ def test_whose_the_numbers_of_the_enemy_are_is_said_where_they_differ(
     assert driver.ask.detail == shown
 
 
+@pytest.mark.parametrize(("face", "words"), [("2", "Melee: "), ("4", "Fire: ")])
+def test_the_range_is_told_with_who_joins_and_with_the_chits(face: str, words: str) -> None:
+    driver = in_combat(*["grunt"] * 5, resources={})
+    roll(driver, face)
+    assert driver.ask.key == "space_infantry.combat.specials"
+    assert driver.ask.text.startswith(words)
+    driver.answer([])
+    assert driver.ask.text == f"{words}4 chits for the team"
+    roll(driver, *MISS)
+
+    assert driver.ask.text == f"{words}5 enemy attacks"
+
+
 def test_whose_the_armour_is_is_said_where_several_draw() -> None:
     driver = in_combat("tank", "tank", team=("heavy-1", "heavy-2", "assault-1"))
     attack(driver, "M", [*MISS], ["4", "4", "4", "4"])
