@@ -27,13 +27,14 @@ def reveal_exposed(table: Table) -> Script[None]:
     yield from table.tell("okinawa.reveal.shown", ("OKI-067", "OKI-170"), "Turn up, with fog")
 
 
-def reveal(table: Table, place: str) -> Script[None]:
+def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     """Turn one card up, asking which it is if nobody knows, and put its fog on it (OKI-170, OKI-R78).
 
-    Nothing is done if the card was exchanged by hand while it was asked for.
+    `why` says what uncovered it, if that has not been told. Nothing is done if the card was exchanged by
+    hand while it was asked for.
     """
     lay_there = table.at(place).card
-    card = yield from _identified(table, place)
+    card = yield from _identified(table, place, why)
     enemy = next((one for where, one in table.exposed() if where == place and not one.up), None)
     if enemy is None or enemy.card != lay_there:
         return
@@ -50,12 +51,12 @@ def reveal(table: Table, place: str) -> Script[None]:
     enemies.check_cleared(table)
 
 
-def _identified(table: Table, place: str) -> Script[str]:
+def _identified(table: Table, place: str, why: str) -> Script[str]:
     card = table.at(place).card
     if card:
-        yield from learning.check_known(table, card, place)
+        yield from learning.check_known(table, card, place, why)
         return card
-    drawn = yield from ask(partial(_draw, table, place))
+    drawn = yield from ask(partial(_draw, table, place, why))
     if drawn[0] != learning.NEW.id:
         return drawn[0]
     return (yield from learning.enemy(table, candidates(table, table.at(place))))
@@ -80,7 +81,7 @@ def stand_in(printed: EnemyCard) -> str:
     return " (stand-in)" if printed.is_stand_in else ""
 
 
-def _draw(table: Table, place: str) -> Draw:
+def _draw(table: Table, place: str, why: str) -> Draw:
     enemy = table.at(place)
     may_be = candidates(table, enemy)
     options = tuple(
@@ -91,6 +92,7 @@ def _draw(table: Table, place: str) -> Draw:
     return Draw(
         "okinawa.reveal.card",
         f"Turn up the card in Enemy Space {place}",
+        why,
         rule=("OKI-067", "OKI-R79"),
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
         options=(*options, learning.NEW) if can_be_new else options,
@@ -149,13 +151,14 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
         return
     enemies.take_off(table, enemy)
     beside.append(enemy)
-    table.news(f"{name} goes beside the {'top' if top else 'bottom'} row")
+    moved = f"{name} goes beside the {'top' if top else 'bottom'} row"
+    table.news(moved)
     if not left.isdigit():
         return
     stack = state.row[int(left) - FIRST_POST]
     if stack and not stack[0].up:
         stack[0].done = state.enemy_turn
-        yield from reveal(table, left)
+        yield from reveal(table, left, moved)
 
 
 def spawn(table: Table, amount: int) -> None:

@@ -69,11 +69,14 @@ def objective(table: Table, number: int) -> Script[str]:
     return name
 
 
-def check_known(table: Table, card: str, place: str) -> Script[None]:
-    """Let a Known Enemy that only a stand-in describes be entered as the table shows it."""
+def check_known(table: Table, card: str, place: str, why: str) -> Script[None]:
+    """Let a Known Enemy that only a stand-in describes be entered as the table shows it.
+
+    `why` says what uncovered it, if that has not been told.
+    """
     printed = table.enemy(card)
     text = f"Enemy Space {place}: card {printed.letter}"
-    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed, "OKI-056")):
+    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed, "OKI-056", why)):
         entered = yield from entering.enemy_card(printed.letter, printed.copies)
         table.state.learned.enemy[card] = entered
 
@@ -96,12 +99,14 @@ def check_last(table: Table, card: str) -> Script[None]:
         table.state.learned.objective[card] = yield from entering.objective(printed.number)
 
 
-def _is_new(key: str, text: str, deck: str, card: str, printed: Printed, rule: str) -> Script[bool]:
+def _is_new(
+    key: str, text: str, deck: str, card: str, printed: Printed, rule: str, detail: str = ""
+) -> Script[bool]:
     """Whether a person says that the card is not as the stand-in has it; software never does."""
     if not printed.is_stand_in:
         return False
     options = (Option(card, printed.name, as_known(printed)), NEW)
-    drawn = yield from ask(Draw(key, text, rule=(rule,), deck=deck, options=options))
+    drawn = yield from ask(Draw(key, text, detail, (rule,), deck=deck, options=options))
     return drawn[0] == NEW.id
 
 

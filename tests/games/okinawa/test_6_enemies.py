@@ -8,7 +8,7 @@ from companion.games.okinawa import board, dice, effects, enemies, enemy_turn, p
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, EnemyType, When, Where
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, Table
-from tests.games.okinawa.field import enemy, run, shipped, table, texts
+from tests.games.okinawa.field import enemy, run, shipped, stop_at, table, texts
 
 
 def aimed(laid: Table, place: str) -> list[int]:
@@ -283,6 +283,21 @@ def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_adva
     assert (under.up, under.fog) == (True, 1)
     assert laid.state.health == 4
     assert laid.state.row[0] == [under]
+
+
+@pytest.mark.parametrize(
+    ("under", "key"), [(Enemy("A"), "okinawa.reveal.known"), (Enemy(pool="deck1"), "okinawa.reveal.card")]
+)
+def test_what_uncovered_a_card_is_said_where_it_is_turned_up_in_the_enemy_turn(
+    under: Enemy, key: str
+) -> None:
+    laid = table()
+    laid.state.row[1] = [under]
+    plane(laid).dice = [9]
+    question = stop_at(enemy_turn.enemy_turn(laid), key)
+
+    assert question.text.startswith(("Enemy Space 3", "Turn up the card in Enemy Space 3"))
+    assert question.detail == "Plane goes beside the bottom row"
 
 
 # Soldiers
