@@ -110,7 +110,8 @@ def team_question(table: Table) -> Choose:
     return Choose(
         "space_infantry.team.buy",
         f"Team: {left} points left",
-        rule=("SPI-038", "SPI-039", "SPI-042"),
+        f"against {table.sheet.title}" if table.op.sheet else "against an enemy unknown until met",
+        rule=("SPI-037", "SPI-038", "SPI-039", "SPI-042", "SPI-179"),
         options=(*first, DONE, *offered),
     )
 

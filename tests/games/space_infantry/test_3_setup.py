@@ -79,6 +79,7 @@ def test_one_enemy_sheet_is_drawn_for_the_whole_mission() -> None:
     assert driver.ask.is_chance
     driver.answer(["grunts"])
     assert op(driver).sheet == "grunts"
+    assert (driver.ask.key, driver.ask.detail) == ("space_infantry.team.buy", "against Grunts")
 
 
 @pytest.mark.rule("SPI-038", "SPI-040", "SPI-185")

@@ -8,6 +8,7 @@ import pytest
 from companion.engine.asks import Draw, Roll
 from companion.games.space_infantry.pack import RESOURCE_NAMES
 from companion.games.space_infantry.table import Numbers
+from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
@@ -17,6 +18,7 @@ from tests.games.space_infantry.field import (
     calm,
     campaign,
     fight,
+    fresh,
     ids,
     in_combat,
     op,
@@ -97,6 +99,8 @@ def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() ->
 
 @pytest.mark.rule("SPI-179", "SPI-R66")
 def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
+    driver = Driver(fresh(no_intelligence="on"))
+    assert driver.until("space_infantry.team.buy").detail == "against an enemy unknown until met"
     driver = briefed(no_intelligence="on")
     assert op(driver).sheet == ""
     put_on(driver, "cliff")
