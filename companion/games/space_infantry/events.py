@@ -34,7 +34,7 @@ def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
             assert effect is not None
             yield from apply(table, effect)
         else:
-            met |= yield from contact(table, part.force, part.shift)
+            met |= yield from contact(table, part.force, part.shift, early=not own)
         if not table.in_play():
             break
     return met
@@ -51,8 +51,11 @@ def happens(table: Table, part: EventString, text: str) -> Script[bool]:
     return part.span.holds(rn)
 
 
-def contact(table: Table, force: str, shift: int) -> Script[bool]:
-    """An encounter: first who comes, then the fight (SPI-087); False if the table sends nobody."""
+def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Script[bool]:
+    """An encounter: first who comes, then the fight (SPI-087); False if the table sends nobody.
+
+    An `early` one is met before the actions, which it takes the place of (SPI-178).
+    """
     if not table.op.sheet:
         yield from select_sheet(table)
     foes = yield from enemy_force(table, force, shift)
@@ -70,7 +73,7 @@ def contact(table: Table, force: str, shift: int) -> Script[bool]:
         Show(
             "space_infantry.encounter.met",
             f"Contact, class {force}: {words}",
-            f"{table.sheet.title} ({table.sheet.source}){first}",
+            f"{table.sheet.title} ({table.sheet.source}){first}{'; no actions this turn' if early else ''}",
             rule=("SPI-087", "SPI-088", "SPI-015"),
         )
     )

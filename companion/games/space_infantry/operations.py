@@ -21,6 +21,7 @@ from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
 
 STAY = Option("stay", "Stay here", "straight to the event check")
+_HOLD = Option("stay", "Stay here", "no other enemy check this turn")
 _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
@@ -122,7 +123,7 @@ def action_question(table: Table) -> Choose:
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
         rule=("SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
-        options=(*options, STAY, *treatments(table)),
+        options=(*options, _HOLD if table.rules.hard_fight else STAY, *treatments(table)),
     )
 
 

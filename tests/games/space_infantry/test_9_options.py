@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Draw, Roll
+from companion.engine.asks import Choose, Draw, Roll
 from companion.games.space_infantry.pack import RESOURCE_NAMES
 from companion.games.space_infantry.table import Numbers
 from tests.games.driver import Driver
@@ -51,11 +51,14 @@ def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
 def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on")
     put_on(driver, "cliff")
+    assert isinstance(driver.ask, Choose)
+    assert "no other enemy check this turn" in [option.detail for option in driver.ask.options]
     driver.answer("stay")
     driver.until("space_infantry.event.rn")
     roll(driver, "6")
     driver.until("space_infantry.encounter.rn")
     roll(driver, "2")
+    assert driver.until("space_infantry.encounter.met").detail == "Grunts (drill); no actions this turn"
     driver.until("space_infantry.combat.leader")
     fight(driver).foes = fight(driver).foes[:1]
     driver.answer("fight")
