@@ -15,6 +15,7 @@ from companion.games.space_infantry.table import Table, tell
 from companion.games.space_infantry.wounds import wound_team
 
 _GO = Option("go", "Attack")
+_SHIFT = "shift"
 
 
 def combat(table: Table, fight: Fight) -> Script[None]:
@@ -139,31 +140,36 @@ def range_at(table: Table, fight: Fight, rn: int) -> Range:
 
 def shift_range(table: Table, fight: Fight, rn: int) -> Script[int]:
     """Command Points as plus or minus on the range number, where that can change it (SPI-105, SPI-R14)."""
-    command = table.op.command
-    now = range_at(table, fight, rn)
-    reach = {
-        shift: range_at(table, fight, rn + shift)
-        for shift in sorted(range(-command, command + 1), key=abs)
-        if shift and range_at(table, fight, rn + shift) is not now
-    }
-    if not reach:
+    if not shift_for(table, fight, rn):
         return rn
-    shift, other = next(iter(reach.items()))
-    wish = yield from ask(
-        Choose(
-            "space_infantry.combat.shift",
-            f"Range {now.words}: change it with CP?",
-            rule=("SPI-105", "SPI-R14"),
-            options=(
-                Option("keep", f"Keep {now.words}"),
-                Option("shift", f"{other.words} for {abs(shift)} CP", f"{shift:+d} on the number"),
-            ),
-        )
+    wish = yield from ask(partial(shift_question, table, fight, rn))
+    if wish == _SHIFT:
+        shift = shift_for(table, fight, rn)
+        table.op.command -= abs(shift)
+        rn += shift
+    return rn
+
+
+def shift_for(table: Table, fight: Fight, rn: int) -> int:
+    """The smallest change of the range number that gives the other range; 0 if no Command Points reach it."""
+    command, now = table.op.command, range_at(table, fight, rn)
+    nearest = sorted(range(-command, command + 1), key=abs)
+    return next((shift for shift in nearest if range_at(table, fight, rn + shift) is not now), 0)
+
+
+def shift_question(table: Table, fight: Fight, rn: int) -> Choose:
+    """Whether Command Points change the range."""
+    now, shift = range_at(table, fight, rn), shift_for(table, fight, rn)
+    options = [Option("keep", f"Keep {now.words}")]
+    if shift:
+        other = range_at(table, fight, rn + shift)
+        options.append(Option(_SHIFT, f"{other.words} for {abs(shift)} CP", f"{shift:+d} on the number"))
+    return Choose(
+        "space_infantry.combat.shift",
+        f"Range {now.words}, {table.op.command} CP: change it?",
+        rule=("SPI-105", "SPI-R14"),
+        options=tuple(options),
     )
-    if wish == "keep":
-        return rn
-    table.op.command -= abs(shift)
-    return rn + shift
 
 
 def preparations(table: Table, fight: Fight) -> Script[None]:

@@ -119,6 +119,17 @@ def test_command_points_are_plus_or_minus_on_the_range(face: str, there: Range) 
     assert op(driver).command == 0
 
 
+def test_command_points_taken_away_by_hand_change_no_range_any_more() -> None:
+    driver = in_combat("grunt", orders="command")
+    roll(driver, "6")
+    roll(driver, "2")
+    assert driver.ask.text == "Range Melee, 2 CP: change it?"
+    op(driver).command = 0
+    driver.restate()
+
+    assert ids(driver) == ["keep"]
+
+
 @pytest.mark.rule("SPI-106")
 def test_every_basic_unit_gets_a_chit() -> None:
     driver = in_combat("grunt")
