@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from companion.engine.asks import Number, Script, ask
 from companion.games.okinawa.cards import TokenKind
@@ -47,24 +48,29 @@ def block(table: Table, amount: int, source: str) -> Script[int]:
 
     The common ones go first: they return to their supply and can be gained again (OKI-152, OKI-103).
     """
-    state = table.state
-    most = min(amount, sandbags(table)) if table.refereed else amount
-    if not most:
+    if not _usable(table, amount):
         return amount
-    used = yield from ask(
-        Number(
-            "okinawa.enemy.sandbags",
-            f"{source}: {amount} damage. Sandbags?",
-            "\n".join((*state.news, "Each blocks 1 damage.", *_both_kinds(table))),
-            ("OKI-216", "OKI-R68"),
-            least=0,
-            most=most,
-        )
-    )
+    used = yield from ask(partial(_how_many, table, amount, source))
     if table.refereed:
         for _ in range(used):
             spend_sandbag(table)
     return amount - used
+
+
+def _usable(table: Table, amount: int) -> int:
+    """How many sandbags can go against so much damage; in mode `enemy` the box does not know of them."""
+    return min(amount, sandbags(table)) if table.refereed else amount
+
+
+def _how_many(table: Table, amount: int, source: str) -> Number:
+    return Number(
+        "okinawa.enemy.sandbags",
+        f"{source}: {amount} damage. Sandbags?",
+        "\n".join((*table.state.news, "Each blocks 1 damage.", *_both_kinds(table))),
+        ("OKI-216", "OKI-R68"),
+        least=0,
+        most=_usable(table, amount),
+    )
 
 
 def spend_sandbag(table: Table) -> None:

@@ -12,7 +12,7 @@ from companion.engine import autoplay, chance
 from companion.engine.asks import RESTATED, AnyAsk, Draw
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, enemy_turn, moving
+from companion.games.okinawa import GAME, dice, enemy_turn, health, moving
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
@@ -163,6 +163,20 @@ def test_a_die_stored_by_hand_as_action_dice_are_to_be_rolled_is_not_rolled() ->
     with pytest.raises(StopIteration):
         script.send(question.accept(["1", "2", "3", "4"]))
     assert laid.state.pool == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("held", [0, 2])
+def test_sandbags_set_by_hand_as_they_are_asked_for_change_how_many_can_be_used(held: int) -> None:
+    laid = table()
+    laid.state.sandbags = 1
+    script = health.block(laid, 3, "Test")
+    assert script.send(None).most == 1
+    laid.state.sandbags = held
+    question = script.send(RESTATED)
+    assert question.most == held
+    with pytest.raises(StopIteration) as end:
+        script.send(question.accept(held))
+    assert (end.value.value, laid.state.sandbags) == (3 - held, 0)
 
 
 def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
