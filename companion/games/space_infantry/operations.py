@@ -197,12 +197,10 @@ def attempt(table: Table, target: str) -> Script[None]:
 
 def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
     """The Success Levels of one turn: checks, Command Points, Intelligence, Demo Charges (4.2.A.2, 6.1)."""
-    able = able_units(table, skill)
     activated: tuple[str, ...] = ()
     gained = 0
-    if able or not has_skill(table, skill):
-        question = activation_question(table, target, skill, able)
-        activated = yield from ask(question)
+    if activation_question(table, target, skill).options:
+        activated = yield from ask(partial(activation_question, table, target, skill))
     if _UNSKILLED.id in activated:
         gained = yield from unskilled(table)
     elif activated:
@@ -225,12 +223,16 @@ def has_skill(table: Table, skill: str) -> bool:
     return bool(crew) or any(one.levels.get(skill) for one in table.in_play().values())
 
 
-def activation_question(table: Table, target: str, skill: str, able: list[str]) -> Pick:
-    """Which units get chits: those with the skill, and the leader for Command Points (SPI-059, SPI-060)."""
+def activation_question(table: Table, target: str, skill: str) -> Pick:
+    """Which units get chits: those with the skill, and the leader for Command Points (SPI-059, SPI-060).
+
+    Nobody where those who have it can't use it now.
+    """
+    able = able_units(table, skill)
     options = [_unit_option(name, title(table, name)) for name in able]
     leader = table.leader()
     if not able:
-        options.append(_UNSKILLED)
+        options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
         other = f"instead of {skill}" if leader in able else ""
         if starred(table, skill):

@@ -280,6 +280,18 @@ def test_an_event_happens_once_in_the_whole_game() -> None:
     assert op(driver).turn == 2
 
 
+def test_a_leader_put_out_of_combat_by_hand_as_units_are_activated_commands_no_more() -> None:
+    driver = briefed()
+    driver.until("space_infantry.turn.action")
+    driver.answer("try:hall")
+    assert "command" in ids(driver)
+    leader = campaign(driver).roster["leader"]
+    op(driver).team["leader"].wounds = leader.wounds
+    driver.restate()
+
+    assert "command" not in ids(driver)
+
+
 @pytest.mark.rule("SPI-079", "SPI-080", "SPI-R30")
 def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() -> None:
     driver = briefed()
