@@ -94,7 +94,7 @@ class Line:
 
     def back_to(self, length: int) -> str:
         """What going back to the first `length` items takes back, in words."""
-        first, *more = (item.title for item in self.items[length:] if item.is_decision)
+        first, *more = (self.items[at].title for at in stops(self.items) if at >= length)
         return f"{first} and {len(more)} more" if more else first
 
     def undo(self, length: int) -> None:

@@ -103,6 +103,42 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
     assert len(line.items) == 5
 
 
+class Opener(Toy):
+    """Rolls twice for who begins, before anything is decided."""
+
+    def script(self) -> Script[Outcome]:
+        for one in ("North", "South"):
+            yield from ask(
+                Roll("toy.start", f"{one} rolls to begin", dice=(msgspec.structs.replace(D6, count=1),))
+            )
+        outcome = yield from super().script()
+        return outcome
+
+
+def test_an_undo_of_opening_dice_is_journaled_by_what_was_rolled_and_holds_after_a_resume(
+    journal: Journal,
+) -> None:
+    game = msgspec.structs.replace(GAME, start=Opener)
+    session = Session.create(journal, game, PACKS, Wish(seed=7, dice="manual"))
+    play(session, ["3"])
+    session.undo()
+    assert session.kept == ("3",)
+    play(session, ["4"], ["5"], "stones")
+    session.undo(3)
+    deeds = [
+        entry.item.label for entry in journal.entries(session.meta.id) if entry.act is Act.UNDO and entry.item
+    ]
+    assert deeds == ["North rolls to begin", "North rolls to begin and 2 more"]
+    session.close()
+    with Session.resume(journal, game, session.meta.id) as again:
+        assert (opened(again).text, again.kept) == ("North rolls to begin", ("4",))
+        for _ in range(3):
+            again.redo()
+        assert opened(again).key == "toy.stones"
+        with pytest.raises(BadAnswer, match="nothing to redo"):
+            again.redo()
+
+
 def test_undo_never_rolls_again(session: Session) -> None:
     play(session, "dice")
     first = session.state
