@@ -33,8 +33,11 @@ def calendar(wall: float) -> datetime:
 
 
 def local(wall: float) -> datetime:
-    """Date and time as clocks show them where this machine stands."""
-    return calendar(wall).astimezone()
+    """Date and time as clocks show them where this machine stands; UTC at the ends of all calendars."""
+    try:
+        return calendar(wall).astimezone()
+    except OverflowError:
+        return calendar(wall)
 
 
 def system() -> Stamp:

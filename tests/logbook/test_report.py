@@ -95,6 +95,18 @@ def test_an_evening_is_told_by_the_day_it_was_here(
     time.tzset()
 
 
+@pytest.mark.parametrize("zone", ["EAST-14", "WEST11"])
+def test_a_time_at_the_end_of_the_calendar_has_a_day_in_every_zone(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    with monkeypatch.context() as there:
+        there.setenv("TZ", zone)
+        time.tzset()
+        for created in (253_402_300_799, -62_135_596_800):
+            assert day(msgspec.structs.replace(journal.session(played), created=created))
+    time.tzset()
+
+
 def test_without_its_game_a_session_is_still_told(journal: Journal, played: str) -> None:
     told = report(journal, None, journal.session(played))
     assert "toy is not installed" in told.caveat
