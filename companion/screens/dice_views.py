@@ -29,6 +29,7 @@ class RollView:
     def __init__(self, question: Roll, kept: Sequence[str] = ()) -> None:
         self.question = question
         self._dice = [dice for dice in question.dice for _ in range(dice.count)]
+        self._kept = list(kept)
         self._faces: list[str | None] = [*kept] if kept else [None] * len(self._dice)
         self._read: list[str | None] = [None] * len(self._dice)
         self._unsure: list[int] = []
@@ -109,14 +110,21 @@ class RollView:
         return [face for face in self._faces if face is not None]
 
     def say(self, key: str) -> bool:
-        """Name the face of the die under the cursor by a key; False for a key that names none."""
-        if self._at == len(self._dice):
+        """Name the face of the die under the cursor by a key; False for a key that names none.
+
+        Where the dice stand as they were kept, it begins the roll anew: they are to be put right.
+        """
+        is_over = self._at == len(self._dice)
+        if is_over and self._faces != self._kept:
             return False
-        faces = self._dice[self._at].faces
+        at = 0 if is_over else self._at
+        faces = self._dice[at].faces
         face = by_place(faces).get(key, key)
         if face not in faces:
             return False
-        self._faces[self._at] = face
+        if is_over:
+            self._faces = [None] * len(self._dice)
+        self._at, self._faces[at] = at, face
         self._accept()
         return True
 
@@ -154,6 +162,7 @@ class DrawView:
 
     def __init__(self, question: Draw, kept: Sequence[str] = ()) -> None:
         self.question = question
+        self._kept = list(kept)
         self._cards = list(kept)
         self._at = 0
 
@@ -195,8 +204,10 @@ class DrawView:
         return list(self._cards) if self.question.count == 1 else None
 
     def say(self, key: str) -> bool:
-        """Name the next card by its place from 1 among all that may come."""
+        """Name the next card by its place from 1 among all that may come; kept ones give way to it."""
         options, place = self.question.options, int(key) - 1
+        if self._complete and self._cards == self._kept and 0 <= place < len(options):
+            self._cards = []
         if self._complete or not 0 <= place < len(options) or options[place] not in self._left:
             return False
         self._cards.append(options[place].id)

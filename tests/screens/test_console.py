@@ -135,6 +135,25 @@ def test_a_digit_that_is_no_face_and_one_after_the_last_die_name_nothing() -> No
 
 
 @pytest.mark.parametrize(
+    ("question", "kept", "keys", "answer"),
+    [
+        (roll(Dice("d6", 1, D6)), ("5",), "3", ["3"]),
+        (roll(Dice("d6", 2, D6)), ("5", "6"), "7311", ["3", "1"]),
+        (roll(Dice("d6", 2, D6)), ("5", "6"), "", ["5", "6"]),
+        (Draw("k", "Draw", deck="unknown", count=2, options=ABC), ("a", "b"), "9311", ["c", "a"]),
+        (Draw("k", "Draw", deck="unknown", count=2, options=ABC), ("a", "b"), "", ["a", "b"]),
+    ],
+)
+def test_a_digit_at_kept_dice_or_cards_says_them_anew(
+    question: AnyAsk, kept: tuple[str, ...], keys: str, answer: object
+) -> None:
+    console = Console(FakeSight(question, kept=kept))
+    for key in keys:
+        console.say(key)
+    assert console.press(Button.OK) == Reply(5, answer)
+
+
+@pytest.mark.parametrize(
     ("question", "keys", "answer"),
     [
         (Pick("k", "Which?", options=ABC, least=2, most=2), "31", ["c", "a"]),
