@@ -97,7 +97,7 @@ def edit(record: str, data: Path | None) -> None:
 
 def _enter(record: str, data: Path | None) -> None:
     from companion.engine.errors import BadInput
-    from companion.engine.packs import add_owned, build
+    from companion.engine.packs import add_owned, build, owned
     from companion.games import load
     from companion.table.entering import Draft, enter
     from companion.table.typed import lines_from
@@ -111,8 +111,12 @@ def _enter(record: str, data: Path | None) -> None:
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
-    tables = enter(partial(game.entry, pack, thing), lines_from(sys.stdin), sys.stdout, draft)
+    script = partial(game.entry, pack, thing)
+    if draft.forget_outdated(script, owned(folder, name).tables):
+        click.echo("The pack has changed since this was entered here: your answers of then are not offered.")
+    tables = enter(script, lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
         return
     click.echo(f"Saved in {add_owned(folder, name, tables)}")
+    draft.save()

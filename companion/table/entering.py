@@ -26,11 +26,14 @@ class Answered(msgspec.Struct, frozen=True):
     answer: object
 
 
+SAVED = Answered("", "saved", None)
+
+
 class Draft:
     """The answers of one entry in a file of JSON lines, so that it can be gone on with or corrected.
 
     What was answered before is offered where the same is asked in the same order; a file that can't be
-    read offers nothing.
+    read offers nothing. A last line says whether the entry was saved: see `forget_outdated`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,6 +43,25 @@ class Draft:
             self._before = msgspec.json.Decoder(Answered).decode_lines(path.read_bytes())
         except (OSError, msgspec.DecodeError, RecursionError):
             self._before = []
+        self._is_saved = SAVED in self._before
+        if self._is_saved:
+            self._before.remove(SAVED)
+
+    def forget_outdated(self, script: Callable[[], Script[Tables]], pack: Tables) -> bool:
+        """Offer nothing of an entry that was saved and would not lead to what `pack` says now; True if so.
+
+        The record may have been changed elsewhere since, say on the page, and some entries go by what is
+        known: the same answers would undo the one and do the other twice.
+        """
+        if not self._is_saved or _is_in(self._result(script), pack):
+            return False
+        self._before = []
+        return True
+
+    def save(self) -> None:
+        """Note that the pack has what was answered."""
+        self._before = [SAVED]
+        self._write()
 
     @property
     def answers(self) -> list[object]:
@@ -74,6 +96,24 @@ class Draft:
     def _place(self, question: AnyAsk) -> int | None:
         asked = question.fingerprint(), question.text
         return next((at for at, one in enumerate(self._before) if (one.ask, one.text) == asked), None)
+
+    def _result(self, script: Callable[[], Script[Tables]]) -> Tables | None:
+        """What the script comes to by the answers of before; None if it wants others."""
+        running, before = script(), list(self._before)
+        try:
+            question = next(running)
+            while (at := self._place(question)) is not None:
+                accepted = question.accept(self._before[at].answer)
+                del self._before[: at + 1]
+                question = running.send(accepted)
+        except StopIteration as end:
+            tables: Tables = end.value
+            return tables
+        except BadAnswer:
+            return None
+        finally:
+            self._before = before
+        return None
 
     def _write(self) -> None:
         try:
@@ -123,6 +163,14 @@ def enter(
     except StopIteration as end:
         tables: Tables = end.value
         return tables
+
+
+def _is_in(tables: Tables | None, pack: Tables) -> bool:
+    """Whether a pack says of these records what they say, as it is on disk."""
+    if tables is None:
+        return False
+    told: Tables = msgspec.json.decode(msgspec.json.encode(tables))
+    return all(pack.get(table, {}).get(name) == one for table in told for name, one in told[table].items())
 
 
 def _meant(question: AnyAsk, line: str, before: object | None) -> object:

@@ -1,5 +1,6 @@
 """The command line: exit codes, errors of one line, and what it does not import."""
 
+import io
 import json
 import os
 import pty
@@ -499,3 +500,22 @@ def test_an_interrupted_game_says_that_it_is_saved() -> None:
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert err.strip() == f"Saved. companion resume goes on with {hello['session']}."
+
+
+def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def entered(line: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(line * 60))
+        run(["pack", "edit", "okinawa.enemy.A", "--data", str(tmp_path)])
+        return capsys.readouterr().out
+
+    entered("1\n")
+    pack = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
+    assert "health = 1" in pack.read_text()
+    assert "as before" in entered("\n")
+    pack.write_text(pack.read_text().replace("health = 1", "health = 3"))
+    said = entered("\n")
+    assert said.startswith("The pack has changed since")
+    assert "as before" not in said
+    assert "health = 3" in pack.read_text()

@@ -83,3 +83,18 @@ def test_r8_a_line_that_means_nothing_is_refused_where_a_card_is_entered(tmp_pat
     record, said = entered(tmp_path / "draft", line, "4", "1", "gun")
     assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
     assert "\n! " in said
+
+
+def test_an_entry_that_was_saved_offers_only_what_the_pack_still_says(tmp_path: Path) -> None:
+    tables = enter(entry_script, ("4", "1", "gun"), io.StringIO(), draft := Draft(tmp_path / "draft"))
+    assert tables is not None
+    elsewhere: Tables = {"enemy": {"A": {"health": 7, "attack": 1, "hit": ["gun"]}}}
+    assert not Draft(tmp_path / "draft").forget_outdated(entry_script, elsewhere)  # it was never saved
+    draft.save()
+    stored: Tables = {"enemy": {"A": {"health": 4, "attack": 1, "hit": ["gun"]}}}
+    assert not Draft(tmp_path / "draft").forget_outdated(entry_script, stored)
+    assert entered(tmp_path / "draft", "", "", "")[0] == {"health": 4, "attack": 1, "hit": ("gun",)}
+    draft.save()
+    outdated = Draft(tmp_path / "draft")
+    assert outdated.forget_outdated(entry_script, elsewhere)
+    assert outdated.offered(next(entry_script())) is None
