@@ -12,7 +12,7 @@ from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
 from vision import sets
-from vision.camera import Camera, open_camera
+from vision.camera import Camera, CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.train.posed import BLUE, RED, WHITE, Posed, tray
 
@@ -148,3 +148,34 @@ def test_a_locked_die_that_the_thrown_one_turns_over_is_named() -> None:
 
 def test_under_a_hand_nothing_is_read() -> None:
     assert seen(film(*THREE, hand=True), 3) == []
+
+
+OTHERS = (
+    Posed("d6", "5", (200, 300), 20, body=WHITE),
+    Posed("d6", "2", (300, 120), 70, body=RED, ink=WHITE),
+    Posed("d6", "4", (420, 200), 5, body=BLUE, ink=WHITE),
+)
+
+
+@pytest.mark.parametrize(("answered", "faces"), [(True, [("3", "1", "6")]), (False, [("2", "4", "5")])])
+def test_dice_of_a_roll_that_was_entered_while_the_camera_was_gone_are_not_those_of_the_next(
+    answered: bool, faces: list[tuple[str, ...]]
+) -> None:
+    dice_sets = (sets.load("d6"),)
+    rolls = [Roll("demo.roll", f"Roll {n}", dice=(Dice("d6", 3, D6),)) for n in range(3)]
+    jobs = [Job(n, roll, groups(roll, dice_sets), dice_sets) for n, roll in enumerate(rolls, start=1)]
+    gone = CameraError(Fault.MISSING, "gone")
+    still = [noisy(tray(OTHERS), n) for n in range(40)]
+    again = film(*THREE)[15:] if answered else []  # by whom it was entered, and rolls the next then
+    watch = TrayWatch(FakeCamera([*film(), gone, gone, *still, *again]))
+    events: list[Seen | Notice] = []
+    for _ in film():
+        events += watch.look(jobs[0])
+    for job in (jobs[0], jobs[1 if answered else 0]):
+        with pytest.raises(CameraError):
+            list(watch.look(job))
+    for _ in (*still, *again):
+        events += watch.look(jobs[1 if answered else 0])
+    assert [sorted(event.faces) for event in events if isinstance(event, Seen)] == [
+        sorted(one) for one in faces
+    ]
