@@ -278,9 +278,14 @@ class TerminalFront:
                 console.say(key)
 
     def _suspend(self) -> None:
-        """Stop with the terminal as the shell had it; the screen is back when the game goes on."""
+        """Stop with the terminal as the shell had it; the screen is back when the game goes on.
+
+        A script that the game was started by has stopped already: the terminal is the shell's again.
+        """
+        usual = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         self.__exit__()
         signal.raise_signal(signal.SIGTSTP)
+        signal.signal(signal.SIGTTOU, usual)
         self.__enter__()
 
     def _override(self) -> None:

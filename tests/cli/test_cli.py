@@ -519,3 +519,24 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     assert said.startswith("The pack has changed since")
     assert "as before" not in said
     assert "health = 3" in pack.read_text()
+
+
+def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_path: Path) -> None:
+    script = tmp_path / "play.sh"
+    script.write_text(f"cd {ROOT}\n{sys.executable} -m companion play okinawa --dice software\n")
+    shell, ours = pty.fork()
+    if not shell:
+        os.execvpe("sh", ["sh", "-i"], os.environ | {"TERM": "xterm-256color", "PS1": "$ ", "ENV": ""})
+    screen_of(ours, "$ ")
+    os.write(ours, f"sh {script}\n".encode())
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"\x1a")
+    assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
+    time.sleep(0.5)
+    os.write(ours, b"fg\n")
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"q")
+    assert "companion resume" in screen_of(ours, "companion resume")
+    os.write(ours, b"exit\n")
+    os.waitpid(shell, 0)
+    os.close(ours)
