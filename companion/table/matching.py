@@ -133,12 +133,14 @@ def match(
     before: Sequence[Die] | None = None,
     *,
     unwatched: bool = False,
+    relit: bool = False,
 ) -> Throw | None:
     """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
 
     Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
-    where all of them may be dice that lay there; `unwatched` says that nobody saw how they came.
+    where all of them may be dice that lay there; `unwatched` says that nobody saw how they came, `relit` that
+    another light may have shown them.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
@@ -148,14 +150,14 @@ def match(
     candidates = [rolled(group, changes, roll.locked, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    old = may_have_lain(changes, unwatched=unwatched)
+    old = relit or may_have_lain(changes, unwatched=unwatched)
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         remarks += [*each.remarks, *counted(group, each)]
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
-        remarks = ["thrown, or only moved?"]
+        remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
     return Throw(tuple(places), "; ".join(remarks))
 
 

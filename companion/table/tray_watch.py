@@ -24,7 +24,7 @@ from companion.table.matching import Group, Place, Throw, match, nothing_of
 from companion.wording import counted
 from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
-from vision.settle import Settler, State, View
+from vision.settle import DARKEST, Settler, State, View
 from vision.tray import TrayView
 from vision.votes import moves, vote
 
@@ -37,6 +37,9 @@ TRAY_WIDTH = 480
 
 FRAME = (0, 255, 255)
 """The colour (BGR) round the dice that are taken where there are more."""
+
+RELIT = 1.6
+"""How many times as bright a picture is in which dice may have come to light, not into the tray."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -135,10 +138,10 @@ class TrayWatch:
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.
 
-        Dice that lay so before the roll was asked for were thrown early, or only pushed aside. Where the
-        reading fails, the throw is still to be read.
+        Dice that lay so before the roll was asked for were thrown early, or only pushed aside; what another
+        light shows may have lain there unseen. Where the reading fails, the throw is still to be read.
         """
-        last, saw_mat = self._now or (), self._view.sees_mat
+        last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
@@ -151,7 +154,8 @@ class TrayWatch:
         if unwatched and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unwatched)
+        lit = relit(scene, field)
+        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unwatched, relit=lit)
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)
@@ -251,6 +255,14 @@ def is_taught(dice_set: DiceSet) -> bool:
     """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
     taught = teach.complete(dice_set)
     return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
+
+
+def relit(before: Image | None, after: Image) -> bool:
+    """Whether the light is so much another that dice may have come to light, not into the tray."""
+    if before is None:
+        return False
+    dark, bright = sorted(float(image.mean()) + DARKEST for image in (before, after))
+    return bright > RELIT * dark
 
 
 def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | None]]:

@@ -179,3 +179,12 @@ def test_dice_of_a_roll_that_was_entered_while_the_camera_was_gone_are_not_those
     assert [sorted(event.faces) for event in events if isinstance(event, Seen)] == [
         sorted(one) for one in faces
     ]
+
+
+@pytest.mark.parametrize("dim", [0.03, 0.05, 0.1])
+def test_r10_dice_that_a_lamp_brings_to_light_are_not_taken_for_thrown(dim: float) -> None:
+    lit = tray(THREE)
+    faint = np.asarray(lit * dim, np.uint8)
+    frames = [noisy(faint, n) for n in range(20)] + [noisy(lit, n) for n in range(25)]
+    (found,) = seen(frames, 3)
+    assert found.doubtful == (0, 1, 2)
