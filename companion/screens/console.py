@@ -182,6 +182,12 @@ class Console:
         )
 
     @property
+    def turned(self) -> float:
+        """How far what is shown has been turned to its end: 0 at its start, 1 where its last line is seen."""
+        beyond = len(self._shown.lines(self._columns)) - self._space
+        return min(1.0, self._top / beyond) if beyond > 0 else 0.0
+
+    @property
     def _shown(self) -> View:
         return self._over or self._view
 

@@ -98,7 +98,7 @@ class TerminalDisplay:
 
     def _now(self, console: Console, columns: int, height: int) -> Text:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
-        at, screen = console.at, console.screen()
+        at = console.at
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
@@ -108,7 +108,7 @@ class TerminalDisplay:
         above = fitting(
             [part for line in said for part in _wrapped(line, columns)],
             height - min(len(options), 3),
-            end=screen.above and not screen.below,
+            console.turned,
         )
         if at is not None and at < len(options):
             options[at].stylize("bold")
@@ -173,12 +173,17 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
     return hints(question)
 
 
-def fitting(lines: list[str], room: int, *, end: bool) -> list[str]:
-    """The lines there is room for, the first or at the `end` the last, with a word of the rest."""
+def fitting(lines: list[str], room: int, turned: float) -> list[str]:
+    """The lines there is room for, so far `turned` from the first to the last, with a word of the rest."""
     room = max(2, room)  # the least that says anything
     if len(lines) <= room:
         return lines
-    return ["^ more", *lines[len(lines) - room + 1 :]] if end else [*lines[: room - 1], "v more"]
+    start = round(turned * (len(lines) - room))
+    above, below = start > 0, start + room < len(lines)
+    if room < 3:  # for one of the words
+        above = above and not below
+    shown = lines[start + above : start + room - below]
+    return ["^ more"] * above + shown + ["v more"] * below
 
 
 def _section(panel: Section, columns: int | None) -> list[Text]:
