@@ -1,6 +1,7 @@
 """From the tray to the roll: nothing is guessed, nothing is taken for rolled that was not (R14)."""
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,9 +142,10 @@ def test_a_tray_that_was_pushed_with_its_dice_is_no_throw() -> None:
     assert (faces(found), found.doubtful) == (["3", "4"], ())
 
 
-def test_a_die_that_may_only_have_been_shoved_is_asked_about() -> None:
+@pytest.mark.parametrize("far", [45, 90])
+def test_a_die_that_may_only_have_been_shoved_is_asked_about(far: float) -> None:
     before = (red("3", 0), red("4", 100))
-    found = throw(strikes(1), red("3", 45), before=before)
+    found = throw(strikes(1), red("3", far), before=before)
     assert (faces(found), found.doubtful, found.remark) == (["3"], (0,), "thrown, or only moved?")
     assert throw(strikes(1), red("5", 45), before=before).doubtful == ()
     assert throw(strikes(1), red("3", 200), before=before).doubtful == ()
