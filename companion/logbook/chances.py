@@ -16,6 +16,8 @@ from functools import cache
 
 import msgspec
 
+from companion.wording import counted
+
 LEVEL = 0.05
 POWER = 0.8
 LOADED = 1.25
@@ -35,13 +37,13 @@ class Fairness(msgspec.Struct, frozen=True):
     @property
     def figures(self) -> str:
         """The test in figures, for those who want them."""
-        return f"(chi-square {self.chi_square:.2f}, p {self.p:.3f}, {self.rolls} rolls)"
+        return f"(chi-square {self.chi_square:.2f}, p {self.p:.3f}, {counted(self.rolls, 'roll')})"
 
     def __str__(self) -> str:
         if self.rolls < self.needed:
             return (
-                f"{self.rolls} rolls say too little: about {self.needed} are needed to notice a face that "
-                f"comes {LOADED - 1:.0%} too often. Nothing is known against these dice."
+                f"{counted(self.rolls, 'roll')} can't tell: about {self.needed} are needed to notice a face "
+                f"that comes {LOADED - 1:.0%} too often. Nothing is known against these dice."
             )
         if self.p >= LEVEL:
             return (

@@ -50,7 +50,7 @@ def _signs(table: Table) -> Panel:
             *pairs,
             "NP1: pawn 1 of North, NPP: two pawns",
             "@: access to the prison, o: bunker",
-            ": where a freed prisoner is put",
+            ":: where a freed prisoner is put",
             "F23: field, row 2, column 3",
             "I: inner road, O: outer road",
             "M45: main area, row 4, column 5",
