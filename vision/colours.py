@@ -42,14 +42,15 @@ def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[s
     """The colour of a die among known ones and its chance; None when none is known.
 
     The chance is halved where the darker half of the die has another colour, since a lamp washes black white,
-    and in a picture that is all grey.
+    and in a picture that is all grey, where it may be one of several.
     """
     import numpy as np
 
     seen = _levels(frame, box)
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
-    return colour, chance if darker == colour and not _is_grey(frame) else chance / 2
+    doubtful = darker != colour or (len(known) > 1 and _is_grey(frame))
+    return colour, chance / 2 if doubtful else chance
 
 
 def _is_grey(frame: Frame) -> bool:

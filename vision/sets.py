@@ -152,7 +152,7 @@ def checked(kind: DieKind) -> DieKind:
         known = _SHOWN[kind.marks]
         raise DiceSetError(
             f"die {kind.name!r} with {kind.marks.value} can't show {', '.join(strange)}: "
-            f"its faces are of {known[0]} to {known[-1]}"
+            f"its faces are {known[0]} to {known[-1]}"
         )
     return kind
 

@@ -118,10 +118,10 @@ class Gallery:
         sure of its colour.
         """
         tones = self._tones.get(die, {})
-        unseen = [colour for colour in self._kinds[die].colours if colour not in tones]
-        colour, chance = colours.told(frame, box, colours.named(unseen) | tones if tones else tones)
-        is_told = not tones or not unseen or bool(colours.named(unseen))
-        return colour, chance if is_told else chance / 2
+        unseen = [colour for colour in self._kinds[die].colours if tones and colour not in tones]
+        common = colours.named(unseen)
+        colour, chance = colours.told(frame, box, common | tones)
+        return colour, chance if common or not unseen else chance / 2
 
     def confusions(self) -> tuple[Confusion, ...]:
         """Each sample held against all others: which faces are taken for which, the most frequent first."""

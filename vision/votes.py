@@ -22,7 +22,6 @@ SAME_PLACE = 0.35
 PUSHED = 0.75
 """Of a die's side: so far a die is pushed by a hand or another die, the same face up."""
 
-
 SHOVED = 2.5
 """Of a die's side: so far a die is shoved at most, by a hand that takes another one out or with its tray."""
 

@@ -141,7 +141,10 @@ class LinesFront:
             or len(answer) != len(seen.unsure)
         ):
             return answer
-        said = dict(zip(seen.unsure, answer, strict=True))
+        question = self._table.ask
+        assert isinstance(question, Roll), "what was seen is of a roll"
+        places = [by_place(one.faces) for one in question.dice for _ in range(one.count)]
+        said = {at: places[at].get(word, word) for at, word in zip(seen.unsure, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)] if said else answer
 
     def _seen(self) -> Seen | None:

@@ -83,10 +83,10 @@ def put(
                 counter.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
-            pressed = True
             fresh = event.at - changed_at < loop.LOCKOUT
             if fresh and not event.keyboard and event.button is Button.OK:
                 continue
+            pressed = True
             intent = console.press(event.button)
             if isinstance(intent, Quit):
                 return intent

@@ -16,7 +16,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll
 from companion.engine.game import Panel as Section
 from companion.engine.session import Said
 from companion.screens.console import Console, ending
@@ -166,6 +166,8 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
             marks = [" [x]" if option.id in picked else "" for option in options]
             lines = [line + mark for line, mark in zip(numbered(options, KEYS), marks, strict=True)]
             return [*lines, f"  (pick {wanted(least, most)}, then Enter)"]
+        case Number(least=least, most=most):
+            return [f"  ({least} to {most}, then Enter)"]
         case Draw(options=options, count=count):
             return [*numbered(options, KEYS), f"  ({count} cards, then Enter)"]
         case Roll(dice=dice):

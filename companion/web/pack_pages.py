@@ -109,7 +109,7 @@ async def save(request: Request) -> Response:
     fields = await pages.form(request)
     shelf, table, name = await _place(request)
     kind = shelf.type_of(table)
-    record = record_of(kind, fields.texts)
+    record, trouble = record_of(kind, fields.texts), ""
     if "add" in fields:
         path = fields.text("add")
         record = with_row(kind, record, path, fields.text(f"add:{path}"))
@@ -118,12 +118,12 @@ async def save(request: Request) -> Response:
     else:
         try:
             await run_in_threadpool(shelf.keep, table, name, record, whole="compared" in fields)
-        except PackError:
-            # The form says beside itself what is wrong.
-            pass
+        except PackError as error:
+            trouble = str(error).removeprefix(f"{shelf.path}: ")
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
-    return _form(request, shelf, table, name, record, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return _form(request, shelf, table, name, record, status=status, trouble=trouble)
 
 
 async def check(request: Request) -> Response:
@@ -175,7 +175,17 @@ def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tu
         return _shelf(request, request.path_params["game"]).read_in(file, shown, replace=replace)
 
 
-def _form(request: Request, shelf: Shelf, table: str, name: str, record: Record, *, status: int) -> Response:
+def _form(
+    request: Request,
+    shelf: Shelf,
+    table: str,
+    name: str,
+    record: Record,
+    *,
+    status: int,
+    trouble: str = "",
+) -> Response:
+    """The form of a record; `trouble` is why it was not kept."""
     shown = fields_of(shelf.type_of(table), record)
     return pages.page(
         request,
@@ -187,16 +197,15 @@ def _form(request: Request, shelf: Shelf, table: str, name: str, record: Record,
         fields=shown,
         stand_ins=shelf.stand_ins(table, name),
         mine=shelf.owned.tables.get(table, {}).get(name, {}),
-        checked=_checked(shelf, table, name, record) if record else "",
+        checked=_checked(shelf, table, name, record, trouble) if record or trouble else "",
     )
 
 
-def _checked(shelf: Shelf, table: str, name: str, record: Record) -> str:
+def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str = "") -> str:
     bare = {field: value for field, value in record.items() if field != "source"}
     template = pages.templates().get_template("_checked.html")
-    return template.render(
-        problems=shelf.problems(table, name, bare), preview=shelf.preview(table, name, bare)
-    )
+    problems = dict.fromkeys([*filter(None, [trouble]), *shelf.problems(table, name, bare)])
+    return template.render(problems=list(problems), preview=shelf.preview(table, name, bare))
 
 
 def _summary(shelf: Shelf) -> Summary:

@@ -4,12 +4,15 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 
 import pytest
 
 import vision
 from companion.engine import Journal, Session, Wish
+from companion.engine.asks import Dice, Roll
 from companion.table.camera_dice import CameraDice
+from companion.table.events import Seen
 from companion.table.lines import LinesFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -73,6 +76,16 @@ def test_a_doubtful_roll_is_shown_and_typed(typed: str, tmp_path: Path) -> None:
     assert "* camera saw: 2 ?; type what is at each ?, or all faces as they are" in text
     assert "Roll to climb: 2 6" not in text
     assert "Height 6" in text
+
+
+def test_the_face_of_a_doubtful_symbol_die_may_be_typed_by_its_place() -> None:
+    roll = Roll("toy.roll", "Roll", dice=(Dice("ff", 2, ("blank", "soldier", "tank")),))
+    answers: list[object] = []
+    table = SimpleNamespace(ask=roll, n=1, kept=None, seen=Seen(1, ("tank", None), "camera", (1,)))
+    table.answer = lambda _, answer: answers.append(answer)
+    for line in ("2", "soldier", "1 3"):
+        LinesFront(table, (), io.StringIO())._do(line)
+    assert answers == [["tank", "soldier"], ["tank", "soldier"], ["blank", "tank"]]
 
 
 def test_a_sure_roll_that_the_disk_has_no_room_for_can_be_taken_again(

@@ -78,6 +78,8 @@ def test_in_a_picture_that_is_all_grey_no_colour_is_sure():
     assert colours.told(picture, box, known)[1] > 0.9
     grey = np.repeat(picture.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
     assert colours.told(grey, box, known)[1] <= 0.5
+    assert colours.told(grey, box, {}) == (None, 1.0)
+    assert colours.told(grey, box, colours.named(["red"])) == ("red", 1.0)
 
 
 def test_a_colour_between_two_is_doubtful():

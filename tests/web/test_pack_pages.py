@@ -1,12 +1,13 @@
 """Cards are entered, checked, used, taken out as one file and in again; nothing hostile comes with them."""
 
+import errno
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from companion.engine import Game
+from companion.engine import Game, packs
 from companion.engine.packs import add_owned
 from companion.web.cards import Shelf
 from companion.web.house import House
@@ -37,6 +38,20 @@ def test_a_card_that_was_entered_is_used(client: TestClient, house: House) -> No
     client.post(f"{path}/answer", data={"n": live.table.n, "answer": "card"})
     client.post(f"{path}/answer", data={"n": live.table.n, "answer": "d"})
     assert live.table.session.play.state.height == 5
+
+
+def test_a_card_that_the_disk_did_not_take_is_not_called_right(
+    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(packs, "write_whole", full)
+    said = enter(client, "d", steps="3")
+    assert said.status_code == 422
+    assert "not saved: No space left on device" in said.text
+    assert "Nothing is wrong" not in said.text
+    assert owned(house) == ""
 
 
 def test_a_torn_pack_hides_no_other_game(client: TestClient, house: House) -> None:

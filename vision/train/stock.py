@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from vision.frames import Frame
     from vision.labels import LabelledDie
+    from vision.train.scenes import Scene
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -67,6 +68,11 @@ def generate(folder: Path, files: int, *, each: int = 250, mix: dict[str, float]
 def _generate(folder: Path, each: int, mix: dict[str, float] | None, number: int) -> None:
     rng = np.random.default_rng(1000 + number)
     scenes = [scene(rng, size=SIZE, mix=mix) for _ in range(each)]
+    write(folder, number, scenes)
+
+
+def write(folder: Path, number: int, scenes: Iterable[Scene]) -> None:
+    """A file of scenes, as `generated` reads them."""
     shots = [
         (cv2.imencode(".jpg", s.picture, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].tobytes(), s.dice, s.hands)
         for s in scenes
@@ -75,7 +81,7 @@ def _generate(folder: Path, each: int, mix: dict[str, float] | None, number: int
 
 
 def generated(folder: Path) -> list[Shot]:
-    """Every scene that `generate` wrote there."""
+    """Every scene that was written there."""
     shots: list[Shot] = []
     for file in sorted(folder.glob("*.pkl")):
         for encoded, dice, hands in pickle.loads(file.read_bytes()):  # noqa: S301  # our own files

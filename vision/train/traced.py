@@ -12,7 +12,6 @@ import contextlib
 import itertools
 import math
 import os
-import pickle
 import sys
 import tempfile
 from pathlib import Path
@@ -29,7 +28,7 @@ from mathutils import Matrix, Vector
 from vision.train import scenes, stock, surfaces
 from vision.train.marks import SIDE
 from vision.train.render import Camera, Picture, Placed, draw
-from vision.train.scenes import Label, Scene, Thrown
+from vision.train.scenes import Scene, Thrown
 from vision.train.solids import Points
 
 if TYPE_CHECKING:
@@ -88,7 +87,6 @@ class _View:
     def __init__(
         self, rng: np.random.Generator, camera: Camera, pixels: float, size: tuple[int, int]
     ) -> None:
-        bpy.ops.wm.read_factory_settings(use_empty=True)
         self._rng = rng
         self._camera = camera
         self._size = size
@@ -98,6 +96,7 @@ class _View:
 
     def build(self, dice: list[Thrown]) -> None:
         """Put everything there."""
+        bpy.ops.wm.read_factory_settings(use_empty=True)
         self._world()
         self._lamps()
         self._table()
@@ -472,24 +471,14 @@ def _quiet() -> Iterator[None]:
         os.close(nowhere)
 
 
-def write(folder: Path, number: int) -> None:
-    """A file of scenes, as `stock.generated` reads them, from the seed in its name."""
-    rng = np.random.default_rng(50_000 + number)
-    shots: list[tuple[bytes, list[Label], list[tuple[float, float, float, float]]]] = []
-    while len(shots) < EACH:
-        made = scene(rng, size=stock.SIZE)
-        encoded = cv2.imencode(".jpg", made.picture, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].tobytes()
-        shots.append((encoded, made.dice, made.hands))
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{number:03d}.pkl").write_bytes(pickle.dumps(shots))
-
-
 def main() -> None:
-    """Write files FIRST to LAST - 1 into OUT."""
+    """Write files FIRST to LAST - 1 into OUT, from the seeds in their names."""
     out, first, last = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     cv2.setNumThreads(1)
+    out.mkdir(parents=True, exist_ok=True)
     for number in range(first, last):
-        write(out, number)
+        rng = np.random.default_rng(50_000 + number)
+        stock.write(out, number, [scene(rng, size=stock.SIZE) for _ in range(EACH)])
         print(out / f"{number:03d}.pkl", flush=True)
 
 

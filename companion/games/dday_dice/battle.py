@@ -219,10 +219,11 @@ class Battle:
 
     # --- prices
 
-    def cheaper(self, unit: Unit, what: Price) -> int:
-        """How much cheaper something is for a Unit."""
-        own = sum(e.by for e in self.abilities(unit, Cheapen) if e.what is what and not e.everyone)
-        return own + sum(e.by for e in self._everyones(Cheapen) if e.what is what and e.everyone)
+    def cheaper(self, unit: Unit, what: Price, *, along: bool = True) -> int:
+        """How much cheaper something is for a Unit; `along` says whether its Vehicle is."""
+        own = self.abilities(unit, Cheapen, along=along)
+        less = sum(e.by for e in own if e.what is what and not e.everyone)
+        return less + sum(e.by for e in self._everyones(Cheapen) if e.what is what and e.everyone)
 
     def specialist_price(self, unit: Unit, name: str) -> int:
         """In Stars, never below 0 (DDD-R53)."""
@@ -233,10 +234,10 @@ class Battle:
         return max(0, self.pack.item[name].cost - self.cheaper(unit, Price.ITEM))
 
     def vehicle_price(self, unit: Unit, name: str) -> int:
-        """In Item Points; discounts are for Items alone (DDD-R52)."""
+        """In Item Points; discounts are for Items alone (DDD-R52), and one aboard is left behind first."""
         if self.place(unit.sector).vehicle_free:
             return 0
-        off = self.cheaper(unit, Price.ITEM) if self.options.vehicle_discount else 0
+        off = self.cheaper(unit, Price.ITEM, along=False) if self.options.vehicle_discount else 0
         return max(0, self.pack.vehicle[name].cost - off)
 
     # --- DEF

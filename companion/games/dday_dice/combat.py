@@ -95,8 +95,8 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
     options = tuple(_options(battle, unit, window))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     if window is Window.COMBAT:
-        guns = battle.guns(unit.sector)
-        text = f"{where}: DEF {_defence(battle, unit)}, {guns} gun{'' if guns == 1 else 's'}. Use?"
+        guns = counted(battle.guns(unit.sector), "gun")
+        text = f"{where}: DEF {_defence(battle, unit)}, {guns}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
     text = f"{where}: {losses.due(battle, unit, _loss(battle, unit))} will fall. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)

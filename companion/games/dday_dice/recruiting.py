@@ -138,7 +138,7 @@ def _vehicles(battle: Battle, unit: Unit) -> list[Option]:
     if price > unit.points or (price and found_all):
         return []
     if unit.vehicle:
-        return [Option("abandon", f"leave {unit.vehicle}", f"for the {name}; it is gone for good")]
+        return [Option("abandon", f"leave {unit.vehicle}", f"out of the game; then find the {name}")]
     return [Option(f"vehicle:{name}", f"{name} ({price} IP)", battle.pack.vehicle[name].text)]
 
 

@@ -52,7 +52,7 @@ def _hurt_soldier(table: Table, side: str, amount: int) -> None:
     defeat(table, side)
 
 
-def defeat(table: Table, target: str) -> None:
+def defeat(table: Table, target: str, how: str = "is defeated") -> None:
     """Take an enemy off the Battlefield at once; raises `Captured` or `GameOver` if it was the last."""
     state = table.state
     if target == BEIGE:
@@ -64,7 +64,7 @@ def defeat(table: Table, target: str) -> None:
     else:
         enemy = table.at(target)
         goes = "back to its pile" if table.letter(enemy.card) else "to the discard"
-        table.news(f"{table.name_of(enemy)} is defeated: {goes}")
+        table.news(f"{table.name_of(enemy)} {how}: {goes}")
         take_off(table, enemy)
         put_away(table, enemy.card)
     check_cleared(table)

@@ -180,7 +180,7 @@ def _fallback_returns(table: Table) -> None:
     state.fallback = []
     shuffle = f"Shuffle the Fallback cards ({fallen}) with" if fallen else "Take"
     table.news(
-        f"{shuffle} {len(mixed) - fallen} Unknown Enemies and deal all face down to Spaces 2, 3, 4, 5, 2 "
+        f"{shuffle} Unknown Enemies ({len(mixed) - fallen}) and deal all face down to Spaces 2, 3, 4, 5, 2 "
         "and so on. The letters go on top"
     )
     sure = [enemy.card for enemy in mixed if enemy.card]

@@ -122,7 +122,7 @@ def _move(value: int, end: int, name: str, cost: int, *, mine: bool) -> Option:
 
 def _does(table: Table, action: Action) -> str:
     """What an activation does, and which of its tokens it can't give (OKI-161, OKI-R49)."""
-    gains = [icon.icon.value for icon in table.icons(action) if icon.icon in activation.GAINS]
+    gains = dict.fromkeys(i.icon.value for i in table.icons(action) if i.icon in activation.GAINS)
     empty = [f"; no {kind} token left" for kind in gains if tokens.supply_is_empty(table, kind)]
     return table.side_text(action) + "".join(empty)
 
@@ -194,7 +194,7 @@ def act(table: Table, chosen: str) -> Script[None]:
             state.pool.remove(int(values[1]))
             rondel.space_of(state, int(values[0])).action.suppressed = False
         case "leave":
-            enemies.defeat(table, values[0])
+            enemies.defeat(table, values[0], "leaves")
         case _:
             yield from tokens.use(table, chosen)
 

@@ -353,9 +353,11 @@ def test_a_vehicle_may_be_left_for_the_one_that_the_sector_offers() -> None:
 
 
 @pytest.mark.rule("DDD-085", "DDD-100")
-@pytest.mark.parametrize(("points", "found", "vehicle"), [(19, 0, "Jeep"), (20, 1, "Half-Track")])
+@pytest.mark.parametrize(
+    ("points", "found", "vehicle"), [(19, 0, "Jeep"), (20, 1, "Half-Track"), (19, 0, "Armored Car")]
+)
 def test_no_vehicle_is_left_for_one_that_could_not_be_found(points: int, found: int, vehicle: str) -> None:
-    battle, unit = alone("juno")
+    battle, unit = alone("juno", vehicle_discount="yes")
     put(battle, unit, "5", soldiers=9, points=points, vehicle=vehicle, stars=2)
     unit.turn.found = found
 

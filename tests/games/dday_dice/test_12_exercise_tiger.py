@@ -145,7 +145,6 @@ def test_in_the_first_trainings_the_others_go_on_when_a_unit_is_killed(training:
     assert outcome.result == "won"
 
 
-@pytest.mark.rule("DDD-221", "DDD-225")
 def test_who_is_wiped_out_by_mines_while_the_others_go_on_is_told_of_it() -> None:
     battle, (one, two) = together(BASIC)
     put(battle, one, "5", soldiers=2, courage=5)

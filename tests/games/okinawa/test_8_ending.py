@@ -407,7 +407,7 @@ def test_what_is_to_be_done_for_hill_89_is_told() -> None:
         "Soldiers of the Fallback Area go to Space 1 too",
         "Take H out of the Fallback Area first: no other is left",
     ]
-    assert "Shuffle the Fallback cards (2) with 4 Unknown Enemies" in told.detail
+    assert "Shuffle the Fallback cards (2) with Unknown Enemies (4)" in told.detail
 
 
 @pytest.mark.rule("OKI-247")

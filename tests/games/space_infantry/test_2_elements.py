@@ -140,7 +140,6 @@ def test_a_node_has_a_requirement_and_an_event_string(needs: str, events: tuple[
     assert [one.rule for one in faults(msgspec.structs.replace(pack(), mission={"drill": broken}))] == [told]
 
 
-@pytest.mark.rule("SPI-079", "SPI-201")
 @pytest.mark.parametrize(
     ("effect", "told"),
     [
@@ -166,7 +165,6 @@ def test_what_an_event_or_a_counter_does_can_be_done(effect: Effect, told: list[
     assert sorted(one.rule for one in faults(changed)) == told
 
 
-@pytest.mark.rule("SPI-089")
 def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
     raid = Effect(EffectKind.ENCOUNTER, what="S")
     den = msgspec.structs.replace(DRILL.nodes["den"], events=("4+/E",), effect=raid)
@@ -178,7 +176,6 @@ def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
         assert [(one.path, one.rule) for one in faults(changed)] == [(f"mission.drill.{path}", "SPI-089")]
 
 
-@pytest.mark.rule("SPI-049")
 @pytest.mark.parametrize(("find", "told"), [(("map",), []), (("map", "map"), ["SPI-049"])])
 def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) -> None:
     goal = msgspec.structs.replace(DRILL.goal, find=find)
@@ -308,7 +305,6 @@ def test_an_enemy_attacks_once_for_each_level() -> None:
     assert driver.ask.dice[0].count == 3
 
 
-@pytest.mark.rule("SPI-021")
 @pytest.mark.parametrize(
     ("enemy", "told"),
     [

@@ -115,7 +115,6 @@ def test_a_played_sergeant_goes_to_the_teammate_at_the_end_of_the_turn() -> None
     assert table.state.players["us1"].discard == {"rifleman-a": 1}
 
 
-@pytest.mark.rule("UND-105", "UND-106")
 def test_that_command_has_passed_is_said_as_the_next_player_begins() -> None:
     table = four()
     table.state.players["us1"].play = ["sergeant"]

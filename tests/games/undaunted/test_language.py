@@ -281,7 +281,6 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     }
 
 
-@pytest.mark.rule("UND-124", "UND-126")
 def test_a_type_that_only_the_solo_section_brings_needs_a_solo_card_too() -> None:
     changed = with_section({"scenario": "la-raye", "faction": "ge", "supply": {"sniper": 3}})
     bare = {name: card for name, card in changed.solo.items() if card.unit != "sniper"}
