@@ -34,6 +34,11 @@ class Source(StrEnum):
     RULEBOOK = "rulebook"
     OWNER = "owner"
 
+    @property
+    def trust(self) -> int:
+        """Its rank: of two sources the one with more is believed."""
+        return _TRUST[self]
+
 
 _TRUST = {source: rank for rank, source in enumerate(Source)}
 
@@ -93,7 +98,7 @@ def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str,
 def merge(game: str, files: Iterable[PackFile]) -> Merged:
     """One set of records from several packs; of two packs of one source the later wins."""
     merged = Merged(game, {}, {}, {})
-    for file in sorted(files, key=lambda one: _TRUST[one.header.source]):
+    for file in sorted(files, key=lambda one: one.header.source.trust):
         if file.header.game != game:
             raise PackError(f"{file.path}: pack.game: this is a pack for {file.header.game}, not {game}")
         for table, records in file.tables.items():
@@ -117,7 +122,7 @@ def _merge_record(merged: Merged, file: PackFile, path: str, record: Record) -> 
 
 def _weakest(merged: Merged, path: str, record: Record) -> Source:
     spoken = [merged.sources[f"{path}.{field}"] for field in record if f"{path}.{field}" in merged.sources]
-    return min(spoken, key=_TRUST.__getitem__, default=Source.OWNER)
+    return min(spoken, key=lambda one: one.trust, default=Source.OWNER)
 
 
 def build(merged: Merged, pack_type: type[P]) -> P:

@@ -240,8 +240,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 def least_trusted_first(cards: Mapping[str, Printed]) -> list[str]:
     """The names of cards, stand-ins first and the owner's last."""
-    ranks = {source: rank for rank, source in enumerate(Source)}
-    return sorted(cards, key=lambda name: ranks[cards[name].source])
+    return sorted(cards, key=lambda name: cards[name].source.trust)
 
 
 def by_letter(pack: Pack) -> dict[str, str]:

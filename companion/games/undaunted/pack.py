@@ -8,6 +8,8 @@ from functools import cache
 
 import msgspec
 
+from companion.engine.packs import Source
+
 ANY = "any"
 """The name of the solo section that serves every scenario without one of its own."""
 
@@ -233,10 +235,6 @@ def type_name(card: str) -> str:
     return card[:-2] if squad_of(card) else card
 
 
-TRUST = {"owner": 0, "rulebook": 1, "stand-in": 2}
-"""Whose records are believed first."""
-
-
 def fits(pack: Pack, pattern: str, card: str) -> bool:
     """Whether a bolster deck's pattern means a card: "rest", "squad a", a type or the card itself.
 
@@ -258,7 +256,9 @@ def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloC
         and (not card.scenarios or scenario in card.scenarios)
         and (not card.factions or faction in card.factions)
     ]
-    return sorted(fitting, key=lambda card: (TRUST[card.source], not card.scenarios, not card.factions))
+    return sorted(
+        fitting, key=lambda card: (-Source(card.source).trust, not card.scenarios, not card.factions)
+    )
 
 
 def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
@@ -269,7 +269,7 @@ def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
     for wanted in ((scenario, faction), (scenario, ""), (ANY, faction), (ANY, "")):
         fitting = [one for one in pack.section.values() if (one.scenario, one.faction) == wanted]
         if fitting:
-            return min(fitting, key=lambda one: TRUST[one.source])
+            return max(fitting, key=lambda one: Source(one.source).trust)
     return None
 
 
