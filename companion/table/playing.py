@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from companion.engine.files import write_whole
+
 
 class Playing:
     """A name in the data folder: written when a session is taken up, gone when its player left it."""
@@ -21,11 +23,8 @@ class Playing:
 
     def begin(self, session: str) -> None:
         """A session is on the table from now on."""
-        try:
-            self._path.write_text(session, encoding="utf-8")
-        except OSError:
-            # It is a convenience: the menu offers the newest unfinished session too.
-            return
+        with suppress(OSError):  # it is a convenience: the menu offers the newest unfinished session too
+            write_whole(self._path, session.encode())
 
     def left(self) -> None:
         """Its player left it; on a disk that became read-only it is offered again, that is all."""

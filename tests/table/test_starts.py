@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.table.playing import Playing
 from companion.table.starts import StartRecord
+from tests.engine.disk import disk_full_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,4 +99,12 @@ def test_a_session_is_left_also_on_a_disk_that_became_read_only(
     playing.begin("s1")
     monkeypatch.setattr("pathlib.Path.unlink", refuse)
     playing.left()
+    assert playing.interrupted() == "s1"
+
+
+def test_a_full_disk_does_not_empty_the_name_of_the_session_on_the_table(tmp_path: Path) -> None:
+    playing = Playing(tmp_path)
+    playing.begin("s1")
+    with disk_full_at(0):
+        playing.begin("s2")
     assert playing.interrupted() == "s1"
