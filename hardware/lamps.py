@@ -48,11 +48,6 @@ class Lamps:
         except (gpiozero.GPIOZeroError, OSError) as error:
             raise PinsError(f"lamp: {error}") from error
 
-    @property
-    def mood(self) -> Mood:
-        """What is being shown."""
-        return self._mood
-
     def show(self, mood: Mood) -> None:
         """Show a mood; the one that is shown already goes on undisturbed."""
         if mood is self._mood:

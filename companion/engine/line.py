@@ -107,7 +107,7 @@ class Line:
                 if item.by != SOFTWARE:
                     self._kept[item.key, asked[item.key]] = item
                 asked[item.key] += 1
-        starts = [length, *(at for at in stops(self.items) if at > length)] if self.items[length:] else []
+        starts = [length, *(at for at in stops(self.items) if at > length)]
         for start, end in reversed(list(zip(starts, [*starts[1:], len(self.items)], strict=True))):
             self._undone.append(self.items[start:end])
         del self.items[length:]

@@ -114,12 +114,11 @@ class Console:
         n: int,
         faces: Sequence[str | None],
         doubtful: Sequence[int],
-        source: str,
         others: Sequence[Sequence[str | None]] = (),
     ) -> None:
         """Show dice that a reader saw for ask `n`; too late is ignored. For the rest see RollView."""
         if n == self._n and isinstance(self._view, RollView):
-            self._view.offer(faces, doubtful, source, others)
+            self._view.offer(faces, doubtful, others)
             self._follow()
 
     @property
@@ -230,8 +229,7 @@ class Console:
             return answer if isinstance(answer, Override) else None
         if self._sight.ask is None:
             return Quit()
-        corrected = self._view.corrected if isinstance(self._view, RollView) else ()
-        return Reply(self._n, answer, corrected)
+        return Reply(self._n, answer)
 
     def _entries(self) -> list[tuple[Option, Callable[[], Intent | None]]]:
         sight = self._sight

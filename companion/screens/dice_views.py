@@ -35,29 +35,16 @@ class RollView:
         self._unsure: list[int] = []
         self._others: Sequence[Sequence[str | None]] = ()
         self._at = len(self._dice) if kept else 0
-        self.source = "kept" if kept else ""
-
-    @property
-    def faces(self) -> tuple[str | None, ...]:
-        """The faces so far, None where nobody has said."""
-        return tuple(self._faces)
 
     @property
     def at(self) -> int | None:
         """The place of the die under the cursor; None when all have been said."""
         return self._at if self._at < len(self._dice) else None
 
-    @property
-    def corrected(self) -> tuple[int, ...]:
-        """The places where a person said otherwise than the reader."""
-        pairs = zip(self._read, self._faces, strict=True)
-        return tuple(place for place, (read, said) in enumerate(pairs) if read is not None and read != said)
-
     def offer(
         self,
         faces: Sequence[str | None],
         doubtful: Sequence[int],
-        source: str,
         others: Sequence[Sequence[str | None]] = (),
     ) -> None:
         """Show what a reader saw; the cursor stands on the first die that it can't vouch for.
@@ -70,7 +57,6 @@ class RollView:
         self._at = unsure[0] if unsure else len(self._dice)
         self._unsure = unsure
         self._others = others
-        self.source = source
 
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)

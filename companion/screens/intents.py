@@ -20,11 +20,10 @@ class Button(StrEnum):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """An answer to ask `n`; `corrected` are the places of dice where a person overruled a reader."""
+    """An answer to ask `n`."""
 
     n: int
     answer: object
-    corrected: tuple[int, ...] = ()
 
 
 class Undo(msgspec.Struct, frozen=True):

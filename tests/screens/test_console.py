@@ -110,7 +110,7 @@ def roll(*dice: Dice) -> Roll:
 
 def test_a_digit_names_the_face_of_the_die_that_is_asked_about() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    console.offer(5, ["1", None, "3"], [1], "camera")
+    console.offer(5, ["1", None, "3"], [1])
     assert console.die == 1
     assert console.say("6")
     assert console.die is None
@@ -210,21 +210,21 @@ def test_back_goes_back_to_the_die_before() -> None:
 
 def test_dice_that_were_read_for_sure_need_one_press() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    console.offer(5, ["2", "5", "5"], (), "camera")
+    console.offer(5, ["2", "5", "5"], ())
     assert pressed(console, "ok") == Reply(5, ["2", "5", "5"])
 
 
-def test_only_the_doubtful_die_is_asked_and_its_correction_is_known() -> None:
+def test_only_the_doubtful_die_is_asked() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    console.offer(5, ["2", "5", "5"], (1,), "camera")
+    console.offer(5, ["2", "5", "5"], (1,))
     assert "2 [5] 5" in shown(console.screen())
     assert "2/3 d6: 5" in shown(console.screen())
-    assert pressed(console, "up", "ok") == Reply(5, ["2", "4", "5"], corrected=(1,))
+    assert pressed(console, "up", "ok") == Reply(5, ["2", "4", "5"])
 
 
 def test_a_die_that_nobody_has_named_is_shown_before_it_counts() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    console.offer(5, ["2", None, "5"], (1,), "camera")
+    console.offer(5, ["2", None, "5"], (1,))
     assert pressed(console, "ok") is None
     assert "2 1 5" in shown(console.screen())
     assert pressed(console, "ok") == Reply(5, ["2", "1", "5"])
@@ -233,15 +233,15 @@ def test_a_die_that_nobody_has_named_is_shown_before_it_counts() -> None:
 def test_which_of_too_many_dice_were_rolled_is_one_press_and_another_is_near() -> None:
     others = [["4", None]] * 2
     console = Console(FakeSight(roll(Dice("d6", 2, D6))))
-    console.offer(5, ["2", "5"], (), "camera", others)
+    console.offer(5, ["2", "5"], (), others)
     assert "others: 4 -" in shown(console.screen())
     assert pressed(console, "ok") == Reply(5, ["2", "5"])
-    assert pressed(console, "up", "down", "ok", "ok") == Reply(5, ["2", "4"], corrected=(1,))
+    assert pressed(console, "up", "down", "ok", "ok") == Reply(5, ["2", "4"])
 
 
 def test_dice_read_for_an_ask_that_is_gone_are_ignored() -> None:
     console = Console(FakeSight(roll(Dice("d6", 1, D6))))
-    console.offer(4, ["6"], (), "camera")
+    console.offer(4, ["6"], ())
     assert "d6: 1" in shown(console.screen())
 
 
