@@ -17,6 +17,11 @@ LOCKOUT = 0.3
 """Seconds after a changed prompt in which a button press is taken for the old one (R12)."""
 
 
+def is_too_soon(press: Press, changed_at: float) -> bool:
+    """Whether a button's OK was meant for the prompt that stood there before."""
+    return press.button is Button.OK and not press.keyboard and press.at - changed_at < LOCKOUT
+
+
 class Display(Protocol):
     """Something that shows the console: an OLED, a terminal."""
 
@@ -35,7 +40,7 @@ class Loop:
         dice: DiceSource | None = None,
         *,
         console: Console | None = None,
-        typed: Callable[[str], None] | None = None,
+        typed: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.table = table
         self.events = events
@@ -71,20 +76,17 @@ class Loop:
             case Notice(text=text):
                 self.table.notice = text
                 self.table.tell()
-            case Typed(text=text) if self._typed is not None:
-                self._guarded(lambda: self._typed(text) if self._typed else None)
+            case Typed(text=text):
+                self._guarded(lambda: self._typed(text))
             case Changed():
                 self._look(time.monotonic())
             case Tick():
                 self.console.tick()
             case Closed():
                 self._done = event
-            case _:
-                pass
 
     def _press(self, press: Press) -> None:
-        fresh = press.at - self._changed_at < LOCKOUT
-        if fresh and not press.keyboard and press.button is Button.OK:
+        if is_too_soon(press, self._changed_at):
             return
         self.table.notice = ""
         intent = self.console.press(press.button)

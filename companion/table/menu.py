@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
-from companion.screens.intents import Button, Quit, Reply
-from companion.table import loop
+from companion.screens.intents import Quit, Reply
 from companion.table.events import Closed, Events, Notice, Press, Tick
-
-if TYPE_CHECKING:
-    from companion.table.loop import Display
+from companion.table.loop import Display, is_too_soon
 
 
 class Counter:
@@ -83,8 +79,7 @@ def put(
                 counter.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
-            fresh = event.at - changed_at < loop.LOCKOUT
-            if fresh and not event.keyboard and event.button is Button.OK:
+            if is_too_soon(event, changed_at):
                 continue
             pressed = True
             intent = console.press(event.button)
