@@ -13,6 +13,8 @@ import click
 from companion.cli.dice_camera import camera_option, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.text import Text
 
     from vision.camera import Camera
@@ -68,7 +70,7 @@ def measure_once(camera: Camera, png: Path | None) -> None:
         raise DeviceMissing(str(error)) from error
     seen = measure(image)
     click.echo(numbers(seen))
-    for line in seen.advice():
+    for line in (*camera.notes, *seen.advice()):
         click.echo(line)
     write_marked(image, png)
 
@@ -92,13 +94,13 @@ def measure_on(camera: Camera, png: Path | None) -> None:
                 time.sleep(RETRY)
                 continue
             taken = frame.taken
-            shown, best = page(frame.image, best)
+            shown, best = page(frame.image, best, camera.notes)
             live.update(shown, refresh=True)
             write_marked(frame.image, png)
 
 
-def page(image: Frame, best: float) -> tuple[Text, float]:
-    """What the terminal shows of a picture, and the best sharpness so far."""
+def page(image: Frame, best: float, notes: Sequence[str] = ()) -> tuple[Text, float]:
+    """What the terminal shows of a picture, with `notes` on its camera; and the best sharpness so far."""
     from rich.text import Text
 
     from vision.focus import half_blocks, marked, measure
@@ -108,6 +110,7 @@ def page(image: Frame, best: float) -> tuple[Text, float]:
     lines = [
         *half_blocks(marked(image), PICTURE_COLUMNS),
         f"{numbers(seen)}, best sharpness {best:.2f}",
+        *notes,
         *seen.advice(),
     ]
     return Text.from_ansi("\n".join(lines)), best

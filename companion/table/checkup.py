@@ -260,7 +260,7 @@ def camera(trial: Trial) -> Finding:
         height, width = frame.image.shape[:2]
         light = f"brightness {worth.brightness:.2f}, glare {worth.glare:.1%}"
         says = f"{opened.name}, {width}x{height}: sharpness {worth.sharpness:.2f}, {light}"
-        return Finding("camera", State.OK, says, tuple(worth.advice()))
+        return Finding("camera", State.OK, says, (*opened.notes, *worth.advice()))
 
 
 def pad(trial: Trial) -> Finding:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from companion.cli.dice import dice
 from companion.cli.dice_tray import page
 from companion.engine.errors import DeviceMissing
+from vision.cameras.fake import FakeCamera
 
 
 def run(*arguments: str) -> Result:
@@ -48,6 +49,15 @@ def test_focus_without_a_terminal_says_the_numbers_once_and_what_to_do(folder: P
     assert "glare 0.0%" in numbers
     assert "no mat in view (it helps: companion dice mat)" in advice
     assert cv2.imread(str(png)).shape == (120, 160, 3)
+
+
+def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = cv2.imread(str(folder / "tray.png"))
+    camera = FakeCamera([picture])
+    camera.notes = ("camera fake: exposure stays automatic",)
+    monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
+    assert "exposure stays automatic" in run("focus", "--once").stdout
+    assert "exposure stays automatic" in page(picture, 0.0, camera.notes)[0].plain
 
 
 def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path: Path) -> None:

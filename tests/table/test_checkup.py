@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +17,7 @@ from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, parse
 from companion.table.discover import Present, discover
+from vision.cameras.fake import FakeCamera
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,6 +142,15 @@ def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest
     assert finding.says == "heard up (press)"
     silent = checkup.buttons(Trial(Config(), tmp_path, wait=0.05))
     assert silent.state is State.WARNING
+
+
+def test_what_a_camera_keeps_automatic_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = FakeCamera([np.full((64, 64, 3), 90, np.uint8)])
+    camera.notes = ("camera fake: focus stays automatic",)
+    monkeypatch.setattr("vision.camera.open_camera", lambda _: camera)
+    finding = checkup.camera(Trial(Config(), tmp_path))
+    assert finding.state is State.OK
+    assert finding.do[0] == "camera fake: focus stays automatic"
 
 
 def test_two_distributions_of_opencv_are_warned_of() -> None:
