@@ -18,7 +18,7 @@ COMMANDS = {
     "play": ("play:play", "Start a session of a game."),
     "resume": ("play:resume", "Go on with the newest unfinished session, or a named one."),
     "log": ("log:log", "Sessions read back: list, show, report, stats, export, backup."),
-    "dice": ("dice:dice", "The camera's side: read, teach, check, bench, mat, focus."),
+    "dice": ("dice:dice", "The camera's side: read, teach, check, bench, samples, mat, focus."),
     "pack": ("pack:pack", "What is printed on the cards: list, check, enter your own."),
     "rules": ("rules:rules", "What a rule says, in the box's words."),
     "box": ("box:box", "What the service runs: screen, buttons and all."),
@@ -38,7 +38,7 @@ def group(ctx: click.Context, debug: bool) -> None:
     """A box beside a war game: reads the dice, runs the enemy, keeps the state, writes the session down.
 
     \b
-    First game:   companion play okinawa
+    First game:    companion play okinawa
     After a pause: companion resume
     """
     ctx.obj = debug

@@ -34,7 +34,11 @@ DIE_COLUMNS = 24
 @click.command()
 @click.argument("set_name", metavar="SET")
 @click.option(
-    "--from", "folder", type=click.Path(path_type=Path), help="Learn from FOLDER/labels.jsonl instead."
+    "--from",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Learn from FOLDER/labels.jsonl instead.",
 )
 @click.option("--replace", is_flag=True, help="Forget what was taught before, with the first new sample.")
 @click.option("--die", help="For a new set: what its die is called (else as the set).")

@@ -70,8 +70,10 @@ def show(record: str, data: Path | None) -> None:
 
     name, dot, thing = record.partition(".")
     game = load(name)
-    if not dot or game.show is None:
-        raise BadInput(f"{record}: write it like undaunted.rifleman; other games have nothing to show")
+    if game.show is None:
+        raise BadInput(f"{name} shows no records; companion pack list {name} says where its packs lie")
+    if not dot:
+        raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or dday_dice.omaha")
     for line in game.show(build(merged_packs(game, data), game.pack_type), thing):
         click.echo(line)
 

@@ -54,7 +54,7 @@ def table_options(command: F) -> F:
         click.option(
             "--front",
             type=click.Choice(["oled", "terminal", "json", "none"]),
-            help="What shows the game (default: the best one present).",
+            help="What shows the game (default: this terminal; plain lines where no screen can be drawn).",
         ),
         click.option(
             "--auto",
@@ -63,7 +63,9 @@ def table_options(command: F) -> F:
             help="Let a policy answer all decisions: random, first, or one of the game's own.",
         ),
         click.option(
-            "--camera", metavar="SOURCE", help="Camera index, device path, video file, or a folder of images."
+            "--camera",
+            metavar="SOURCE",
+            help="Camera index, device path, csi, video file, or a folder of images.",
         ),
         click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
         click.option(
