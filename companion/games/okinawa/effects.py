@@ -88,14 +88,13 @@ def _draw(table: Table, place: str, why: str) -> Draw:
         Option(card, table.label_of(card), learning.as_known(table.enemy(card)), copies)
         for card, copies in sorted(may_be.items())
     )
-    can_be_new = any(not table.letter(card) or table.enemy(card).is_stand_in for card in may_be)
     return Draw(
         "okinawa.reveal.card",
         f"Turn up the card in Enemy Space {place}",
         why,
         rule=("OKI-067", "OKI-R79"),
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-        options=(*options, learning.NEW) if can_be_new else options,
+        options=(*options, learning.NEW) if learning.may_be_new(table, may_be) else options,
     )
 
 

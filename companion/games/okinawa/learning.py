@@ -23,6 +23,11 @@ def as_known(printed: Printed) -> str:
     return "as the stand-in has it" if printed.is_stand_in else ""
 
 
+def may_be_new(table: Table, candidates: Iterable[str]) -> list[str]:
+    """Those in whose place a card may turn up that nobody has entered: Unknown ones and stand-ins."""
+    return [card for card in candidates if not table.letter(card) or table.enemy(card).is_stand_in]
+
+
 def _new_id(name: str, taken: Iterable[str]) -> str:
     base = f"own-{name.lower().replace(' ', '-')}"
     known = set(taken)
@@ -38,8 +43,7 @@ def enemy(table: Table, candidates: Iterable[str]) -> Script[str]:
     Where it may also be a Known one that only a stand-in describes, it is asked for its letter.
     """
     known = table.state.learned.enemy
-    new = [card for card in candidates if not table.letter(card) or table.enemy(card).is_stand_in]
-    letters = sorted({table.letter(card) for card in new})
+    letters = sorted({table.letter(card) for card in may_be_new(table, candidates)})
     letter = (yield from entering.letter(letters)) if any(letters) else ""
     if letter:
         card = table.letters[letter]
