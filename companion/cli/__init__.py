@@ -74,9 +74,6 @@ def run(arguments: list[str]) -> int:
 
     0 done, 1 a fault of ours, 2 wrong usage or bad input, 3 a demanded device is missing, 130 interrupted.
     """
-    from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
-
-    debug = "--debug" in arguments
     try:
         code = group.main(arguments, prog_name="companion", standalone_mode=False)
     except click.exceptions.Abort:
@@ -86,14 +83,16 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except CompanionError as error:
-        if debug:
+    except BrokenPipeError:
+        sys.stdout = None
+        return 0
+    except Exception as error:
+        from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
+
+        if not isinstance(error, CompanionError) or "--debug" in arguments:
             raise
         click.echo(f"companion: {error}", err=True)
         if isinstance(error, DeviceMissing):
             return 3
         return 2 if isinstance(error, BadInput | JournalError) else 1
-    except BrokenPipeError:
-        sys.stdout = None
-        return 0
     return code if isinstance(code, int) else 0
