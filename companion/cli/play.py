@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from companion.table.dice import DiceSource
     from companion.table.table import Table
 
-F = TypeVar("F", bound=Callable[..., object])
-
 
 class Seat(NamedTuple):
     """How somebody sits at the table.
@@ -48,8 +47,8 @@ class Seat(NamedTuple):
     reach: Reach | None
 
 
-def table_options(command: F) -> F:
-    """How to sit at the table: front, dice source, policy."""
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """How to sit at the table, which the command is given as its `seat`; and `--data`."""
     options = (
         click.option(
             "--front",
@@ -84,9 +83,28 @@ def table_options(command: F) -> F:
         reach_options,
         data_option,
     )
+
+    @wraps(command)
+    def seated(
+        *,
+        front: str | None,
+        auto: str,
+        camera: str | None,
+        emulate: bool,
+        confirm: bool,
+        teach: bool,
+        page: bool,
+        lan: bool,
+        port: int,
+        watchers: bool,
+        **others: object,
+    ) -> None:
+        reach = reach_of(page, lan, port, watchers)
+        command(seat=Seat(front, auto, camera, emulate, confirm, teach, reach), **others)
+
     for option in reversed(options):
-        command = option(command)
-    return command
+        seated = option(seated)
+    return seated
 
 
 @click.command()
@@ -122,16 +140,7 @@ def play(
     pairs: tuple[str, ...],
     seed: int | None,
     schema: bool,
-    front: str | None,
-    auto: str,
-    camera: str | None,
-    emulate: bool,
-    confirm: bool,
-    teach: bool,
-    page: bool,
-    lan: bool,
-    port: int,
-    watchers: bool,
+    seat: Seat,
     data: Path | None,
 ) -> None:
     """Start a session of GAME (companion games lists them, companion games GAME its options).
@@ -145,7 +154,6 @@ def play(
     from companion.games import load
 
     chosen = load(game)
-    seat = Seat(front, auto, camera, emulate, confirm, teach, reach_of(page, lan, port, watchers))
     if schema:
         _print_schema(chosen.state_type)
         return
@@ -155,7 +163,7 @@ def play(
         return
     from companion.table.dice import settle_dice
 
-    dice = settle_dice(dice, camera, person=_person(front, auto))
+    dice = settle_dice(dice, seat.camera, person=_person(seat))
     check_seat(chosen, seat, dice, cards)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     source = _source(dice, seat, data)
@@ -181,20 +189,10 @@ def _refuse_new_terms(ctx: click.Context) -> None:
 @table_options
 def resume(
     session: str | None,
-    front: str | None,
-    auto: str,
-    camera: str | None,
-    emulate: bool,
-    confirm: bool,
-    teach: bool,
-    page: bool,
-    lan: bool,
-    port: int,
-    watchers: bool,
+    seat: Seat,
     data: Path | None,
 ) -> None:
     """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
-    seat = Seat(front, auto, camera, emulate, confirm, teach, reach_of(page, lan, port, watchers))
     _resume(session or _newest(data), seat, data)
 
 
@@ -229,8 +227,8 @@ def _print_schema(state_type: type) -> None:
     click.echo(json.dumps(msgspec.json.schema(state_type), indent=2))
 
 
-def _person(front: str | None, auto: str) -> bool:
-    return not auto and front in (None, "terminal", "oled") and is_terminal(sys.stdin)
+def _person(seat: Seat) -> bool:
+    return not seat.auto and seat.front in (None, "terminal", "oled") and is_terminal(sys.stdin)
 
 
 def _source(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
