@@ -17,7 +17,7 @@ from companion.screens.views import wanted
 from companion.table.dice import DiceSource
 from companion.table.events import Closed, Event, Events, Notice, Seen, Typed
 from companion.table.table import Table
-from companion.table.typed import assignment, checked, whole_number
+from companion.table.typed import assignment, checked, post, whole_number
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
 
@@ -59,16 +59,9 @@ class LinesFront:
         if self._dice is None:
             yield from map(Typed, self._lines)
             return
-        threading.Thread(target=self._listen, name="lines", daemon=True).start()
+        threading.Thread(target=post, args=[self._lines, self._events], name="lines", daemon=True).start()
         while not isinstance(event := self._events.get(), Closed):
             yield event
-
-    def _listen(self) -> None:
-        try:
-            for line in self._lines:
-                self._events.put(Typed(line))
-        finally:
-            self._events.put(Closed("end of input"))
 
     def _handle(self, event: Event) -> None:
         match event:

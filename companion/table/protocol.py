@@ -19,11 +19,12 @@ import msgspec
 from companion.engine.asks import AnyAsk, Roll
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.game import Outcome
+from companion.engine.records import SOFTWARE
 from companion.engine.session import Said
 from companion.table.dice import CAMERA, SERIAL, DiceSource
 from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed
 from companion.table.table import Table
-from companion.table.typed import checked
+from companion.table.typed import checked, post
 
 PROTOCOL = 1
 
@@ -93,7 +94,7 @@ def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> 
 
 def said_message(said: Said) -> Message:
     """An applied answer: `rolled` and `drawn` where software gave it; what a device read is told too."""
-    if said.by == "software":
+    if said.by == SOFTWARE:
         kind = "rolled" if said.ask.kind == "roll" else "drawn"
         return {"type": kind, "n": said.n, "key": said.ask.key, "text": said.ask.text, "answer": said.answer}
     told: Message = {"type": "said", "n": said.n, "by": said.by}
@@ -152,7 +153,7 @@ class JsonFront:
             }
         )
         stop = self._table.observe(self._news)
-        threading.Thread(target=self._read, name="protocol", daemon=True).start()
+        threading.Thread(target=post, args=[self._lines, self._events], name="protocol", daemon=True).start()
         try:
             self._table.settle()
             self._ask()
@@ -162,13 +163,6 @@ class JsonFront:
             stop()
             if self._dice is not None:
                 self._dice.close()
-
-    def _read(self) -> None:
-        try:
-            for line in self._lines:
-                self._events.put(Typed(line))
-        finally:
-            self._events.put(Closed("end of input"))
 
     def _handle(self, event: object) -> None:
         match event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import IO
@@ -10,6 +10,7 @@ from typing import IO
 import msgspec
 
 from companion.engine.errors import BadAnswer
+from companion.table.events import Closed, Events, Typed
 
 LONGEST = 1 << 16
 """Characters of a line; a longer one is refused."""
@@ -31,6 +32,15 @@ def lines_from(stream: IO[str] | None) -> Iterator[str]:
             yield line
             while len(line) > LONGEST and not line.endswith("\n"):
                 line = stream.readline(LONGEST + 1)
+
+
+def post(lines: Iterable[str], events: Events) -> None:
+    """Put each line on the queue as it comes, and then that there are no more; for a thread of its own."""
+    try:
+        for line in lines:
+            events.put(Typed(line))
+    finally:
+        events.put(Closed("end of input"))
 
 
 def checked(line: str) -> str:
