@@ -10,6 +10,7 @@ from threading import RLock
 import msgspec
 
 from companion.engine.errors import BadInput, CompanionError
+from companion.engine.files import write_whole
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.packs import Merged, find, merge
@@ -175,8 +176,7 @@ class House:
     def _remember(self) -> None:
         """Note which sessions are open; where that can't be written, they are resumed by hand."""
         with suppress(OSError):
-            self._open_list.parent.mkdir(parents=True, exist_ok=True)
-            self._open_list.write_bytes(msgspec.json.encode(list(self._own)))
+            write_whole(self._open_list, msgspec.json.encode(list(self._own)))
 
 
 def _names(path: Path) -> list[str]:
