@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Pick, Roll, Show
 from companion.engine.errors import BadAnswer
+from companion.table.typed import whole_number
 
 Fields = Callable[[str], Sequence[str]]
 """All values of a form's field of that name."""
@@ -19,7 +20,7 @@ def raw_answer(question: AnyAsk, fields: Fields) -> object:
         case Choose():
             return _one(fields("answer"))
         case Number():
-            return _whole(_one(fields("answer")))
+            return whole_number(_one(fields("answer")))
         case Pick() | Draw():
             return [value for value in fields("answer") if value]
         case Roll():
@@ -36,10 +37,3 @@ def _one(given: Sequence[str]) -> str:
     if len(given) != 1:
         raise BadAnswer("choose one")
     return given[0]
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadAnswer(f"a whole number is wanted, not {text[:20]!r}") from None

@@ -13,12 +13,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.engine.asks import Draw, Roll
-from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
+from companion.engine.errors import CompanionError, StaleAnswer
 from companion.engine.line import Item, stops
 from companion.engine.records import PHONE, blob_name
 from companion.table.events import Seen
 from companion.table.table import Table
-from companion.table.typed import assignment
+from companion.table.typed import assignment, whole_number
 from companion.web import pages
 from companion.web.access import Role
 from companion.web.answers import places, raw_answer
@@ -188,7 +188,7 @@ async def answer(request: Request) -> Response:
 async def undo(request: Request) -> Response:
     """Go back before the last decision, or `steps` of them."""
     fields = await pages.form(request)
-    steps = _number(fields.text("steps", "1"))
+    steps = whole_number(fields.text("steps", "1"))
     return await _moved(request, fields.text("n"), lambda table: table.undo(steps, PHONE))
 
 
@@ -229,7 +229,7 @@ async def _moved(request: Request, n: str, deed: Callable[[Table], None], gone: 
         return pages.seen_other(f"/log/{request.path_params['session']}")
     error = ""
     try:
-        await run_in_threadpool(_at, live.table, _number(n), deed)
+        await run_in_threadpool(_at, live.table, whole_number(n), deed)
     except StaleAnswer:
         error = gone
     except CompanionError as refused:
@@ -251,12 +251,6 @@ def _at(table: Table, n: int, deed: Callable[[Table], None]) -> None:
 
 def _live(request: Request) -> Live | None:
     return pages.house(request).live(request.path_params["session"])
-
-
-def _number(given: str) -> int:
-    if not given.isascii() or not given.isdecimal() or len(given) > 9:
-        raise BadAnswer("a whole number is wanted")
-    return int(given)
 
 
 def _leaves_of(table: Table) -> tuple[dict[str, list[tuple[str, str]]], int]:
