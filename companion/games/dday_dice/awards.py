@@ -155,8 +155,7 @@ def _gain() -> Script[tuple[Effect, str]]:
     amounts = []
     for dial, name in DIAL_NAMES.items():
         question = Number(f"dday_dice.award.{dial}", f"How many {name}?", rule=("DDD-G02",), most=48)
-        amount = yield from ask(question)
-        amounts.append(amount)
+        amounts.append((yield from ask(question)))
     soldiers, stars, courage, points = amounts
     gained = ", ".join(f"+{n} {name}" for name, n in zip(DIAL_NAMES.values(), amounts, strict=True) if n)
     return Gain(soldiers=soldiers, stars=stars, courage=courage, points=points), gained or "nothing"

@@ -12,7 +12,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Colour, Face
 from companion.games.dday_dice.effects import Effect, Rwb
 from companion.games.dday_dice.joining import recruits, take_specialist
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
 
 class Window(Enum):
@@ -170,9 +170,9 @@ def apply(battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: 
 
 
 def _gain(battle: Battle, unit: Unit, gain: fx.Gain) -> Script[None]:
-    amounts = {d: getattr(gain, d) for d in ("soldiers", "stars", "courage", "points") if getattr(gain, d)}
+    amounts = {dial: amount for dial in DIAL_NAMES if (amount := getattr(gain, dial))}
     if gain.one_of:
-        options = tuple(Option(dial, f"+{amount} {dial.title()}") for dial, amount in amounts.items())
+        options = tuple(Option(dial, f"+{amount} {DIAL_NAMES[dial]}") for dial, amount in amounts.items())
         question = Choose(
             "dday_dice.card.gain", f"{battle.tag(unit)}Which?", rule=("DDD-089",), options=options
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable
 
 import msgspec
@@ -13,7 +14,7 @@ from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
 
 _ROW = {"matching": "a matching card", "any": "another card", "fog": "a Fog of War"}
 _DECKS = {language.OWN: "its own squad", language.ANY_DECK: "any deck"}
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = string.ascii_uppercase
 
 
 def shown(pack: msgspec.Struct, thing: str) -> Iterable[str]:

@@ -29,7 +29,7 @@ from companion.games.undaunted.language import (
 )
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
-from companion.games.undaunted.printer import condition_text
+from companion.games.undaunted.printer import LETTERS, condition_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
 from companion.games.undaunted.table import Table
@@ -63,7 +63,7 @@ class Effect(msgspec.Struct, frozen=True):
     @property
     def line(self) -> int:
         """The number of its line."""
-        return int(self.label.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        return int(self.label.rstrip(LETTERS))
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -114,7 +114,7 @@ class Reader:
         if not line.sub:
             yield label, self._step(label, line)
             return
-        for letter, step in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", steps, strict=False):
+        for letter, step in zip(LETTERS, steps, strict=False):
             verdict = self._sub(label + letter, step)
             yield label + letter, verdict
             if isinstance(verdict, Effect):
