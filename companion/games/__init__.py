@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.errors import BadInput
@@ -23,17 +22,21 @@ GROUP = "companion.games"
 
 def names() -> list[str]:
     """Every game that can be played here, ours first."""
-    ours = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    ours = _ours()
     return ours + [point.name for point in _elsewhere() if point.name not in ours]
 
 
 def load(name: str) -> Game:
     """The game of that name; raises `BadInput` with the names there are."""
-    if name.isidentifier() and (Path(__path__[0]) / name / "__init__.py").is_file():
+    if name in _ours():
         return cast("Game", import_module(f"{__name__}.{name}").GAME)
     for point in _elsewhere().select(name=name):
         return cast("Game", point.load())
     raise BadInput(f"no game {name!r}; there are: {', '.join(names())}")
+
+
+def _ours() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 
 
 def _elsewhere() -> EntryPoints:
