@@ -116,9 +116,13 @@ def open_camera(source: str | Path | None = None, clock: Clock = time.monotonic)
         return csi.open_csi(clock=clock)
     if text.isdigit() or text.startswith("/dev/"):
         return usb.open_usb(text, clock=clock)
-    if path.is_dir():
+    try:
+        is_folder, is_film = path.is_dir(), path.is_file()
+    except OSError as error:  # too long for a file's name, or in a folder that is closed to us
+        raise CameraError(Fault.MISSING, f"camera {text!r}: {error.strerror}") from error
+    if is_folder:
         return files.FolderCamera(path, clock=clock)
-    if path.is_file():
+    if is_film:
         return files.VideoCamera(path)
     raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
@@ -185,8 +185,9 @@ def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> li
 def _named(owner_folder: Path, name: str) -> Path:
     tries = [owner_folder / name / "pack.toml", Path(name)]
     for path in tries:
-        if path.is_file():
-            return path
+        with suppress(OSError):  # too long for a file's name, or in a folder that is closed to us
+            if path.is_file():
+                return path
     raise PackError(f"--pack {name}: not found; looked for {' and '.join(str(path) for path in tries)}")
 
 

@@ -55,6 +55,8 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["play", "okinawa", "--set", "speed=9"], 2, "okinawa has no such option"),
         (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
         (["play", "okinawa", "--pack", "nowhere"], 2, "--pack nowhere: not found"),
+        (["play", "okinawa", "--pack", "x" * 300], 2, "xxx: not found"),
+        (["play", "okinawa", "--dice", "camera", "--camera", "x" * 300], 3, "xxx': File name too long"),
         (["play", "okinawa", "--scenario", "moon"], 2, "--scenario moon: okinawa has"),
         (
             ["play", "okinawa", "--dice", "software", "--auto", "genius", "--front", "none"],
