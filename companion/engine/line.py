@@ -174,7 +174,8 @@ class Line:
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the journal: what happened, when, and a check over it and all before it.
 
-    `item` belongs to an answer or override, `length` (items that are left) to an undo.
+    `item` is an answer or override, or says what an undo or redo was of; `length` is how many items an
+    undo leaves.
     """
 
     session: str
