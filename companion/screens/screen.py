@@ -14,11 +14,9 @@ ROWS = 8
 class Style(StrEnum):
     """How a row is drawn; a bar is inverse over the full width."""
 
-    TITLE = "title"
     TEXT = "text"
     OPTION = "option"
     BAR = "bar"
-    FOOT = "foot"
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from hardware.display import DisplayThread
 
 STYLES: Final = {
-    Style.TITLE: drawing.Style.TITLE,
     Style.TEXT: drawing.Style.PLAIN,
     Style.OPTION: drawing.Style.PLAIN,
     Style.BAR: drawing.Style.SELECTED,
-    Style.FOOT: drawing.Style.FOOTER,
 }
 
 

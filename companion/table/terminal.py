@@ -48,11 +48,9 @@ _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
 
 _STYLES = {
-    Style.TITLE: "bold",
     Style.TEXT: "",
     Style.OPTION: "",
     Style.BAR: "reverse",
-    Style.FOOT: "dim",
 }
 
 

@@ -14,6 +14,7 @@ from companion.games import load, names
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.screens.screen import COLUMNS, ROWS, Style
+from companion.table import oled_front, terminal
 from companion.table.menu import Counter
 from companion.table.oled_front import panel_screen
 from hardware.drawing import draw
@@ -123,5 +124,5 @@ def test_a_long_notice_goes_by_in_parts(text: str) -> None:
     assert "".join("".join(dict.fromkeys(parts)).replace("~", "").split()) == "".join(text.split())
 
 
-def test_styles_of_rows_reach_the_panel() -> None:
-    assert {style.value for style in Style} == {"title", "text", "option", "bar", "foot"}
+def test_every_style_of_a_row_is_drawn_on_the_panel_and_in_the_terminal() -> None:
+    assert set(oled_front.STYLES) == set(terminal._STYLES) == set(Style)
