@@ -136,12 +136,8 @@ def score(source: str, labelled: Labelled, reading: Reading) -> ImageScore:
     extra = [
         Scored(Outcome.INVENTED, None, die.face, die.confidence, die.bbox) for die in unmatched if die.sure
     ]
-    asked_for_nothing = len(unmatched) - len(extra)
-    fine = {Outcome.RIGHT}
-    whole = (
-        not extra
-        and not asked_for_nothing
-        and all(one.outcome in fine or (one.face is None and one.outcome is Outcome.ASKED) for one in scored)
+    whole = not unmatched and all(
+        one.outcome is Outcome.RIGHT or (one.face is None and one.outcome is Outcome.ASKED) for one in scored
     )
     folder, file = str(labelled.path.parent), labelled.path.name
     return ImageScore(folder, source, file, (*scored, *extra), reading.ms, whole)
