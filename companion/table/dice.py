@@ -78,9 +78,7 @@ def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUA
         return _open_camera(camera, data, habits)
     if dice == SERIAL:
         return _open_tower()
-    raise DeviceMissing(
-        f"--dice {dice}: no such device here; --dice manual or software play without ({camera}, {data})"
-    )
+    raise DeviceMissing(f"--dice {dice}: no such device here; --dice manual or software play without")
 
 
 def _open_tower() -> DiceSource:
