@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +26,9 @@ ASK_AFTER = 0.25
 class CameraDice:
     """Reads rolls from a camera, in a thread of its own.
 
-    `taught` is the folder of taught dice sets and `set_names` the sets in the tray; without names they
-    follow from what the game calls its dice. While the camera is away the player enters the dice, and is
-    told so once a roll. For `pictures` see TrayWatch.
+    `taught` is the folder of taught dice sets; which of them lie in the tray follows from what the game calls
+    its dice. While the camera is away the player enters the dice, and is told so once a roll. For `pictures`
+    see TrayWatch.
     """
 
     name = NAME
@@ -39,13 +38,11 @@ class CameraDice:
         camera: Camera,
         *,
         taught: Path | None = None,
-        set_names: Sequence[str] = (),
         pictures: Path | None = None,
         habits: Habits = USUAL,
     ) -> None:
         self._watch = TrayWatch(camera, pictures, habits, taught)
         self._taught = taught
-        self._set_names = tuple(set_names)
         self._known: dict[str, None] = {}
         self._order: tuple[Job, Post] | None = None
         self._changed = threading.Condition()
@@ -82,15 +79,15 @@ class CameraDice:
 
         Raises DiceSetError for dice that nobody can read.
         """
-        names = self._set_names or tuple(set_name(dice.die) for dice in roll.dice)
-        ours = [sets.load(name, self._taught) for name in dict.fromkeys(names)]
+        names = dict.fromkeys(set_name(dice.die) for dice in roll.dice)
+        ours = [sets.load(name, self._taught) for name in names]
         wanted = groups(roll, ours)
         if wanted is None:
             raise DiceSetError(lacking(roll, ours))
         for dice_set in ours:
             if any(kind.marks is Marks.SYMBOLS for kind in dice_set.kinds) and not teach.samples(dice_set):
                 raise DiceSetError(f"these have not been taught: companion dice teach {dice_set.name}")
-        self._known |= dict.fromkeys(names)
+        self._known |= names
         return wanted, tuple(sets.load(name, self._taught) for name in self._known)
 
     def _put(self, order: tuple[Job, Post] | None) -> None:
