@@ -53,6 +53,12 @@ class Driver:
         assert self.outcome is None, f"the game ended before {' or '.join(keys)}"
         return self.ask
 
+    def board(self) -> str:
+        """The table as text, a panel after the other."""
+        board = self.play.board()
+        panels = (line for panel in board.panels for line in (f"[{panel.title}]", *panel.lines))
+        return "\n".join((board.title, *panels)) + "\n"
+
     def ids(self) -> list[str]:
         """The ids of the open ask's options."""
         assert isinstance(self.ask, Choose | Pick)

@@ -13,6 +13,7 @@ from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import TINY, Colour, Result, full_set
+from companion.games.dday_dice.moving import moves
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import DdayPack
 from companion.games.dday_dice.setup import set_up
@@ -150,6 +151,11 @@ def results(text: str) -> list[Result]:
             die = len(found) if colour is not Colour.NONE else -1
             found.append(Result(FACES[word], colour, die))
     return found
+
+
+def ways(battle: Battle, unit: Unit) -> set[str]:
+    """The Sectors that a Unit may move to."""
+    return {way.to for way in moves(battle, unit)}
 
 
 def figures(unit: Unit) -> tuple[int, int, int, int]:

@@ -14,11 +14,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, begin, put, show, together, with_sector
-
-
-def ways(battle: Battle, unit: Unit) -> set[str]:
-    return {way.to for way in moves(battle, unit)}
+from tests.games.dday_dice.beach import act, alone, begin, put, show, together, ways, with_sector
 
 
 def menu(battle: Battle, unit: Unit) -> list[str]:

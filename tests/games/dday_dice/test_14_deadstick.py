@@ -13,12 +13,12 @@ from companion.games.dday_dice.cards import Window, apply, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
-from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.play import start, turn
 from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
-from tests.games.dday_dice.beach import act, begin, put, shipped, show, together
+from tests.games.dday_dice.beach import act, begin, put, shipped, show, together, ways
 
 
 def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
@@ -27,10 +27,6 @@ def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
     return together(
         "deadstick", "merville", "M1", *middle, *(["sword"] if players > 2 else []), players=players
     )
-
-
-def ways(battle: Battle, unit: Unit) -> set[str]:
-    return {way.to for way in moves(battle, unit)}
 
 
 @pytest.mark.rule("DDD-313")

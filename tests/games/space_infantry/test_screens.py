@@ -34,19 +34,13 @@ from tests.games.space_infantry.field import (
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def text(driver: Driver) -> str:
-    board = driver.play.board()
-    panels = (line for panel in board.panels for line in (f"[{panel.title}]", *panel.lines))
-    return "\n".join((board.title, *panels)) + "\n"
-
-
 def test_the_table_in_words() -> None:
     driver = in_combat("grunt", "tank")
     roll(driver, "2")
     op(driver).team["assault-1"].wounds = 2
     op(driver).team["shotgun-1"].treated = 1
 
-    assert text(driver) == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
+    assert driver.board() == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", GAME.scenarios(setup(GAME).pack)[1:])
@@ -290,7 +284,7 @@ def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
     driver = briefed()
     attempt(driver, "hall", "assault-1", "command")
     roll(driver, "5", "2")
-    assert "Assault 1     0/2 AP 2" in text(driver)
+    assert "Assault 1     0/2 AP 2" in driver.board()
     driver.answer("keep")
 
     assert op(driver).chits == []
