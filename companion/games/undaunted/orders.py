@@ -138,7 +138,7 @@ def start_of(table: Table, order: Order) -> str:
 
 
 def aims(table: Table, order: Order) -> list[str]:
-    """What can be attacked: tiles for what attacks whole tiles, else "side:unit"."""
+    """What can be attacked: tiles for what attacks whole tiles, else targets by their `target_id`."""
     action, start, side = order.action, start_of(table, order), side_of(table, order)
     if action.kind not in AREA:
         return [target_id(target) for target, _ in combat.targets(table, side, action, start)]
