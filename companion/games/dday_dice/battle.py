@@ -21,6 +21,7 @@ from companion.games.dday_dice.effects import (
 from companion.games.dday_dice.options import Options
 from companion.games.dday_dice.records import Award, DdayPack, Scenario, Sector, Training
 from companion.games.dday_dice.state import Phase, Status, TableState, Unit
+from companion.wording import counted
 
 E = TypeVar("E", bound=BaseEffect)
 
@@ -153,7 +154,7 @@ class Battle:
         limit = self.stay_limit(unit)
         if limit and unit.stay > limit:
             return "shield" if limit == 1 else "1 arrow"
-        return f"{min(unit.stay, LIMIT)} chevron" + ("s" if min(unit.stay, LIMIT) > 1 else "")
+        return counted(min(unit.stay, LIMIT), "chevron")
 
     def bunkers_wanted(self) -> list[str]:
         """The Bunkers that have to be taken still, each by some Unit (DDD-249, DDD-R87)."""

@@ -9,6 +9,7 @@ import msgspec
 from companion.engine.errors import BadInput
 from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.records import DdayPack, Item, Link, Sector, Vehicle
+from companion.wording import counted
 
 
 def shown(pack: msgspec.Struct, thing: str) -> list[str]:
@@ -53,7 +54,7 @@ def _board(pack: DdayPack, board: str) -> Iterator[str]:
 def _sector(name: str, sector: Sector) -> str:
     words = [f"{name} (row {sector.row}): DEF {'/'.join(map(str, sector.defence))}"]
     if sector.guns:
-        words.append(f"{sector.guns} machine gun{'s' if sector.guns > 1 else ''}")
+        words.append(counted(sector.guns, "machine gun"))
     if sector.start:
         words.append(f"start with {sector.soldiers} Soldiers, {sector.stars} Stars, {sector.courage} Courage")
     if printed := describe(sector):

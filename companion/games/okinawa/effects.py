@@ -13,6 +13,7 @@ from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, 
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table, place_name
 from companion.games.okinawa.targets import MOVES, where
+from companion.wording import counted
 
 HILL: Final = "hill"
 
@@ -165,7 +166,7 @@ def spawn(table: Table, amount: int) -> None:
     amount = room_for(table, amount)
     if amount:
         table.state.soldiers.beige += amount
-        table.news(f"{amount} soldier{'s' if amount > 1 else ''} into Space 1")
+        table.news(f"{counted(amount, 'soldier')} into Space 1")
 
 
 def room_for(table: Table, soldiers: int) -> int:

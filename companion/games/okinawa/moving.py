@@ -12,6 +12,7 @@ from companion.games.okinawa import learning, rondel, scenarios
 from companion.games.okinawa.cards import TokenKind
 from companion.games.okinawa.state import Action, Offer, Space
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 ROW_SIZE: Final = 3
 _NONE: Final = Option("none", "Take nothing")
@@ -141,7 +142,7 @@ def _draw_cards(table: Table) -> Draw:
     )
     return Draw(
         "okinawa.resupply.card",
-        f"{count} new Reinforcement card{'s' if count > 1 else ''}",
+        counted(count, "new Reinforcement card"),
         rule=("OKI-026", "OKI-089", "OKI-R65"),
         deck="reinforcements",
         count=count,
@@ -159,7 +160,7 @@ def _draw_tokens(table: Table) -> Draw:
     )
     return Draw(
         "okinawa.resupply.token",
-        f"{count} Resupply token{'s' if count > 1 else ''} for the row",
+        f"{counted(count, 'Resupply token')} for the row",
         f"In this order on {names}" if count > 1 else f"On {names}",
         rule=("OKI-024", "OKI-027", "OKI-089"),
         deck="resupply tokens",

@@ -13,6 +13,7 @@ from companion.games.okinawa.cards import Post
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.state import FIRST_POST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 LAST: Final = 4
 EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2
@@ -243,10 +244,7 @@ def fall_back(table: Table) -> None:
     if not moved:
         return
     cards, soldiers = len(state.fallback), len(state.fallback_soldiers)
-    table.news(
-        f"To the Fallback Area: {cards} card{'s' if cards != 1 else ''}, "
-        f"{soldiers} soldier{'s' if soldiers != 1 else ''} in all"
-    )
+    table.news(f"To the Fallback Area: {counted(cards, 'card')}, {counted(soldiers, 'soldier')} in all")
 
 
 def capture(table: Table) -> Script[None]:

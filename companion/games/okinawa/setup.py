@@ -14,6 +14,7 @@ from companion.games.okinawa.cards import ActionDeck, Printed, by_space, least_t
 from companion.games.okinawa.objectives import DECK
 from companion.games.okinawa.state import Action, Space
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 SPACES: Final = 10
 REINFORCEMENTS: Final = 15
@@ -150,7 +151,7 @@ def _for_them(table: Table, places: list[str]) -> Draw | Pick:
         if table.action(card).replaces == 1
     )
     options = (*options, learning.NEW)
-    text = f"{count} Reinforcement{'s' if count > 1 else ''} for the Riflemen"
+    text = f"{counted(count, 'Reinforcement')} for the Riflemen"
     if table.settings["riflemen"] == "chosen":
         detail = f"As listed here, to {', then '.join(places)}. Others can be picked after these."
         return Pick("okinawa.setup.chosen", text, detail, _EASED, options=options, least=1, most=count)
