@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 
+from companion.engine.files import write_whole
+
 FAILURES: Final = 2
 STEADY: Final = 20.0
 """Seconds after which a start has gone well."""
@@ -67,6 +69,4 @@ class StartRecord:
         for path in self._paths:
             # A disk that is full or read-only must not keep the box from starting.
             with suppress(OSError):
-                fresh = path.with_suffix(".new")
-                fresh.write_bytes(msgspec.json.encode(starts))
-                fresh.replace(path)
+                write_whole(path, msgspec.json.encode(starts))

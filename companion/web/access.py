@@ -18,6 +18,7 @@ from threading import Lock
 import msgspec
 
 from companion.engine.errors import BadInput
+from companion.engine.files import sync
 
 CODE_DIGITS = 6
 WRONG_CODES = 30
@@ -163,6 +164,7 @@ class Access:
                 draft = self._path.with_suffix(".new")
                 with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
                     out.write(msgspec.json.encode(list(phones.values())))
+                sync(draft)
                 draft.replace(self._path)
         except OSError as error:
             raise Refused(f"The box can't write down its phones: {error.strerror}.") from error

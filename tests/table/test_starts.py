@@ -45,13 +45,15 @@ def test_a_start_that_went_well_is_struck_off(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_does_not_keep_the_box_from_starting(tmp_path: Path) -> None:
-    record = start(tmp_path / "missing")
+    (tmp_path / "file").touch()
+    record = start(tmp_path / "file")
     record.good()
     assert not record.safe
 
 
 def test_where_the_disk_takes_nothing_starts_are_counted_in_memory(tmp_path: Path) -> None:
-    disk, memory = tmp_path / "missing", tmp_path / "run"
+    disk, memory = tmp_path / "file", tmp_path / "run"
+    disk.touch()
     memory.mkdir()
 
     def again() -> StartRecord:
@@ -70,7 +72,7 @@ def test_a_count_on_a_disk_that_became_read_only_is_overruled_by_the_one_in_memo
     disk.mkdir()
     start(disk)
     start(disk)
-    (disk / "starts.new").mkdir()  # from now on, nothing can be written there
+    (disk / ".starts.json.new").mkdir()  # from now on, nothing can be written there
     memory.mkdir()
     safe = []
     for _ in range(3):
