@@ -109,13 +109,13 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     """Who can be given a Stymo-Pack, with what the chits have brought."""
     op = table.op
     ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
-    offers = {check.who: Option(check.who, f"Stymo {title(table, check.who)}") for check in ready}
+    offers = dict.fromkeys(check.who for check in ready) if op.resources["S"] else ()
     return Choose(
         "space_infantry.combat.stimulate",
         "A Stymo-Pack for whom?",
         ", ".join(f"{title(table, check.who)} {check.ap}/{check.level}" for check in ready),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
-        options=(_NOBODY, *offers.values()) if op.resources["S"] else (_NOBODY,),
+        options=(_NOBODY, *(Option(who, f"Stymo {title(table, who)}") for who in offers)),
     )
 
 

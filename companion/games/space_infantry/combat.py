@@ -174,8 +174,6 @@ def shift_question(table: Table, fight: Fight, rn: int) -> Choose:
 
 def preparations(table: Table, fight: Fight) -> Script[None]:
     """Resources before the attacks: a Grenade, Intelligence for an ambush (6.1)."""
-    if not any(table.op.resources[kind] for kind in "GI"):
-        return
     while len(preparation_question(table, fight).options) > 1:
         wish = yield from ask(partial(preparation_question, table, fight))
         if wish == _GO.id:

@@ -273,16 +273,16 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
 def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     """Whose new wounds can be treated, with what they mean."""
     op = table.op
-    options = tuple(
+    options = (
         Option(name, title(table, name), _fate(many, table.left(name)))
-        for name, many in inflicted.items()
+        for name, many in (inflicted.items() if op.resources["M"] else ())
         if many and op.team[name].treated < table.campaign.roster[name].wounds
     )
     return Choose(
         "space_infantry.wounds.medikit",
         f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
         rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
-        options=(_UNTREATED, *options) if op.resources["M"] else (_UNTREATED,),
+        options=(_UNTREATED, *options),
     )
 
 
