@@ -170,14 +170,7 @@ _VERB_FIELDS = {Verb.SELECT: ("to", "ties"), Verb.INSPIRE: ("ties",)}
 
 def _always(line: Line) -> bool:
     """Whether a line without a condition can always be carried out."""
-    return not line.roll and bool(line.do) and _quiet(line.do) is Verb.HUNKER
-
-
-def _quiet(do: str) -> Verb | None:
-    try:
-        return language.deed(do).verb
-    except BadInput:
-        return None
+    return not line.roll and any(deed.verb is Verb.HUNKER for deed in _deeds(line))
 
 
 def _conditions(path: str, step: Step, pack: Pack) -> Iterator[Problem]:
