@@ -181,7 +181,8 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
     section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters)
-    return {"section": {f"{name}-{side}": _record(section)}}
+    record = {key: value for key, value in msgspec.to_builtins(section).items() if key != "source"}
+    return {"section": {f"{name}-{side}": record}}
 
 
 def _bot_setup(
@@ -199,20 +200,6 @@ def _bot_setup(
         cards = (deck or scenario.decks[side]) | (supply or scenario.supplies.get(side, {}))
         counters = yield from _counters(pack, scenario, cards, side, laid)
     return deck, supply, counters
-
-
-def _record(section: SoloSection) -> Record:
-    return {
-        "scenario": section.scenario,
-        "faction": section.faction,
-        "changes": list(section.changes),
-        "bolster": {deck: list(cards) for deck, cards in section.bolster.items()},
-        "danger": list(section.danger),
-        "path": list(section.path),
-        "deck": section.deck,
-        "supply": section.supply,
-        "counters": section.counters,
-    }
 
 
 def _ordered(key: str, text: str, words: Iterable[str]) -> Script[tuple[str, ...]]:
