@@ -75,22 +75,21 @@ def _worth(battle: Battle, unit: Unit, name: str, seen: frozenset[str], depth: i
 def courage_ahead(battle: Battle, unit: Unit) -> int:
     """The Courage that the cheapest way to a Bunker still asks for."""
     ways = tuple(
-        (name, tuple((way.to, way.courage, way.advance) for way in there))
-        for name, there in battle.field.ways.items()
+        (name, tuple((way.to, way.courage) for way in there)) for name, there in battle.field.ways.items()
     )
     return _cheapest(ways, battle.field.bunkers, unit.sector)
 
 
 @cache
 def _cheapest(
-    ways: tuple[tuple[str, tuple[tuple[str, int, bool], ...]], ...], bunkers: tuple[str, ...], start: str
+    ways: tuple[tuple[str, tuple[tuple[str, int], ...]], ...], bunkers: tuple[str, ...], start: str
 ) -> int:
     best = {start: 0}
     todo = [start]
     table = dict(ways)
     while todo:
         name = todo.pop(0)
-        for to, courage, _ in table[name]:
+        for to, courage in table[name]:
             cost = best[name] + courage
             if cost < best.get(to, 99):
                 best[to] = cost
