@@ -24,7 +24,7 @@ from companion.table.matching import Group, Place, Throw, match, nothing_of
 from companion.wording import counted
 from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
-from vision.settle import DARKEST, Settler, State, View
+from vision.settle import DARKEST, GAP, Settler, State, View
 from vision.tray import TrayView
 from vision.votes import moves, vote
 
@@ -73,6 +73,7 @@ class TrayWatch:
         self._taken = 0.0
         self._n = 0
         self._asked = math.inf
+        self._unwatched = True  # since a tray at rest was seen last
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
@@ -88,11 +89,13 @@ class TrayWatch:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
         if job.n != self._n and not self.camera.stills:
             self._begin(job)
-        frame = self.camera.frame(newer_than=self._taken)
+        last, frame = self._taken, self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken
         if self.camera.stills:
             yield from self._picture(job, frame.image)
             return
+        if frame.taken - last > GAP:  # as if it were asked for only now
+            self._asked, self._unwatched = math.inf, True
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now = frame.image.shape, None
@@ -105,6 +108,7 @@ class TrayWatch:
         else:
             hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
+        self._unwatched = self._unwatched and not images
 
     def _begin(self, job: Job) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
@@ -117,7 +121,8 @@ class TrayWatch:
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
         self._is_taken = False
-        self._n, self._asked, self._before, self._sets = job.n, math.inf, self._now or (), job.sets
+        self._n, self._before, self._sets = job.n, self._now or (), job.sets
+        self._asked, self._unwatched = math.inf, True
         count = sum(group.dice.count for group in job.wanted)
         self._remark = f"throw {count} dice" if count > 1 else "throw the die"
 
@@ -138,8 +143,9 @@ class TrayWatch:
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.
 
-        Dice that lay so before the roll was asked for were thrown early, or only pushed aside; what another
-        light shows may have lain there unseen. Where the reading fails, the throw is still to be read.
+        Dice that lay so before the roll was asked for, or before the camera was back, were thrown early, or
+        only pushed aside; so may those be that were in motion then. What another light shows may have lain
+        there unseen. Where the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
@@ -150,11 +156,11 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         if not (changes.came or changes.went or hand_left):
             return  # it was the light that changed
-        unwatched = view.since <= self._asked or self._view.sees_mat != saw_mat
-        if unwatched and looks(reading.dice) == looks(last):
+        lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
+        if lay_there and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        lit = relit(scene, field)
+        unwatched, lit = lay_there or self._unwatched, relit(scene, field)
         throw = match(job.roll, job.wanted, reading, self._before, unwatched=unwatched, relit=lit)
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.

@@ -238,6 +238,32 @@ def test_dice_that_may_lie_there_from_the_last_roll_are_asked_about_when_nobody_
     assert (found.faces, found.doubtful) == (("3", "5"), (0, 1))
 
 
+SWEPT = {(250, 180): 3, (60, 190): 5}
+
+
+def test_r10_dice_that_are_swept_aside_while_the_camera_is_away_are_not_thrown() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    before, after = Film().rest(TWO, 2), Film().rest(SWEPT, 2).throw({(60, 60): 2, (180, 60): 2})
+    watch.camera = before.camera()
+    assert not seen(played(watch, job(2, 2), len(before.frames)))
+    watch.camera = after.camera()
+    watch.camera._taken = 600.0
+    assert [one.faces for one in seen(played(watch, job(2, 2), len(after.frames)))] == [("2", "2")]
+
+
+def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
+
+
 def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again() -> None:
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
