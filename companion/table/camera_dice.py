@@ -44,6 +44,7 @@ class CameraDice:
         self._watch = TrayWatch(camera, pictures, habits, taught)
         self._taught = taught
         self._known: dict[str, None] = {}
+        self._rolls = 0
         self._order: tuple[Job, Post] | None = None
         self._changed = threading.Condition()
         self._closed = threading.Event()
@@ -55,13 +56,19 @@ class CameraDice:
 
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n` from now on; dice that no set has are left to the player."""
+        self._rolls += 1
         try:
             wanted, dice_sets = self._wanted(roll)
         except VisionError as error:
             self._put(None)
             post(Notice(f"dice by hand: {error}"))
             return
-        self._put((Job(n, roll, wanted, dice_sets), post))
+        self._put((Job(n, roll, wanted, dice_sets, self._rolls), post))
+
+    def pass_over(self) -> None:
+        """Don't look: the dice lie there already, but what lies there next may be another throw."""
+        self._rolls += 1
+        self._put(None)
 
     def rest(self) -> None:
         """Stop looking: the roll is answered."""

@@ -27,6 +27,11 @@ class DiceChain:
         for source in self._sources:
             source.watch(n, roll, post)
 
+    def pass_over(self) -> None:
+        """Let none look."""
+        for source in self._sources:
+            source.pass_over()
+
     def rest(self) -> None:
         """Let none look."""
         for source in self._sources:

@@ -32,6 +32,12 @@ class DiceSource(Protocol):
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n` from now on."""
 
+    def pass_over(self) -> None:
+        """Don't look: a roll is asked for whose dice lie there already.
+
+        If they are thrown again all the same, they are none of the next roll's.
+        """
+
     def rest(self) -> None:
         """Stop looking: the roll is answered."""
 

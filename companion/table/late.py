@@ -61,6 +61,13 @@ class LateSource:
             elif self._trouble:
                 post(Notice(self._trouble))
 
+    def pass_over(self) -> None:
+        """Don't look."""
+        with self._lock:
+            self._order = None
+            if self._source is not None:
+                self._source.pass_over()
+
     def rest(self) -> None:
         """Stop looking."""
         with self._lock:

@@ -172,11 +172,7 @@ class LinesFront:
         if self._dice is None or self._watching == self._table.n:
             return
         self._watching = self._table.n
-        roll = self._table.awaits_dice
-        if roll is not None:
-            self._dice.watch(self._table.n, roll, self._events.put)
-        else:
-            self._dice.rest()
+        self._table.be_watched(self._dice, self._events.put)
 
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:

@@ -123,15 +123,9 @@ class Loop:
         """See what is asked now, and let the dice source watch for it."""
         if self.console.refresh():
             self._changed_at = at
-        roll = self.table.awaits_dice
-        if self._dice is None:
-            return
-        if roll is not None and self._watching != self.table.n:
+        if self._dice is not None and self._watching != self.table.n:
             self._watching = self.table.n
-            self._dice.watch(self.table.n, roll, self.events.put)
-        elif roll is None and self._watching:
-            self._watching = 0
-            self._dice.rest()
+            self.table.be_watched(self._dice, self.events.put)
 
     def _draw(self) -> None:
         for display in self._displays:

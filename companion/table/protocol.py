@@ -246,17 +246,8 @@ class JsonFront:
         elif self._asked != table.n:
             self._asked = table.n
             self._say(ask_message(table.n, table.ask, table.kept))
-            self._look()
-
-    def _look(self) -> None:
-        """Let the dice source watch for a roll, and for nothing else."""
-        if self._dice is None:
-            return
-        roll = self._table.awaits_dice
-        if roll is not None:
-            self._dice.watch(self._table.n, roll, self._events.put)
-        else:
-            self._dice.rest()
+            if self._dice is not None:
+                table.be_watched(self._dice, self._events.put)
 
     def _say(self, message: Message) -> None:
         self._out.write(msgspec.json.encode(message).decode() + "\n")

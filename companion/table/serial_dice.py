@@ -38,6 +38,10 @@ class SerialDice:
         with self._lock:
             self._roll, self._faces = (n, roll, post), {}
 
+    def pass_over(self) -> None:
+        """Dice mean nothing now."""
+        self.rest()
+
     def rest(self) -> None:
         """Dice mean nothing now."""
         with self._lock:

@@ -18,6 +18,7 @@ from companion.engine.packs import Tables, add_owned, owned
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
+from companion.table.dice import DiceSource, Post
 from companion.table.events import Seen
 
 Observer = Callable[[Sequence[Said]], None]
@@ -66,11 +67,6 @@ class Table:
         return self.session.kept
 
     @property
-    def awaits_dice(self) -> Roll | None:
-        """The open roll, if dice have to be thrown for it; not where kept ones lie there already."""
-        return self.ask if isinstance(self.ask, Roll) and self.kept is None else None
-
-    @property
     def outcome(self) -> Outcome | None:
         return self.session.outcome
 
@@ -111,6 +107,16 @@ class Table:
     def why(self) -> list[str]:
         lines = [f"{entry.id} {entry.words}" for entry in self.reasons()]
         return lines or ["No rule of the book: this is the box's own question."]
+
+    def be_watched(self, dice: DiceSource, post: Post) -> None:
+        """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there."""
+        with self.lock:
+            if not isinstance(self.ask, Roll):
+                dice.rest()
+            elif self.kept is not None:
+                dice.pass_over()
+            else:
+                dice.watch(self.n, self.ask, post)
 
     # What moves it
 

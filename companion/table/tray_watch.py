@@ -43,12 +43,16 @@ RELIT = 1.6
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A roll to be watched for: the ask's number, its dice as the sets know them, and all sets in use."""
+    """A roll to be watched for: the ask's number, its dice as the sets know them, and all sets in use.
+
+    `nth` counts the rolls, those among them that were not watched for.
+    """
 
     n: int
     roll: Roll
     wanted: tuple[Group, ...]
     sets: tuple[DiceSet, ...]
+    nth: int = 0
 
 
 class TrayWatch:
@@ -71,7 +75,7 @@ class TrayWatch:
         self._pictures = pictures
         self._settler = Settler()
         self._taken = 0.0
-        self._n = 0
+        self._n = self._nth = 0
         self._asked = math.inf
         self._unwatched = True  # since a tray at rest was seen last
         self._before: tuple[Die, ...] = ()
@@ -113,15 +117,15 @@ class TrayWatch:
     def _begin(self, job: Job) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
 
-        Where the last roll was not seen, or left a doubt, a person may have said dice that were never seen as
-        they lie now: those that are there at the next look are of that roll.
+        Where the last roll was not watched for, not seen, or left a doubt, a person may have said dice that
+        were never seen as they lie now: those that are there at the next look are of that roll.
         """
-        if not self._is_taken:
+        if not self._is_taken or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
         self._is_taken = False
-        self._n, self._before, self._sets = job.n, self._now or (), job.sets
+        self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
         self._asked, self._unwatched = math.inf, True
         count = sum(group.dice.count for group in job.wanted)
         self._remark = f"throw {count} dice" if count > 1 else "throw the die"

@@ -502,5 +502,28 @@ def test_dice_that_no_set_has_are_said_to_be_the_players(source: CameraDice, pos
     assert "no dice set 'chit'" in notices(post.events)[0]
 
 
+CUP = Roll("cup", "Draw", dice=(Dice("chit.white", 1, tuple("ABC")),))
+
+
+@pytest.mark.parametrize(
+    "by_hand", [CameraDice.pass_over, lambda source: source.watch(2, CUP, Post())], ids=["kept", "unreadable"]
+)
+def test_r10_dice_of_a_roll_that_was_not_watched_for_are_not_those_of_the_next(
+    by_hand: Callable[[CameraDice], None], post: Post
+) -> None:
+    camera = Film().rest({}).throw(TWO).camera()
+    later = Film().rest(ONES, 2).throw({(60, 200): 3, (140, 60): 1})
+    with contextlib.closing(CameraDice(camera)) as source:
+        source.watch(1, roll(2), post)
+        post.until(lambda post: seen(post.events))
+        source.rest()
+        by_hand(source)
+        post.events.clear()
+        camera._script, camera._taken = iter(later.frames), 600.0
+        source.watch(3, roll(2), post)
+        post.until(lambda post: any("by hand" in text for text in notices(post.events)))
+    assert [set(one.faces) for one in seen(post.events)] == [{"3", "1"}]
+
+
 def test_a_games_die_names_its_set() -> None:
     assert [set_name(die) for die in ("okinawa.d10", "dday.red", "d6")] == ["okinawa", "dday", "d6"]

@@ -29,6 +29,9 @@ class Source:
     def watch(self, n: int, roll: Roll, post) -> None:
         self.order = (n, roll, post)
 
+    def pass_over(self) -> None:
+        self.rest()
+
     def rest(self) -> None:
         self.order = None
 

@@ -22,6 +22,9 @@ class Source:
     def watch(self, n: int, roll: Roll, post: object) -> None:
         self.did.append(n)
 
+    def pass_over(self) -> None:
+        self.rest()
+
     def rest(self) -> None:
         self.did.append("rest")
 

@@ -21,12 +21,15 @@ class FakeDice:
 
     def __init__(self) -> None:
         self.watched: list[int] = []
-        self.rested = 0
+        self.passed = self.rested = 0
         self.closed = False
 
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         assert roll.kind == "roll"
         self.watched.append(n)
+
+    def pass_over(self) -> None:
+        self.passed += 1
 
     def rest(self) -> None:
         self.rested += 1
@@ -110,6 +113,16 @@ def test_the_reader_watches_exactly_while_a_roll_is_open(loop: Loop, dice: FakeD
     play(loop, "ok", "ok", "ok")
     assert loop.table.ask.key == "toy.turn"
     assert dice.rested == 1
+
+
+def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: Loop, dice: FakeDice) -> None:
+    play(loop, "ok")
+    loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
+    loop.table.undo()
+    loop.handle(Changed())
+    play(loop, "ok")
+    assert loop.table.kept == ("3", "5")
+    assert (len(dice.watched), dice.passed) == (1, 1)
 
 
 def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:
