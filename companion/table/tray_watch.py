@@ -81,6 +81,7 @@ class TrayWatch:
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
+        self._is_still = False  # what lies there lies as in the scene
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
@@ -104,6 +105,7 @@ class TrayWatch:
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now = frame.image.shape, None
         view = self._settler.see(frame)
+        self._is_still = view.state is State.RESTING and not view.thrown
         images = [still.image for still in view.still]
         if images and self._now is None:
             self._before = self._lies(job, images)[0].dice
@@ -154,6 +156,7 @@ class TrayWatch:
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
+        self._is_still = True
         changes = moves(last, reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
         if view.hand:
@@ -203,10 +206,17 @@ class TrayWatch:
             throw.doubtful,
             Evidence(dice, tuple(photos)),
             self._show(photos),
-            None if self._taught is None else partial(learn, job.sets, self._taught, throw, image),
+            None if self._taught is None else partial(self._learn, job, self._taught, throw, image),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
         )
+
+    def _learn(self, job: Job, taught: Path, throw: Throw, image: Image, answer: Sequence[str]) -> str:
+        """Learn from a roll that lies as it was seen; else a person may have named what lies there now."""
+        is_there = self._scene is image and self._is_still and self.camera.trouble is None
+        if not (self.camera.stills or is_there):
+            return "nothing learnt: the tray is not as it was seen"
+        return learn(job.sets, taught, throw, image, answer)
 
     def _show(self, photos: Sequence[bytes]) -> tuple[str, ...]:
         """Put the pictures where a screen finds them; a disk that takes none is no reason not to play."""

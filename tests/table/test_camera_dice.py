@@ -56,6 +56,7 @@ def notices(events: list[Seen | Notice]) -> list[str]:
 
 
 TWO = {(60, 60): 3, (180, 120): 5}
+COCKED = {(60, 60): 3, (180, 120): 0}
 
 
 def test_a_throw_is_posted_once_when_it_lies_still() -> None:
@@ -334,6 +335,29 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
     crop = cv2.imread(str(tmp_path / "die-2.png"))
     assert crop.shape[:2] == (36, 36)
     assert crop[18, 18].mean() == pytest.approx(130, abs=5)
+
+
+@pytest.mark.parametrize(
+    ("since", "kept"),
+    [
+        (Film().rest(COCKED), "2 samples kept"),
+        (Film().rest(COCKED, 0.5).rest({(60, 60): 3}, 0.2, hand=True), "nothing learnt"),
+        (Film().rest({(60, 60): 3}, 0.5, hand=True).rest({(60, 60): 3, (220, 60): 6}, 0.1), "nothing learnt"),
+        (Film().rest({(60, 60): 3, (220, 60): 6}), "nothing learnt"),
+    ],
+    ids=["lies", "taken out", "rolls", "thrown again"],
+)
+def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
+    since: Film, kept: str, tmp_path: Path
+) -> None:
+    film = Film().rest({}).throw(COCKED)
+    watch = TrayWatch(film.camera(), taught=tmp_path)
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    watch.camera = since.camera()
+    played(watch, job(1, 2), len(since.frames))
+    assert found.learn is not None
+    assert found.learn(["3", "6"]).startswith(kept)
+    assert (tmp_path / "d6").exists() == (kept != "nothing learnt")
 
 
 def test_the_evidence_has_source_confidence_and_a_picture_of_each_die() -> None:
