@@ -58,8 +58,8 @@ class Focus(msgspec.Struct, frozen=True):
         if self.sharpness < SHARP:
             yield "not sharp: turn the lens, or move the camera to where it focuses"
         if self.mirrored:
-            yield "mirrored: turn that off in the camera, or numerals are misread (a 2 looks like a 5)"
-        elif self.coverage is None:
+            yield "mirrored: turn that off in the camera; without the mat a 2 would be taken for a 5"
+        if self.coverage is None:
             yield "no mat in view (it helps: companion dice mat)"
         elif self.coverage < SMALL:
             yield "the tray is small in the picture: bring the camera nearer"
@@ -76,7 +76,7 @@ def measure(image: Frame) -> Focus:
         brightness=float(np.mean(grey)) / 255,
         coverage=_coverage(image, tray) if tray else None,
         pixels_per_mm=tray.scale() if tray else None,
-        mirrored=tray is None and find_mat(np.ascontiguousarray(image[:, ::-1])) is not None,
+        mirrored=tray is not None and tray.mirrored,
     )
 
 

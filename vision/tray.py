@@ -36,12 +36,14 @@ class Tray:
 
     `to_mm` is the 3x3 homography from pixels to millimetres of the sheet, `gains` what blue, green and red
     have to be multiplied by in linear light so that the grey patches are grey, `markers` how many were seen.
+    `mirrored` says that the camera shows all as in a mirror; the field is seen as it is all the same.
     """
 
     mat: Mat
     to_mm: NDArray[np.float64]
     gains: tuple[float, float, float]
     markers: int
+    mirrored: bool = False
 
     def millimetres(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points of the picture (n, 2) as millimetres from the upper left corner of the sheet."""
@@ -106,8 +108,12 @@ class TrayView:
 
 
 def find_mat(image: Frame) -> Tray | None:
-    """The printed mat in a picture, or None where too little of it can be seen."""
-    places = _markers(image)
+    """The printed mat in a picture, or in a mirrored one; None where too little of it can be seen."""
+    return _laid(image, _markers(image)) or _laid(image, _mirrored_markers(image), mirrored=True)
+
+
+def _laid(image: Frame, places: dict[int, NDArray[np.float64]], *, mirrored: bool = False) -> Tray | None:
+    """The mat whose markers have these corners; None where they are too few, or contradict each other."""
     sheets = [mat(paper) for paper in Paper]
     sheet = max(sheets, key=lambda sheet: len(sheet.markers.keys() & places.keys()))
     seen = sorted(sheet.markers.keys() & places.keys())
@@ -118,7 +124,7 @@ def find_mat(image: Frame) -> Tray | None:
     to_mm = np.asarray(cv2.findHomography(pixels, sought)[0], dtype=np.float64)
     if to_mm.shape != (3, 3) or np.abs(_through(pixels, to_mm) - sought).max() > LARGEST_ERROR:
         return None
-    return Tray(sheet, to_mm, _gains(image, sheet, _inverse(to_mm)), len(seen))
+    return Tray(sheet, to_mm, _gains(image, sheet, _inverse(to_mm)), len(seen), mirrored)
 
 
 def _markers(image: Frame) -> dict[int, NDArray[np.float64]]:
@@ -133,6 +139,12 @@ def _markers(image: Frame) -> dict[int, NDArray[np.float64]]:
         int(number): np.asarray(four, dtype=np.float64).reshape(4, 2)
         for number, four in zip(numbers.ravel(), corners, strict=True)
     }
+
+
+def _mirrored_markers(image: Frame) -> dict[int, NDArray[np.float64]]:
+    """The same of markers that are seen as in a mirror."""
+    found = _markers(np.ascontiguousarray(image[:, ::-1]))
+    return {number: [image.shape[1] - 1, 0] + corners * [-1, 1] for number, corners in found.items()}
 
 
 def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float]:

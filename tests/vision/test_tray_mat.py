@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.mat import RULER, Mat, Paper, mat, pdf
-from vision.tray import find_mat
+from vision.tray import TrayView, find_mat
 
 PER_MM = 4
 """Pixels to a millimetre of the rendered sheet."""
@@ -124,6 +124,17 @@ def test_grey_is_grey_again_under_any_light(light: tuple[float, float]) -> None:
     neutral = tray.neutral(cast)
     x, y = tray.pixels(np.array([(tray.mat.greys[1].x + 6, tray.mat.greys[1].y + 6)]))[0].astype(int)
     assert np.ptp(neutral[y, x].astype(int)) <= 4
+
+
+@pytest.mark.parametrize("corners", [STRAIGHT, OBLIQUE], ids=["straight", "oblique"])
+def test_in_a_mirror_the_field_is_seen_as_it_is(sheet: tuple[Mat, np.ndarray], corners) -> None:
+    die = sheet[1].copy()
+    cv2.putText(die, "2", (600, 400), cv2.FONT_HERSHEY_DUPLEX, 4, (0, 0, 0), 12)
+    photo, _ = photographed(die, corners)
+    mirror = np.ascontiguousarray(photo[:, ::-1])
+    plain, mirrored = TrayView().fields([photo])[0], TrayView().fields([mirror])[0]
+    assert plain.shape == mirrored.shape
+    assert cv2.absdiff(plain, mirrored).mean() < 2
 
 
 def test_one_corner_may_be_hidden() -> None:
