@@ -150,8 +150,9 @@ class TrayWatch:
         """Read a tray at rest; a throw is what moved since the last roll.
 
         Dice that lay so before the roll was asked for, or before the camera was back, were thrown early, or
-        only pushed aside; so may those be that were in motion then. What another light shows may have lain
-        there unseen. Where the reading fails, the throw is still to be read.
+        only pushed aside; so may those be that were in motion then, and those that show what as many showed
+        elsewhere a moment before. What another light shows may have lain there unseen. Where the reading
+        fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
@@ -167,8 +168,9 @@ class TrayWatch:
         if lay_there and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        unwatched, lit = lay_there or self._unwatched, relit(scene, field)
-        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unwatched, relit=lit)
+        swept = bool(changes.came) and looks(changes.came) == looks(changes.went)
+        unclear, lit = lay_there or swept or self._unwatched, relit(scene, field)
+        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unclear, relit=lit)
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)

@@ -265,6 +265,29 @@ def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_ar
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
+@pytest.mark.parametrize(("kept", "count"), [(TWO, 2), ({**TWO, (120, 30): 6}, 2), ({(60, 60): 3}, 1)])
+def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(kept: Tray, count: int) -> None:
+    film = Film().rest({}).throw(kept)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, len(kept)), len(film.frames)))) == 1
+    swept = {at: face for at, face in SWEPT.items() if face in [*kept.values()][:count]}
+    there = {at: face for at, face in kept.items() if face == 6}
+    later = Film().rest(kept).rest(there, 0.5, hand=True).rest({**swept, **there})
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, count), len(later.frames)))
+    assert found.doubtful == tuple(range(count))
+
+
+def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_gone() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({}).rest(SWEPT)
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (set(found.faces), found.doubtful) == ({"3", "5"}, ())
+
+
 def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again() -> None:
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
