@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 
+import msgspec
+
 from companion.engine import autoplay
 from companion.engine.asks import AnyAsk, Roll
 from companion.engine.errors import BadAnswer, BadInput, PackError
@@ -38,6 +40,7 @@ class Table:
         self.lock = RLock()
         self.notice = ""
         self.seen: Seen | None = None
+        self._taken: tuple[str, list[str], Seen] | None = None  # the roll read last, by its ask and answer
         self.page: Callable[[], Sequence[str]] = tuple
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
@@ -138,16 +141,29 @@ class Table:
         With `teach`, or where the player wants it always, the reader learns from dice that were put right.
         """
         with self.lock:
-            seen = self.seen if self.seen is not None and self.seen.n == n else None
+            seen, question = self._reading(n), self.ask
             evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
+            if seen is not None and evidence is not None and question is not None:
+                answer = [die.face for die in evidence.dice]
+                self._taken = (question.fingerprint(), answer, msgspec.structs.replace(seen, learn=None))
             if (
                 seen is not None
                 and evidence is not None
+                and seen.learn is not None
                 and (teach or (seen.habits.teach and by != seen.source))
             ):
                 self.notice = seen.taught(evidence)
             self.settle()
+
+    def _reading(self, n: int) -> Seen | None:
+        """What a reader saw of the open roll's dice; of those that an undo kept, what it saw before."""
+        if self.seen is not None and self.seen.n == n:
+            return self.seen
+        if self._taken is None or self.ask is None or self.kept is None:
+            return None
+        print_, answer, seen = self._taken
+        return seen if (print_, answer) == (self.ask.fingerprint(), list(self.kept)) else None
 
     def offer(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if nobody need be asked, else shown to everybody."""

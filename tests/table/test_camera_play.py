@@ -217,6 +217,36 @@ def test_dice_that_an_undo_left_in_the_tray_are_not_thrown_again(tmp_path: Path)
     assert [[die.face for die in roll] for roll in rolls] == [["6", "6"], ["6", "6"]]
 
 
+@pytest.mark.parametrize(
+    ("tray", "said", "journaled"),
+    [
+        (SURE, ["6", "6"], [("6", "camera", None, False), ("6", "camera", None, False)]),
+        (SURE, ["6", "5"], [("6", "camera", None, False), ("5", "camera", "6", True)]),
+        (COCKED, ["2", "5"], [("2", "camera", None, False), ("5", "manual", None, True)]),
+    ],
+    ids=["right", "misread", "doubtful"],
+)
+def test_a_roll_that_is_put_right_after_an_undo_keeps_what_was_read_and_its_photo(
+    tray: dict[tuple[int, int], int],
+    said: list[str],
+    journaled: list[tuple[str, str, str | None, bool]],
+    tmp_path: Path,
+) -> None:
+    def undo_once(message: Message) -> object:
+        match message:
+            case {"type": "seen", "n": n}:
+                return {"n": n, "answer": ["2", "2"]}
+            case {"type": "ask", "kind": "roll", "kept": _, "n": n}:
+                return {"n": n, "answer": said}
+            case {"type": "said", "n": 2}:
+                return {"undo": 1}
+        return None
+
+    _, rolls = played(tmp_path, stills(tray), undo_once)
+    assert len(rolls) == 2
+    assert [(die.face, die.source, die.read, die.photo is not None) for die in rolls[-1]] == journaled
+
+
 def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
     def wrong_then_right(message: Message) -> object:
         if message["type"] == "seen":
