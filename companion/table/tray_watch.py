@@ -81,7 +81,8 @@ class TrayWatch:
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
-        self._is_still = False  # what lies there lies as in the scene
+        self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
+        self._is_still = False
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
@@ -157,12 +158,13 @@ class TrayWatch:
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
-        self._is_still = True
         changes = moves(last, reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
-        if not (changes.came or changes.went or hand_left):
+        is_new = bool(changes.came or changes.went or hand_left)
+        self._shown, self._is_still = None if is_new else self._shown, True
+        if not is_new:
             return  # it was the light that changed
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and looks(reading.dice) == looks(last):
@@ -179,7 +181,7 @@ class TrayWatch:
                 yield from self._say(job, self._remark)
             return
         self._remark = throw.remark
-        self._is_taken = throw.is_sure
+        self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, throw.remark)
         yield self._seen(job, throw, field)
 
@@ -215,7 +217,7 @@ class TrayWatch:
 
     def _learn(self, job: Job, taught: Path, throw: Throw, image: Image, answer: Sequence[str]) -> str:
         """Learn from a roll that lies as it was seen; else a person may have named what lies there now."""
-        is_there = self._scene is image and self._is_still and self.camera.trouble is None
+        is_there = self._shown is image and self._is_still and self.camera.trouble is None
         if not (self.camera.stills or is_there):
             return "nothing learnt: the tray is not as it was seen"
         return learn(job.sets, taught, throw, image, answer)

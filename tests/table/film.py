@@ -50,6 +50,12 @@ class Film:
         self.frames += [picture(tray, len(self.frames) + n, hand=hand) for n in range(round(seconds * 15))]
         return self
 
+    def shade(self, frames: int) -> "Film":
+        """A shadow over a part of the newest frames."""
+        for frame in self.frames[-frames:]:
+            frame[200:, :] = frame[200:, :] // 2
+        return self
+
     def throw(self, tray: Tray) -> "Film":
         """A hand with the dice in it, dice that roll, and then lie still."""
         self.rest({}, 0.3, hand=True)

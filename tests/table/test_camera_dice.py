@@ -364,11 +364,12 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
     ("since", "kept"),
     [
         (Film().rest(COCKED), "2 samples kept"),
+        (Film().rest(COCKED).rest(COCKED).shade(15), "2 samples kept"),
         (Film().rest(COCKED, 0.5).rest({(60, 60): 3}, 0.2, hand=True), "nothing learnt"),
         (Film().rest({(60, 60): 3}, 0.5, hand=True).rest({(60, 60): 3, (220, 60): 6}, 0.1), "nothing learnt"),
         (Film().rest({(60, 60): 3, (220, 60): 6}), "nothing learnt"),
     ],
-    ids=["lies", "taken out", "rolls", "thrown again"],
+    ids=["lies", "shaded", "taken out", "rolls", "thrown again"],
 )
 def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
     since: Film, kept: str, tmp_path: Path
