@@ -126,7 +126,8 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     yield from _unknown_cards(scenario, pack)
     yield from _unknown_units(scenario, pack)
     yield from _mines(scenario)
-    yield from _laid_mines(scenario, pack)
+    if all(tile in pack.tile for tile in laid):
+        yield from _edges(scenario, Ground(scenario, pack.tile))
 
 
 def _unknown_sides(scenario: Scenario) -> Iterator[Problem]:
@@ -152,14 +153,16 @@ def _mines(scenario: Scenario) -> Iterator[Problem]:
         yield Problem("mines", "which faction controls the mines?", "UND-044")
 
 
-def _laid_mines(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
-    if not scenario.mines_laid or any(
-        tile not in pack.tile for rank in scenario.ranks for tile in rank.tiles
-    ):
-        return
-    links = Ground(scenario, pack.tile).links
+def _edges(scenario: Scenario, ground: Ground) -> Iterator[Problem]:
+    """Tiles that no step leads to, and mines that lie on no edge."""
+    first, *others = ground.tiles
+    for tile in others:
+        if tile not in ground.distance[first]:
+            message = f"no way leads from {first} to {tile}: is a column's or row's shift wrong?"
+            yield Problem("ranks", message, "UND-345")
+            break
     for one, other in (mine.between for mine in scenario.mines_laid):
-        if other not in links.get(one, ()):
+        if other not in ground.links.get(one, ()):
             yield Problem("mines_laid", f"{one} and {other} have no edge in common", "UND-047")
 
 

@@ -249,6 +249,19 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
+@pytest.mark.rule("UND-345")
+def test_a_board_in_two_parts_is_not_begun() -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    ranks = (*scenario.ranks[:3], msgspec.structs.replace(scenario.ranks[3], shift=5))
+    wrong = msgspec.structs.replace(scenario, ranks=ranks)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    says = "no way leads from 2B to 4B: is a column's or row's shift wrong?"
+    assert ("scenario.la-raye.ranks", says) in {(one.path, one.message) for one in checker.problems(changed)}
+    with pytest.raises(PackError, match="no way leads from 2B to 4B"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
