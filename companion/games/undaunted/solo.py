@@ -218,8 +218,8 @@ class Reader:
         best = self._best(step, tiles, lambda tile: tile, None)
         return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {_said(step.to)}")
 
-    def _fits(self, terms: Iterable[str], tile: str) -> bool:
-        return all(self.sight.place(language.place(text), tile) for text in terms)
+    def _fits(self, terms: Iterable[str], tile: str, unit: Counter | None = None) -> bool:
+        return all(self.sight.place(language.place(text), tile, unit) for text in terms)
 
     # Actions
 
@@ -338,7 +338,7 @@ class Reader:
         return self._aimed(step, ways, lambda way: way.path[0])
 
     def _aimed(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
-        """Ways that reach what the line wants, or come closer to it (UND-176, UND-183, UND-184)."""
+        """Ways to what the line wants, or closer to it, if that is better than to stay (UND-176, UND-R26)."""
         if not ways:
             return No("there is nowhere it may go")
         if step.to:
@@ -354,9 +354,22 @@ class Reader:
             if isinstance(found, No):
                 return found
             ways = found
+        elif not _has_to_scout(step):
+            ways = [way for way in ways if not self._better_here(step, start(way), way)]
+            if not ways:
+                return No("it is on the best tile already")
         return self._best(step, ways, lambda way: way.tile, lambda way: way.counter)
 
+    def _better_here(self, step: Step, here: str, way: Choice) -> bool:
+        """Whether the line wants the tile where a unit is as well, and its ties prefer that one (UND-R26)."""
+        if not self._fits(step.to, here, way.counter):
+            return False
+        ties = [language.tie(text) for text in step.ties]
+        stay, go = ([self._score(term, tile, way.counter) for term in ties] for tile in (here, way.tile))
+        return stay > go
+
     def _closer(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
+        """Ways that come closer to what the line wants, as near as can be (UND-183, UND-184)."""
         aims = [tile for tile in self.table.ground.tiles if self._fits(step.toward, tile)]
         if not aims:
             return No(f"no tile is {_said(step.toward)}")

@@ -267,7 +267,9 @@ def walk(
     def rank(tile: str) -> tuple[int, ...]:
         return tuple(-score(board, bot, foe, me, tie, tile) for tie in ties)
 
-    return {tile for tile in ends if rank(tile) == min(map(rank, ends))}
+    best = {tile for tile in ends if rank(tile) == min(map(rank, ends))}
+    stays = not toward and all(is_place(board, bot, foe, me, words, me.tile) for words in to)
+    return set() if stays and best and rank(me.tile) < rank(min(best)) else best
 
 
 def random_lines(rng: Random) -> list[dict[str, object]]:

@@ -147,6 +147,33 @@ def test_a_line_that_would_not_achieve_its_aim_does_not_apply() -> None:
     assert decide(table, "rifleman-b", line("move", to=["spawn"])).effect is None
 
 
+@pytest.mark.rule("UND-R26")
+def test_a_unit_on_the_best_tile_stays_there() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "13B")
+    best = line("move 1", to=["objective"], ties=["value"])
+    told = decide(table, "rifleman-b", best, line("attack"))
+    assert told.passed[0] == ("1", "it is on the best tile already")
+    assert options(decide(table, "rifleman-b", line("move 1", to=["objective"]))) == {"2B", "16B"}
+    put(table, "ge", "rifleman-b", "16B")
+    assert options(decide(table, "rifleman-b", best)) == {"6A", "13B"}
+
+
+@pytest.mark.rule("UND-R26")
+def test_guide_takes_nobody_off_the_best_tile() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "13B")
+    at = put(table, "ge", "rifleman-a", "12B")
+    best = line("guide 1", to=["uncontrolled objective"], ties=["value"])
+    told = decide(table, "guide", best)
+    assert told.effect is not None
+    assert [(one.counter, one.tile) for one in told.effect.choices] == [(at, "5B")]
+    at.tile = ""
+    assert decide(table, "guide", best).effect is None
+
+
 @pytest.mark.rule("UND-175", "UND-188", "UND-189")
 def test_the_bot_never_moves_where_it_has_not_scouted() -> None:
     table = board()
