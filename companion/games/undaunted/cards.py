@@ -254,6 +254,7 @@ def lose_counter(table: Table, counter: Counter) -> None:
 
 
 def _lose_all_cards(table: Table, counter: Counter) -> None:
+    before = _out_of_game(table, counter.side)
     for card in table.cards_of(counter.unit):
         for name in table.mates(counter.side):
             player = table.state.players[name]
@@ -266,6 +267,14 @@ def _lose_all_cards(table: Table, counter: Counter) -> None:
                 add(player.removed, card, cards.count(card))
                 cards[:] = [one for one in cards if one != card]
         _lose_from_row(table, counter, card)
+    more = _out_of_game(table, counter.side) - before
+    if more:
+        where = "face down in the bot's row" if table.is_bot(counter.owner) else "in supply"
+        table.news.append(f"Its other cards leave the game too: {more} {where}.")
+
+
+def _out_of_game(table: Table, side: str) -> int:
+    return sum(size(table.state.players[name].removed) for name in table.mates(side))
 
 
 def _lose_from_row(table: Table, counter: Counter, card: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import GAME, combat, rounds, victory
+from companion.games.undaunted import GAME, bot, combat, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import (
@@ -18,6 +18,8 @@ from tests.games.undaunted.field import (
     line,
     options,
     put,
+    row,
+    row_cards,
     run,
     scouted,
     staged,
@@ -41,6 +43,20 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
     assert soldier.tile == ""
     assert player.removed == {"desert-rifleman-a": 2}
     assert player.supply == {"crewman-a": 1}
+    assert table.news[-1] == "Its other cards leave the game too: 2 in supply."
+
+
+@pytest.mark.rule("UND-358", "UND-R04")
+def test_a_bot_soldiers_face_down_card_goes_with_its_counter() -> None:
+    table = staged(NIGHT, side="lrdg")
+    soldier = put(table, "it", "desert-rifleman-a", "D2")
+    row(table, "desert-rifleman-a")[0].face_down = True
+    for pile in (table.state.players["it"].deck, *bot.bot_of(table).bolster.values()):
+        pile.pop("desert-rifleman-a", None)
+    table.state.turn = "lrdg"
+    run(combat.fire(table, combat.Attack("lrdg", parse("attack 1"), "D1"), soldier), ["0"])
+    assert row_cards(table) == []
+    assert table.news[-1] == "Its other cards leave the game too: 1 face down in the bot's row."
 
 
 @pytest.mark.rule("UND-359")
