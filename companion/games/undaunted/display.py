@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.games.undaunted import cards
-from companion.games.undaunted.pack import FACTIONS
+from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table
 
@@ -93,29 +93,40 @@ def _tile(table: Table, tile: str) -> str:
     for side, one in table.state.sides.items():
         marker = one.markers.get(tile)
         words += [side.upper() if marker is Marker.CONTROLLED else side] if marker else []
-        words += [_short(counter) for counter in table.units(side, tile)]
+        words += [_counter(table, counter) for counter in table.lying(side, tile)]
+        words += [f"{side} target"] * (one.target == tile)
+    words += ["structure"] * (tile in table.state.structures)
+    words += ["no vehicles"] * (tile in table.state.no_vehicles)
     return " ".join(words)
 
 
-def _short(counter: Counter) -> str:
-    """A counter in a few letters: "us:Ri-a", "!" if suppressed, a dot for each marker on it."""
-    name, _, squad = counter.unit.rpartition("-")
-    letters = (name or squad).title().replace("-", "")[:2] + (f"-{squad}" if name and len(squad) == 1 else "")
-    return f"{counter.side}:{letters}{'!' * counter.suppressed}{'.' * counter.hits}"
+def _counter(table: Table, counter: Counter) -> str:
+    """A counter in a few letters, a vehicle with those in it: "us:Ri-a", "it:MT(TC-a)"."""
+    words = f"{counter.side}:{_short(table, counter)}"
+    if table.type(counter.unit).seats:
+        words += f"({' '.join(_short(table, one) for one in table.occupants(counter))})"
+    return words + " damaged" * counter.disabled
+
+
+def _short(table: Table, counter: Counter) -> str:
+    """What the title begins with, "!" if suppressed, a dot for each marker on it."""
+    title, squad = table.type(counter.unit).title.split(), squad_of(counter.unit)
+    letters = title[0][:2] if len(title) == 1 else "".join(word[0] for word in title)
+    return f"{letters}{f'-{squad}' * bool(squad)}{'!' * counter.suppressed}{'.' * counter.hits}"
 
 
 def _signs(table: Table) -> Panel:
     """What stands for what on the tiles."""
     side = next(iter(table.state.sides))
-    return Panel(
-        "Signs",
-        (
-            "c2: cover 2, h: hill, *3: worth 3 points",
-            f"{side}: scouted, {side.upper()}: controlled",
-            f"{side}:Ri-a: Rifleman A, !: suppressed",
-            "each dot: a control marker on the unit",
-        ),
-    )
+    lines = [
+        "c2: cover 2, h: hill, *3: worth 3 points",
+        f"{side}: scouted, {side.upper()}: controlled",
+        f"{side}:Ri-a: Rifleman A, !: suppressed",
+        "each dot: a control marker on the unit",
+    ]
+    if any(table.type(unit).seats for each in table.state.sides.values() for unit in each.counters):
+        lines.append("in brackets: who is in the vehicle")
+    return Panel("Signs", tuple(lines))
 
 
 def _cards(table: Table, name: str) -> Panel:

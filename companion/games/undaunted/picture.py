@@ -31,7 +31,10 @@ text { fill: currentColor; font: 12px sans-serif; }
 
 
 def svg(table: Table) -> str:
-    """Tiles where they lie, with cover, points (★), flags of control and counters (↓ is suppressed)."""
+    """Tiles where they lie, with cover, points (★), flags of control and counters.
+
+    ↓ is suppressed, ✗ damaged, └ sits in the vehicle above.
+    """
     places = {tile: _corner(table, tile) for tile in table.ground.tiles}
     left = min((x for x, _ in places.values()), default=0)
     top = min((y for _, y in places.values()), default=0)
@@ -66,20 +69,28 @@ def _tile(table: Table, tile: str, x: int, y: int) -> str:
     for colour, left, side in columns:
         words = _side(table, side, tile)
         parts += [_text(left, y + 32 + ROW * row, colour, word) for row, word in enumerate(words)]
+    lying = ["structure"] * (tile in table.state.structures)
+    lying += ["no vehicles"] * (tile in table.state.no_vehicles)
+    if lying:
+        parts.append(_text(x + 6, y + HEIGHT - 5, "lying", ", ".join(lying)))
     return "".join(parts)
 
 
 def _side(table: Table, side: str, tile: str) -> list[str]:
     marker = table.marker(side, tile)
     flag = {Marker.CONTROLLED: f"⚑ {side.upper()}", Marker.SCOUTED: f"⚐ {side}"}
-    return ([flag[marker]] if marker else []) + [_counter(table, one) for one in table.units(side, tile)]
+    words = [flag[marker]] if marker else []
+    for counter in table.lying(side, tile):
+        words.append(_counter(table, counter))
+        words += [f"└ {_counter(table, one)}" for one in table.occupants(counter)]
+    return words + ["◎ target"] * (table.state.sides[side].target == tile)
 
 
 def _counter(table: Table, counter: Counter) -> str:
-    """A few letters, an arrow while it is suppressed, the markers on it."""
+    """A few letters, an arrow while it is suppressed, the markers on it, a cross if it is damaged."""
     words = table.type(counter.unit).title.split()
     short = words[0][:5] if len(words) == 1 else "".join(word[0] for word in words)
-    marks = "↓" * counter.suppressed + f"+{counter.hits}" * bool(counter.hits)
+    marks = "↓" * counter.suppressed + f"+{counter.hits}" * bool(counter.hits) + "✗" * counter.disabled
     return f"{short} {squad_of(counter.unit).upper()}{marks}".rstrip()
 
 

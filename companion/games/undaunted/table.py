@@ -171,6 +171,14 @@ class Table:
             and (not self.type(one.unit).seats or self.occupants(one))
         ]
 
+    def lying(self, side: str, tile: str) -> list[Counter]:
+        """A side's counters that lie on a tile, empty vehicles too; who sits in one lies on its card."""
+        return [
+            one
+            for one in self.state.sides[side].counters.values()
+            if one.tile and one.tile == tile and not one.vehicle
+        ]
+
     def occupants(self, vehicle: Counter) -> list[Counter]:
         """The soldiers in a vehicle, by seat."""
         inside = [

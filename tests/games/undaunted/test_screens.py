@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import Choose
-from companion.games.undaunted import GAME, cards, rounds, sheet
+from companion.games.undaunted import GAME, cards, display, rounds, sheet
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide
 from tests.games.driver import Driver
@@ -210,6 +210,30 @@ def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
     assert "stand-ins" in steps[0].ask.detail
     cards = [step.ask for step in steps if step.ask.key == "undaunted.bot.card"]
     assert all("(stand-in card)" in one.detail or "Fog of War" in one.text for one in cards)
+
+
+def test_board_and_picture_show_vehicles_who_is_in_them_and_what_else_lies_there() -> None:
+    play = altered(NIGHT, {"no_vehicles": ("D9",)})
+    car = play.table.state.sides["lrdg"].counters["scout-car"]
+    car.disabled = True
+    put(play.table, "it", "crewman-a", "D12", vehicle="medium-tank", suppressed=True)
+    play.table.state.sides["it"].target = "D5"
+    board = board_text(play)
+    for words in ("lrdg:SC() damaged", "it:MT(TC-a!)", "D8 c1 *2 IT structure", "it target", "no vehicles"):
+        assert words in board
+    assert "in brackets: who is in the vehicle" in board
+    assert "in brackets" not in board_text(fresh())
+    texts = [node.text for node in ET.fromstring(play.svg()).iter()]
+    for words in ("SC ✗", "MT", "└ TC A↓", "structure", "no vehicles", "◎ target"):
+        assert words in texts
+
+
+def test_no_two_units_of_a_side_look_alike_on_the_board() -> None:
+    for scenario in (LA_RAYE, ARMOUR, NIGHT):
+        table = fresh(scenario).table
+        for side in table.state.sides.values():
+            signs = [display._short(table, one) for one in side.counters.values()]
+            assert len(set(signs)) == len(signs), signs
 
 
 def test_the_picture_is_one_svg_of_its_own_for_light_and_dark() -> None:
