@@ -364,8 +364,10 @@ def recon(table: Table, name: str) -> Script[None]:
     row.remove(next(one for one in row if one.card == FOG and not one.face_down))
     cards.add(table.state.players[name].removed, FOG)
     table.news.append("A Fog of War of the row leaves the game.")
+    lying = len(row)
     yield from _draw_face_down(table, name, 1, "UND-234")
-    table.news.append("One card lies face down for the next turn.")
+    drawn = len(row) > lying
+    table.news.append("One card lies face down for the next turn." if drawn else "No card is left to draw.")
 
 
 def hunker(table: Table, name: str) -> None:

@@ -255,6 +255,19 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
+@pytest.mark.rule("UND-R19")
+def test_bot_recon_with_no_card_left_puts_none_face_down() -> None:
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "fog")
+    one = row(table, "scout-a")[-1]
+    table.state.players["ge"].deck = {}
+    ran = run(bot.resolve(table, "ge", one))
+    assert "No card is left to draw." in ran.texts()
+    assert "face down" not in ran.texts()
+    assert row_cards(table) == []
+
+
 @pytest.mark.rule("UND-236")
 @pytest.mark.parametrize(("bid", "cards_in_row"), [("", 4), ("sergeant", 5)])
 def test_last_turns_face_down_card_is_turned_up_after_the_draw(bid: str, cards_in_row: int) -> None:
