@@ -137,7 +137,7 @@ class Reader:
     def _attacks(self, step: Step) -> list[Action]:
         deeds = [language.deed(text) for text in (step.do, *step.roll.values()) if text]
         fights = [deed.action for deed in deeds if deed.verb is Verb.ACTION and deed.action.kind in COMBAT]
-        return [action for action in map(self._strongest, fights) if isinstance(action, Action)]
+        return [action for fight in fights for action in self._versions(fight)]
 
     def _step(self, label: str, step: Step) -> Effect | No:
         if step.roll:
@@ -227,21 +227,27 @@ class Reader:
         return self.table.actions(self.card, self.sight.counter)
 
     def _action(self, label: str, step: Step, deed: Deed) -> Effect | No:
-        action = self._strongest(deed.action)
-        if isinstance(action, No):
-            return action
-        found = self._choices(step, deed, action)
-        return found if isinstance(found, No) else Effect(label, step, deed, action, tuple(found))
+        why = No(f"it has no {deed.action.kind}")
+        for action in self._versions(deed.action):
+            found = self._choices(step, deed, action)
+            if not isinstance(found, No):
+                return Effect(label, step, deed, action, tuple(found))
+            why = found
+        return why
 
-    def _strongest(self, action: Action) -> Action | No:
-        """The line's number, else the card's own; a seat's if that is stronger (UND-192)."""
+    def _versions(self, action: Action) -> list[Action]:
+        """The line's number, else the card's own, and a seat's: the strongest of each range, best first.
+
+        A seat's stronger Attack of a short range takes none from those further away (UND-192, UND-033).
+        """
         if not action.x:
             own = (one for one in map(parse, self.table.type(self.card).actions) if one.kind is action.kind)
             action = next(own, action)
         seat = (one for one in self.table.seat_actions(self.sight.counter) if one.kind is action.kind)
-        best = max((action, *seat), key=lambda one: one.x)
+        best = {one.y: one for one in sorted((*seat, action), key=lambda one: one.x)}
         needs_number = action.kind in COMBAT or action.kind in MOVEMENT or action.kind is Kind.GUIDE
-        return No(f"it has no {action.kind}") if needs_number and best.x == 0 else best
+        found = [one for one in best.values() if one.x or not needs_number]
+        return sorted(found, key=lambda one: (-one.x, one.y is not None))
 
     def _choices(self, step: Step, deed: Deed, action: Action) -> list[Choice] | No:
         kind = action.kind

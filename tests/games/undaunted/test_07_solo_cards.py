@@ -487,6 +487,25 @@ def test_a_seats_stronger_action_is_used_unless_the_vehicle_is_disabled() -> Non
     assert told.effect.action.x == 1
 
 
+@pytest.mark.rule("UND-076", "UND-192")
+def test_a_seats_stronger_attack_of_short_range_takes_no_far_target_from_the_bot() -> None:
+    table = staged(NIGHT)
+    tank = table.type("medium-tank")
+    gunner = msgspec.structs.replace(tank.seats[1], actions=("attack 3 0",))
+    tank = msgspec.structs.replace(tank, seats=(tank.seats[0], gunner))
+    table.pack = msgspec.structs.replace(table.pack, unit={**table.pack.unit, "medium-tank": tank})
+    put(table, "it", "medium-tank", "D12")
+    put(table, "it", "crewman-a", "D12", vehicle="medium-tank", seat=1)
+    far = put(table, "lrdg", "desert-rifleman-a", "D11")
+    told = decide(table, "crewman-a", line("attack"))
+    assert told.effect is not None
+    assert told.effect.action == parse("attack 1")
+    far.tile = "D12"
+    told = decide(table, "crewman-a", line("attack"))
+    assert told.effect is not None
+    assert told.effect.action == parse("attack 3 0")
+
+
 # Terms
 
 
