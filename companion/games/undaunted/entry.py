@@ -28,7 +28,7 @@ from companion.games.undaunted.language import (
     Who,
 )
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, bolster_decks
-from companion.games.undaunted.printer import card_text, line_text
+from companion.games.undaunted.printer import card_text, designation, line_text
 from companion.wording import counted
 
 DONE = "done"
@@ -62,8 +62,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
     """Title, designation, lines; what is known is offered (UND-164 to UND-170)."""
     known = pack.solo.get(name)
     unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
-    scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario)
-    factions = yield from several("factions", "For which bot? None: any", FACTIONS)
+    scenarios, factions = yield from _designation(pack, known)
     box = yield from enter_box(pack, known.box if known else ())
     lines = list(known.lines) if known else []
     while True:
@@ -77,6 +76,16 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
         if answer == "save":
             record = msgspec.to_builtins(card)
             return {"solo": {name: {key: value for key, value in record.items() if key != "source"}}}
+
+
+def _designation(pack: Pack, known: SoloCard | None) -> Script[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The scenarios and the bots that the card is for; a known card's may stay (UND-165)."""
+    named = known and (known.scenarios or known.factions)
+    if known and named and (yield from yes("designation", f"Still for {designation(known, pack)}?")):
+        return known.scenarios, known.factions
+    scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario)
+    factions = yield from several("factions", "For which bot? None: any", FACTIONS)
+    return scenarios, factions
 
 
 def enter_box(pack: Pack, known: tuple[str, ...]) -> Script[tuple[str, ...]]:

@@ -28,14 +28,19 @@ def shown(pack: msgspec.Struct, thing: str) -> Iterable[str]:
 
 def card_text(card: SoloCard, pack: Pack) -> list[str]:
     """The whole card, one entry a line of text."""
-    scenarios = ", ".join(pack.scenario[name].title for name in card.scenarios if name in pack.scenario)
-    factions = ", ".join(FACTIONS.get(name, name) for name in card.factions)
-    head = f"{pack.unit[card.unit].title.upper()} ({scenarios or 'any scenario'}; {factions or 'any bot'})"
+    head = f"{pack.unit[card.unit].title.upper()} ({designation(card, pack)})"
     lines = [f"{head} [{card.source}]" if card.source else head]
     lines += [f"  ! {text}" for text in (*card.box, card.note) if text]
     for number, line in enumerate(card.lines, 1):
         lines += line_text(number, line)
     return lines
+
+
+def designation(card: SoloCard, pack: Pack) -> str:
+    """The scenarios and bots that a card is for (UND-165)."""
+    scenarios = ", ".join(pack.scenario[name].title for name in card.scenarios if name in pack.scenario)
+    factions = ", ".join(FACTIONS.get(name, name) for name in card.factions)
+    return f"{scenarios or 'any scenario'}; {factions or 'any bot'}"
 
 
 def line_text(number: int, line: Line) -> list[str]:

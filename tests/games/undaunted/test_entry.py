@@ -123,6 +123,17 @@ def test_a_known_card_is_offered_line_by_line() -> None:
     assert lines[0] == before[1]
 
 
+def test_a_known_card_stays_for_its_scenarios_and_bots_or_is_for_others() -> None:
+    lines = pack().solo["rifleman-la-raye"].lines
+    kept = ("no", *["keep"] * len(lines), "done", "save")
+    ran = run(enter(pack(), "rifleman-la-raye"), "yes", *kept)
+    assert ran.asks[0].text == "Still for La Raye; any bot?"
+    assert merged(cast("Tables", ran.end)).solo["rifleman-la-raye"].scenarios == ("la-raye",)
+    tables = type_in(enter(pack(), "rifleman-la-raye"), "no", ["mortain"], ["ge"], *kept)
+    card = merged(tables).solo["rifleman-la-raye"]
+    assert (card.scenarios, card.factions) == (("mortain",), ("ge",))
+
+
 def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
     card = pack().solo["scout"]
     boxed = msgspec.structs.replace(card, box=("never leave spawn", "never attack above 9"), note="Ask Ann.")
