@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record
 from companion.games.undaunted.entry_questions import choose, number, yes
-from companion.games.undaunted.pack import FACTIONS, Pack, Theatre
+from companion.games.undaunted.pack import FACTIONS, Pack, Scenario, Theatre
 
 ANY_SQUAD = "none"
 
 
+UNASKED = ("title", "expansion", "tiles", "raises_radio", "notes")
+"""What nobody is asked for, but may have written into the own pack by hand."""
+
+
 def enter_forces(pack: Pack, name: str) -> Script[Record]:
-    """What the sheet says beside the map."""
-    record: Record = {"title": name.replace("-", " ").title(), "expansion": True}
+    """What the sheet says beside the map; what is not asked stays as it is known."""
+    known = pack.scenario.get(name) or Scenario(name.replace("-", " ").title(), expansion=True)
+    written: Record = msgspec.to_builtins(known)
+    record: Record = {field: written[field] for field in UNASKED if written[field]}
     record["theatre"] = yield from choose("theatre", "Of which base game?", Theatre)
     record["number"] = yield from number("The scenario's number?", 1, 300)
     sides = yield from _sides()

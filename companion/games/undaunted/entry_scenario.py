@@ -28,9 +28,12 @@ OFF_BOARD = "off the board"
 
 
 def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
-    """Layout, objectives, spawns, counters and markers; of an unknown scenario its decks and goals too."""
+    """Layout, objectives, spawns, counters and markers.
+
+    Decks and goals too of a scenario that is not known, or only from the owner: the record is saved anew.
+    """
     scenario, record = pack.scenario.get(name), Record()
-    if scenario is None:
+    if scenario is None or scenario.source == "owner":
         record = yield from enter_forces(pack, name)
         scenario = msgspec.convert(record, Scenario)
     tiles = scenario.tiles or tuple(pack.tile)

@@ -317,6 +317,28 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
         assert outcome.reason
 
 
+def small_map() -> dict[str, list[object]]:
+    told = columns(("1B", "2B", "3B", "4B"), 2)
+    told |= {"tile": ["1B", "2B", "done", "3B", "4B", "done"], "what": ["scenario"], "sides": [["us", "ge"]]}
+    return told | {"controlled": [[], []], "structures": [[]]}
+
+
+def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
+    entered = fill_in(enter(pack(), "my-map"), small_map())
+    assert fill_in(enter(merged(entered), "my-map"), small_map()) == entered
+    record = entered["scenario"]["my-map"]
+    record |= {"title": "The Ford", "notes": ("Ask Ann.",), "raises_radio": "us"}
+    again = fill_in(enter(merged(entered), "my-map"), small_map())["scenario"]["my-map"]
+    assert again == {**record, "radio": "1B"}
+
+
+def test_of_a_scenario_from_the_rulebook_only_the_map_is_entered_again() -> None:
+    name = "raid-across-the-canal"
+    tables = {"scenario": {name: {"rows": True}}}
+    told = {"what": ["scenario"], **columns(pack().scenario[name].tiles, 4)}
+    assert "decks" not in fill_in(enter(merged(tables), name), told)["scenario"][name]
+
+
 def test_a_scenario_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadInput, match="no such scenario"):
         run(enter(pack(), "dunkirk"), "section")
