@@ -35,9 +35,12 @@ DONE = "done"
 
 
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
-    """The records of one thing: a solo card, a scenario's map, its solo section, a unit, a tile."""
+    """The records of one thing: a solo card, a scenario's map, its solo section, a unit, a tile.
+
+    A solo card's name may be its unit's too.
+    """
     assert isinstance(pack, Pack)
-    if thing in pack.solo:
+    if thing in pack.solo and thing not in pack.unit:
         return (yield from enter_card(pack, thing))
     what = yield from ask(
         Choose(

@@ -114,7 +114,7 @@ def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
 def test_a_known_card_is_offered_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "scout"),
-        *([], [], "no", "drop", "keep", "new", "no", "conceal", *PLAIN, "no"),
+        *("card", [], [], "no", "drop", "keep", "new", "no", "conceal", *PLAIN, "no"),
         *("keep", "keep", "keep", "keep", "done", "save"),
     )
     lines = merged(tables).solo["scout"].lines
@@ -140,7 +140,7 @@ def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
     whole = msgspec.structs.replace(pack(), solo={"scout": boxed})
     tables = type_in(
         enter(whole, "scout"),
-        *([], [], ["never attack above 9"], "yes", "never enter", "enemy", "rifleman", "no"),
+        *("card", [], [], ["never attack above 9"], "yes", "never enter", "enemy", "rifleman", "no"),
         *("yes", "never attack above", 7, "no", *["keep"] * len(card.lines), "done", "save"),
     )
     entered = merged(tables).solo["scout"]
@@ -268,6 +268,9 @@ def test_units_and_tiles_of_the_own_copy() -> None:
         *("unit", 0, "no", 0, 3, 0, "its own", "yes", "driver", "yes", "drive", 2, 0, "no", "no", "no", "no"),
     )
     assert merged(truck).unit["truck"].seats[0].actions == ("drive 2",)
+    tank = ("unit", 5, "yes", "antitank", 4, 20, "no", 0, 7, 0, "its own", "no", "no", "no")
+    known = merged(type_in(enter(pack(), "tank"), *tank)).unit["tank"]
+    assert (known.actions, known.armour, known.source) == (("antitank 4",), 7, "owner")
     tile = type_in(enter(pack(), "19A"), "tile", 1, "no", "yes")
     assert (merged(tile).tile["19A"].cover, merged(tile).tile["19A"].rough) == (1, True)
 
