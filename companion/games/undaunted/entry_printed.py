@@ -13,7 +13,8 @@ DEFENCES = {"defence": "regular", "armour": "armoured", "structure": "structure"
 
 def enter_unit(pack: Pack, name: str) -> Script[Tables]:
     """A type of card: initiative, actions, defence, and whose counter it uses."""
-    record: Record = {"title": name.replace("-", " ").title()}
+    known = pack.unit.get(name)
+    record: Record = {"title": known.title if known else name.replace("-", " ").title()}
     record["initiative"] = yield from number("Its initiative? 0: no card", 0)
     record["actions"] = list((yield from many(f"{name}: action", enter_action)))
     for field, words in DEFENCES.items():

@@ -271,6 +271,8 @@ def test_units_and_tiles_of_the_own_copy() -> None:
     tank = ("unit", 5, "yes", "antitank", 4, 20, "no", 0, 7, 0, "its own", "no", "no", "no")
     known = merged(type_in(enter(pack(), "tank"), *tank)).unit["tank"]
     assert (known.actions, known.armour, known.source) == (("antitank 4",), 7, "owner")
+    leader = ("unit", 7, "yes", "inspire", 1, 0, "yes", "no", 0, 0, 0, "its own", "no", "no", "no")
+    assert merged(type_in(enter(pack(), "leader"), *leader)).unit["leader"].title == "Squad Leader"
     tile = type_in(enter(pack(), "19A"), "tile", 1, "no", "yes")
     assert (merged(tile).tile["19A"].cover, merged(tile).tile["19A"].rough) == (1, True)
 
