@@ -200,7 +200,10 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
 
 class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
-    """`count` cards from the top of a deck; `options` is what may come, with `copies` of each."""
+    """`count` cards from the top of a deck; `options` is what may come, with `copies` of each.
+
+    What is drawn `face_down` is not told to anybody.
+    """
 
     kind: ClassVar[str] = "draw"
     is_chance: ClassVar[bool] = True
@@ -208,6 +211,7 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
     deck: str = ""
     count: int = 1
     options: tuple[Option, ...] = msgspec.field(default=())
+    face_down: bool = False
 
     def accept(self, raw: object) -> tuple[str, ...]:
         cards = _strings(raw)
@@ -225,6 +229,8 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         return [self.deck, self.count, *((option.id, option.copies) for option in self.options)]
 
     def label(self, answer: object) -> str:
+        if self.face_down:
+            return "face down"
         cards = answer if isinstance(answer, tuple | list) else ()
         return ", ".join(_label_of(self.options, card) for card in cards)
 

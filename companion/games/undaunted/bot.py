@@ -45,16 +45,14 @@ def _face_up(table: Table) -> list[RowCard]:
     return [one for one in bot_of(table).row if not one.face_down]
 
 
-def _draw_face_down(table: Table, name: str, count: int, *rule: str) -> Script[None]:
-    def put(card: str) -> None:
-        bot_of(table).row.append(RowCard(card, face_down=True))
-
-    yield from cards.draw(table, name, count, put, *rule)
+def _lay_face_down(table: Table, card: str) -> None:
+    bot_of(table).row.append(RowCard(card, face_down=True))
 
 
 def lay_out(table: Table, name: str) -> Script[None]:
     """Draw, turn up last turn's Recon cards, sort by initiative (UND-149 to UND-152, UND-236)."""
-    yield from _draw_face_down(table, name, DRAWS[table.settings["difficulty"]], "UND-149", "UND-270")
+    count, put = DRAWS[table.settings["difficulty"]], partial(_lay_face_down, table)
+    yield from cards.draw(table, name, count, put, "UND-149", "UND-270")
     row = bot_of(table).row
     for one in row:
         one.face_down = False
@@ -365,7 +363,7 @@ def recon(table: Table, name: str) -> Script[None]:
     cards.add(table.state.players[name].removed, FOG)
     table.news.append("A Fog of War of the row leaves the game.")
     lying = len(row)
-    yield from _draw_face_down(table, name, 1, "UND-234")
+    yield from cards.draw(table, name, 1, partial(_lay_face_down, table), "UND-234", face_down=True)
     drawn = len(row) > lying
     table.news.append("One card lies face down for the next turn." if drawn else "No card is left to draw.")
 

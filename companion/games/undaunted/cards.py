@@ -49,7 +49,9 @@ def tell(table: Table, key: str, *rule: str) -> Script[None]:
     yield from ask(Show(f"undaunted.{key}", text, " ".join(rest), rule))
 
 
-def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule: str) -> Script[None]:
+def draw(
+    table: Table, name: str, count: int, put: Callable[[str], None], *rule: str, face_down: bool = False
+) -> Script[None]:
     """Draw cards, with the discard pile shuffled in when the deck is out (UND-270, UND-R19).
 
     `put` says where each card goes. A hand kept at the table is only told to draw.
@@ -61,7 +63,7 @@ def draw(table: Table, name: str, count: int, put: Callable[[str], None], *rule:
         detail = table.gathered("Shuffle the discard pile, it is the new deck." * _reshuffled(table, name))
         if not table.state.players[name].deck:
             return
-        drawn = yield from ask(partial(_draw, table, name, count, detail, rule))
+        drawn = yield from ask(partial(_draw, table, name, count, detail, rule, face_down=face_down))
         for card in drawn:
             take(table.state.players[name].deck, card)
             put(card)
@@ -77,17 +79,20 @@ def _reshuffled(table: Table, name: str) -> bool:
     return True
 
 
-def _draw(table: Table, name: str, count: int, detail: str, rule: tuple[str, ...]) -> Draw:
+def _draw(
+    table: Table, name: str, count: int, detail: str, rule: tuple[str, ...], *, face_down: bool
+) -> Draw:
     deck, who = table.state.players[name].deck, name_of(table, name)
     now = min(count, size(deck))
     return Draw(
         f"undaunted.draw.{name}",
-        f"{who} draw{'s' * (who != 'You')} {now}",
+        f"{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
         detail,
         rule=rule or ("UND-270",),
         deck=name,
         count=now,
         options=options(table, deck),
+        face_down=face_down,
     )
 
 

@@ -255,6 +255,18 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
+@pytest.mark.rule("UND-234")
+def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "fog")
+    ran = resolve(table, "scout-a", ["leader-a"])
+    (drawn,) = [one for one in ran.asks if one.key == "undaunted.draw.ge"]
+    assert drawn.text == "Bot draws 1 face down"
+    assert drawn.label(("leader-a",)) == "face down"
+    assert "Leader" not in ran.texts()
+
+
 @pytest.mark.rule("UND-R19")
 def test_bot_recon_with_no_card_left_puts_none_face_down() -> None:
     table = fresh().table
