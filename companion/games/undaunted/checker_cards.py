@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from companion.engine.errors import BadInput
@@ -15,6 +15,7 @@ from companion.games.undaunted.language import (
     Condition,
     Deed,
     LimitTerm,
+    Place,
     PlaceTerm,
     Subject,
     TieTerm,
@@ -136,10 +137,11 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
         seen.append(key)
 
 
-def _unread(path: str, step: Step, wholes: Iterable[Step]) -> Iterator[Problem]:
+def _unread(path: str, step: Step, wholes: Sequence[Step]) -> Iterator[Problem]:
     """What a step says that none of its keywords, or its sub-lines', looks at."""
     deeds = [deed for whole in wholes for deed in _deeds(whole)]
     read = {field for deed in deeds for field in _fields(deed)}
+    read |= {"at" for whole in wholes if Place.ENEMY in (*whole.to, *whole.toward)}
     for field in ("to", "toward", "at", "who", "ties"):
         if deeds and getattr(step, field) and field not in read:
             yield Problem(f"{path}.{field}", "not looked at: no keyword of the line goes by it", "UND-169")

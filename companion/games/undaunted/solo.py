@@ -348,7 +348,7 @@ class Reader:
         if not ways:
             return No("there is nowhere it may go")
         if step.to:
-            ways = [way for way in ways if self._fits(step.to, way.tile)]
+            ways = [way for way in ways if self._aims_at(step, step.to, way.tile)]
             if not ways:
                 return No(f"no tile in reach is {_said(step.to)}")
         if _has_to_scout(step):
@@ -366,9 +366,19 @@ class Reader:
                 return No("it is on the best tile already")
         return self._best(step, ways, lambda way: way.tile, lambda way: way.counter)
 
+    def _aims_at(self, step: Step, terms: Iterable[str], tile: str, unit: Counter | None = None) -> bool:
+        """Whether a tile is what the line wants; an enemy there is the one of its conditions (UND-179)."""
+        if not self._fits(terms, tile, unit):
+            return False
+        if PlaceTerm(Place.ENEMY) not in map(language.place, terms):
+            return True
+        wanted = self._meant(step, step.at, Subject.ENEMY)
+        enemies = self.table.units(self.sight.foe, tile)
+        return any(all(self.sight.who(term, one) for term in wanted) for one in enemies)
+
     def _better_here(self, step: Step, here: str, way: Choice) -> bool:
         """Whether the line wants the tile where a unit is as well, and its ties prefer that one (UND-R26)."""
-        if not self._fits(step.to, here, way.counter):
+        if not self._aims_at(step, step.to, here, way.counter):
             return False
         ties = [language.tie(text) for text in step.ties]
         stay, go = ([self._score(term, tile, way.counter) for term in ties] for tile in (here, way.tile))
@@ -376,7 +386,7 @@ class Reader:
 
     def _closer(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
         """Ways that come closer to what the line wants, as near as can be (UND-183, UND-184)."""
-        aims = [tile for tile in self.table.ground.tiles if self._fits(step.toward, tile)]
+        aims = [tile for tile in self.table.ground.tiles if self._aims_at(step, step.toward, tile)]
         if not aims:
             return No(f"no tile is {_said(step.toward)}")
         away = {tile: min(steps[aim] for aim in aims) for tile, steps in self.table.ground.distance.items()}

@@ -251,6 +251,23 @@ def test_the_condition_names_the_target_even_if_another_is_easier() -> None:
 
 
 @pytest.mark.rule("UND-179")
+def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "13B")
+    put(table, "us", "scout-a", "17B")
+    put(table, "us", "sniper", "5B")
+    closer = line("move 1", when=["enemy: sniper, within 2"], toward=["enemy"])
+    assert options(decide(table, "rifleman-b", closer)) == {"12B", "8A"}
+    unless = line("move 1", when=["enemy: sniper, within 2"], toward=["enemy"], at=["any"])
+    assert options(decide(table, "rifleman-b", unless)) == {"17B"}
+    onto = line("move 1", when=["tile: enemy, within 1", "enemy: sniper"], to=["enemy"])
+    assert decide(table, "rifleman-b", onto).passed == (("1", "no tile in reach is enemy"),)
+    there = line("move 1", when=["enemy: scout, within 1"], to=["enemy"], ties=["value"])
+    assert options(decide(table, "rifleman-b", there)) == {"17B"}
+
+
+@pytest.mark.rule("UND-179")
 @pytest.mark.parametrize(
     ("condition", "unit"),
     [

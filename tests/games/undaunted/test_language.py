@@ -170,6 +170,10 @@ def test_a_line_says_for_its_sub_lines_what_some_of_them_go_by() -> None:
     assert found_in(solo("rifleman", shared)) == []
 
 
+def test_a_move_to_an_enemy_goes_by_which_one_is_meant() -> None:
+    assert found_in(solo("rifleman", line("move 1", toward=["enemy"], at=["any"]))) == []
+
+
 def test_a_bolster_deck_that_no_section_names_is_told() -> None:
     card = solo(
         "leader",
