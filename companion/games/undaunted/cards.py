@@ -241,7 +241,7 @@ def _said(where: str) -> str:
         "deck": "the deck (shuffle it)",
         "cards": "the hand, else the discard pile, else the deck",
     }
-    return words.get(where, f"{where} deck (shuffle it)")
+    return words.get(where, f"bolster deck {where.removeprefix('bolster ')} (shuffle it)")
 
 
 def lose_counter(table: Table, counter: Counter) -> None:

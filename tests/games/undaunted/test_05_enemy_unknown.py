@@ -223,7 +223,7 @@ def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     [
         ((1, 1, 1), (0, 1, 1), "discard pile"),
         ((0, 1, 1), (0, 0, 1), "deck (shuffle it)"),
-        ((0, 0, 1), (0, 0, 0), "bolster a deck (shuffle it)"),
+        ((0, 0, 1), (0, 0, 0), "bolster deck a (shuffle it)"),
     ],
 )
 def test_the_search_order_step_by_step(

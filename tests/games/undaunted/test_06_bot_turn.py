@@ -345,7 +345,7 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
         "the play area",
         "the discard pile",
         "the deck (shuffle it)",
-        "bolster a deck (shuffle it)",
+        "bolster deck a (shuffle it)",
     ]
     assert counter.tile == ""
     assert counter.hits == 0
