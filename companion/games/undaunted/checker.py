@@ -23,6 +23,7 @@ from companion.games.undaunted.pack import (
     fits,
     solo_cards,
     solo_section,
+    squad_of,
     type_name,
 )
 
@@ -40,6 +41,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
+        yield from _in(f"scenario.{name}", _never_entering(scenario, pack))
     yield from _missing_cards(pack)
     for name, section in pack.section.items():
         yield from _in(f"section.{name}", _section(section, pack))
@@ -219,6 +221,19 @@ def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         for whom in scenario.spawns.get(side, {}):
             if whom != ALL and len(whom) > 1 and type_name(whom) not in pack.unit:
                 yield Problem(f"spawns.{side}", f"{whom!r} is no unit, type or squad, nor {ALL!r}", "UND-262")
+
+
+def _never_entering(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """Units that start off the board and that no spawn marker names."""
+    for side in scenario.decks:
+        spawns = scenario.spawns.get(side, {}).keys()
+        for card in sorted(scenario.decks[side] | scenario.supplies.get(side, {})):
+            kind = type_name(card)
+            has_counter = kind in pack.unit and pack.unit[kind].has_counter and not pack.unit[kind].unit
+            starts = card in scenario.counters.get(side, {})
+            if spawns and has_counter and not starts and not spawns & {card, kind, squad_of(card), ALL}:
+                message = f"no spawn marker for {card}, which starts off the board: it would never enter"
+                yield Problem(f"spawns.{side}", message, "UND-262")
 
 
 def _missing_cards(pack: Pack) -> Iterator[Problem]:

@@ -253,6 +253,18 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
+@pytest.mark.rule("UND-262")
+def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    supplies = scenario.supplies | {"us": {**scenario.supplies["us"], "sniper": 3, "machine-gunner-a": 3}}
+    spawns = scenario.spawns | {"us": {"a": "17B", "rifleman-b": "17B"}}
+    wrong = msgspec.structs.replace(scenario, supplies=supplies, spawns=spawns)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    found = [one.message for one in checker.problems(changed) if one.path.endswith("spawns.us")]
+    assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
+
+
 @pytest.mark.rule("UND-345")
 def test_a_board_in_two_parts_is_not_begun() -> None:
     whole = pack()
