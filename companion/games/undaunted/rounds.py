@@ -263,11 +263,15 @@ def _which_action(table: Table, name: str, card: str) -> Choose:
     options = [_action_option(order) for order in found]
     if counter is not None and counter.suppressed:
         options = [Option(READY, "turn to ready", "its unit is suppressed")]
-    where = f" on {counter.tile}" if counter is not None and counter.tile else ""
+    where, entering = "", ""
+    if counter is not None:
+        spawn = table.spawn(counter)
+        where = f" on {counter.tile}" * bool(counter.tile)
+        entering = f"It would enter on {spawn}." if spawn else "No spawn marker is for it: it can't enter."
     return Choose(
         "undaunted.turn.action",
         f"{table.title(card)}{where}: what?",
-        "" if where or counter is None else f"It would enter on {table.spawn(counter)}.",
+        "" if where else entering,
         ("UND-278", "UND-282", "UND-283", "UND-287"),
         (*options, Option(HUNKER, "hunker down", "back to the supply")),
     )
