@@ -115,7 +115,7 @@ def _enter(record: str, data: Path | None) -> None:
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
     script = partial(game.entry, pack, thing)
     if draft.forget_outdated(script, owned(folder, name).tables):
-        click.echo("The pack has changed since this was entered here: your answers of then are not offered.")
+        click.echo("Your answers of then are not offered: the questions go by what the pack says now.")
     tables = enter(script, lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
