@@ -12,6 +12,7 @@ from companion.games.dday_dice.effects import (
     Add,
     BaseEffect,
     Cheapen,
+    IgnoreMines,
     LockFewer,
     LowerDef,
     Price,
@@ -284,6 +285,15 @@ class Battle:
         if name in state.silent or name in state.silenced:
             return 0
         return self.place(name).guns
+
+    def shelled(self, unit: Unit, name: str) -> bool:
+        """By Mortar Fire, or Booby Traps for who has no Minesweeper (DDD-272, DDD-284)."""
+        place = self.place(name)
+        return place.losses_d6 or (place.losses_d6_unswept and not self.abilities(unit, IgnoreMines))
+
+    def shelling_alone(self, name: str) -> bool:
+        """Whether that die is all that Units lose there, as a group may read Mortar Fire (DDD-R65)."""
+        return self.place(name).losses_d6 and self.options.mortar_fire == "instead"
 
     def combats_for_def(self, unit: Unit) -> int:
         """Which DEF of several is due: by the Combats fought here, or by the chevrons (DDD-R31)."""

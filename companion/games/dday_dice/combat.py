@@ -8,7 +8,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines
+from companion.games.dday_dice.effects import IgnoreDamage
 from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
@@ -129,22 +129,16 @@ def _defence(battle: Battle, unit: Unit) -> int:
 
 def _loss(battle: Battle, unit: Unit) -> int:
     """DEF and machine guns together (DDD-163), and the die for more, if there is one (DDD-R65)."""
-    extra = unit.turn.extra_losses if _shelled(battle, unit) else 0
-    if extra and battle.place(unit.sector).losses_d6 and battle.options.mortar_fire == "instead":
+    extra = unit.turn.extra_losses if battle.shelled(unit, unit.sector) else 0
+    if extra and battle.shelling_alone(unit.sector):
         return extra
     guns = [] if unit.turn.ignore_guns else battle.state.guns.get(unit.sector, [])
     return _defence(battle, unit) + sum(guns) + extra
 
 
-def _shelled(battle: Battle, unit: Unit) -> bool:
-    """By Mortar Fire, or Booby Traps for who has no Minesweeper (DDD-272, DDD-284)."""
-    place = battle.place(unit.sector)
-    return place.losses_d6 or (place.losses_d6_unswept and not battle.abilities(unit, IgnoreMines))
-
-
 def _extra_losses(battle: Battle, unit: Unit) -> Script[None]:
     """A die for more losses, rolled while cards and trades can still help (DDD-091, DDD-R65)."""
-    if _shelled(battle, unit):
+    if battle.shelled(unit, unit.sector):
         text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
         dice = yield from rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284"))
         unit.turn.extra_losses = dice[0]

@@ -38,7 +38,7 @@ def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     means = battle.strength(unit) + _purse(battle, unit)
-    return _words(battle, unit.sector, loss, saved=battle.saves(unit), means=means)
+    return _words(battle, unit, unit.sector, loss, saved=battle.saves(unit), means=means)
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
@@ -51,7 +51,7 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     means = battle.strength(unit) + arriving.gained(battle, unit, way) + _purse(battle, unit, cost)
     if arriving.sacrifices(battle, unit, way.to, along=along):
         means -= len(there.sacrifice)
-    return _words(battle, way.to, loss, mines=mines, saved=saved, means=means)
+    return _words(battle, unit, way.to, loss, mines=mines, saved=saved, means=means)
 
 
 def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
@@ -59,11 +59,17 @@ def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
     return unit.courage - cost + unit.stars if battle.abilities(unit, PayLosses) else 0
 
 
-def _words(battle: Battle, sector: str, loss: int, *, mines: bool = False, saved: int, means: int) -> str:
+def _words(
+    battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool = False, saved: int, means: int
+) -> str:
     """`means`: all that the Unit can lose there before nobody is left."""
     guns = battle.guns(sector)
-    dice = guns + mines
+    more = battle.shelled(unit, sector)
+    if more and battle.shelling_alone(sector):
+        loss, guns = 0, 0
+    dice = guns + mines + more
     text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "") + (" + 1d6 mines" if mines else "")
+    text += " + 1d6 more" if more else ""
     average = max(0.0, loss + 3.5 * dice - saved)
     text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
     doom = at_least(dice, means + saved - loss)
@@ -77,4 +83,5 @@ def risk(battle: Battle, unit: Unit, sector: str, *, combats: int, mines: bool) 
     """The chance that the Unit does not survive the Combat (and the mines on the way)."""
     loss = battle.defence(unit, sector, combats)
     saved = battle.saves(unit) * (1 + mines)
-    return at_least(battle.guns(sector) + mines, battle.strength(unit) + saved - loss)
+    dice = battle.guns(sector) + mines + battle.shelled(unit, sector)
+    return at_least(dice, battle.strength(unit) + saved - loss)

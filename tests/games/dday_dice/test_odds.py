@@ -71,6 +71,25 @@ def test_the_odds_know_what_a_move_brings_and_takes(
     assert f"wiped out {odds}" in detail(way, start, courage=3, **fields)
 
 
+@pytest.mark.parametrize(
+    ("sector", "roll", "specialists", "reading", "words"),
+    [
+        ("6", 1, [], "extra", "DEF 4 + 1d6 more: 7.5 on average, 10 at worst; wiped out 33%. Mortar Fire"),
+        ("6", 1, [], "instead", "DEF 0 + 1d6 more: 3.5 on average, 6 at worst. Mortar Fire"),
+        ("11", 1, [], "extra", "DEF 6 + 1d6 more: 9.5 on average, 12 at worst; wiped out 67%. Booby Traps"),
+        ("11", 1, ["Minesweeper"], "extra", "DEF 6: 6 on average, 6 at worst. Booby Traps"),
+    ],
+)
+def test_the_odds_count_the_die_for_more_losses(
+    sector: str, roll: int, specialists: list[str], reading: str, words: str
+) -> None:
+    battle, unit = alone("sword", mortar_fire=reading)
+    battle.state.random_rolls[sector] = roll
+    put(battle, unit, sector, soldiers=9, specialists=specialists)
+
+    assert choices(battle, unit, later=False)[0].detail.startswith(words)
+
+
 def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
     battle, unit = alone()
     put(battle, unit, "8", soldiers=12)
