@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from companion.games.dday_dice import arriving
@@ -9,6 +10,8 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import IgnoreMines, PayLosses
 from companion.games.dday_dice.state import Unit
+
+PIPS = range(1, 7)
 
 
 @cache
@@ -38,7 +41,7 @@ def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     means = battle.strength(unit) + _purse(battle, unit)
-    return _words(battle, unit, unit.sector, loss, saved=battle.saves(unit), means=means)
+    return _words(battle, unit, unit.sector, loss, saved=battle.saves(unit), means=[means])
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
@@ -51,7 +54,9 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     means = battle.strength(unit) + arriving.gained(battle, unit, way) + _purse(battle, unit, cost)
     if arriving.sacrifices(battle, unit, way.to, along=along):
         means -= len(there.sacrifice)
-    return _words(battle, unit, way.to, loss, mines=mines, saved=saved, means=means)
+    joining = PIPS if there.gain_on_entry else (0,)
+    some = [means + more for more in joining]
+    return _words(battle, unit, way.to, loss, mines=mines, saved=saved, means=some)
 
 
 def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
@@ -60,9 +65,9 @@ def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
 
 
 def _words(
-    battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool = False, saved: int, means: int
+    battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool = False, saved: int, means: Sequence[int]
 ) -> str:
-    """`means`: all that the Unit can lose there before nobody is left."""
+    """`means`: all that the Unit can lose there before nobody is left; several are as likely."""
     guns = battle.guns(sector)
     more = battle.shelled(unit, sector)
     if more and battle.shelling_alone(sector):
@@ -72,7 +77,7 @@ def _words(
     text += " + 1d6 more" if more else ""
     average = max(0.0, loss + 3.5 * dice - saved)
     text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
-    doom = at_least(dice, means + saved - loss)
+    doom = sum(at_least(dice, one + saved - loss) for one in means) / len(means)
     if doom:
         text += f"; wiped out {doom:.0%}"
     printed = battle.printed(sector)

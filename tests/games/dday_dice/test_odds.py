@@ -61,9 +61,10 @@ def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
         ("4", "move:7", {"soldiers": 9, "specialists": ["Scout", "Beachmaster"]}, "33%"),
         ("4", "move:7", {"soldiers": 9, "specialists": ["Scout", "Hero"], "stars": 1}, "50%"),
         ("4", "move:7", {"soldiers": 9, "specialists": ["Scout"], "vehicle": "Ambulance"}, "67%"),
-        ("8", "move:10", {"soldiers": 18, "specialists": ["Scout"], "vehicle": "Ambulance"}, "42%"),
+        ("8", "move:10", {"soldiers": 18, "specialists": ["Scout"], "vehicle": "Ambulance"}, "9%"),
+        ("9", "move:10", {"soldiers": 10, "specialists": ["Scout"]}, "58%"),
     ],
-    ids=["a sacrifice", "a Beachmaster", "a Hero", "an Ambulance", "an Ambulance left behind"],
+    ids=["a sacrifice", "a Beachmaster", "a Hero", "an Ambulance", "an Ambulance left behind", "who joins"],
 )
 def test_the_odds_know_what_a_move_brings_and_takes(
     start: str, way: str, fields: dict[str, object], odds: str
