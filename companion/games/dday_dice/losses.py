@@ -85,11 +85,16 @@ def _lasts_without(battle: Battle, unit: Unit, name: str, left: int) -> bool:
     return keeper > 0 and left <= battle.counts(name) + unit.soldiers + sum(others) - keeper
 
 
-def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
-    """Give up that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
+def who_can_go(battle: Battle, unit: Unit, wanted: str) -> list[str]:
+    """Whom a sacrifice can take: that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
     specialist = battle.pack.specialist
     decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
-    names = unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
+    return unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
+
+
+def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
+    """Give up that Specialist, or whom else the player may choose."""
+    names = who_can_go(battle, unit, wanted)
     name = names[0]
     if len(names) > 1:
         text = f"{battle.tag(unit)}Sacrifice whom?"

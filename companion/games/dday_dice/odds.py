@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from companion.games.dday_dice import arriving
+from companion.games.dday_dice import arriving, losses
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import IgnoreMines, PayLosses
+from companion.games.dday_dice.effects import IgnoreMines, PayLosses, Save
 from companion.games.dday_dice.state import Unit
 
 PIPS = range(1, 7)
@@ -51,9 +51,13 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     mines = way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines))
     loss = battle.defence(unit, way.to, 0, along=along)
     saved = battle.saves(unit, way.to, along=along) + (battle.saves(unit, along=False) if mines else 0)
-    means = battle.strength(unit) + arriving.gained(battle, unit, way) + _purse(battle, unit, cost)
-    if arriving.sacrifices(battle, unit, way.to, along=along):
-        means -= len(there.sacrifice)
+    purse = _purse(battle, unit, cost)
+    means = battle.strength(unit) + arriving.gained(battle, unit, way) + purse
+    for wanted in there.sacrifice if arriving.sacrifices(battle, unit, way.to, along=along) else ():
+        gone = (_goes_with(battle, name, purse) for name in losses.who_can_go(battle, unit, wanted))
+        strength, saving, paying = min(gone, key=sum)
+        means -= strength + paying
+        saved -= saving
     joining = PIPS if there.gain_on_entry else (0,)
     some = [means + more for more in joining]
     return _words(battle, unit, way.to, loss, mines=mines, saved=saved, means=some)
@@ -64,8 +68,23 @@ def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
     return unit.courage - cost + unit.stars if battle.abilities(unit, PayLosses) else 0
 
 
+def _goes_with(battle: Battle, name: str, purse: int) -> tuple[int, int, int]:
+    """What a sacrificed Specialist stood for in Soldiers, what he saved, and what a Hero could have paid."""
+    effects = battle.pack.specialist[name].effects
+    saving = sum(effect.soldiers for effect in effects if isinstance(effect, Save))
+    paying = purse if any(isinstance(effect, PayLosses) for effect in effects) else 0
+    return battle.counts(name), saving, paying
+
+
 def _words(
-    battle: Battle, unit: Unit, sector: str, loss: int, *, mines: bool = False, saved: int, means: Sequence[int]
+    battle: Battle,
+    unit: Unit,
+    sector: str,
+    loss: int,
+    *,
+    mines: bool = False,
+    saved: int,
+    means: Sequence[int],
 ) -> str:
     """`means`: all that the Unit can lose there before nobody is left; several are as likely."""
     guns = battle.guns(sector)

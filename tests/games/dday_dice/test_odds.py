@@ -73,6 +73,41 @@ def test_the_odds_know_what_a_move_brings_and_takes(
 
 
 @pytest.mark.parametrize(
+    ("specialists", "words"),
+    [
+        (["Medic"], "DEF 9: 9 on average, 9 at worst; wiped out 100%"),
+        (["Medic", "Decoy"], "DEF 9: 8 on average, 8 at worst. "),
+        (["Medic", "Hero"], "DEF 9: 9 on average, 9 at worst. "),
+    ],
+)
+def test_the_odds_know_that_a_medic_who_is_sacrificed_saves_nobody(
+    specialists: list[str], words: str
+) -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=8, courage=4, stars=1, specialists=specialists)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:9")
+
+    assert option.detail.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("specialists", "odds"),
+    [
+        (["Hero"], "; wiped out 67%"),
+        (["Hero", "Scout"], "; wiped out 17%"),
+        (["Paratrooper"], "; wiped out 67%"),
+        (["Paratrooper", "Scout"], ""),
+    ],
+)
+def test_the_odds_know_with_whom_a_sacrifice_is_dear(specialists: list[str], odds: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=11, courage=3, stars=1, specialists=specialists)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:7")
+
+    assert option.detail.startswith(f"DEF 8 + 1d6 guns: 11.5 on average, 14 at worst{odds}. ")
+
+
+@pytest.mark.parametrize(
     ("sector", "roll", "specialists", "reading", "words"),
     [
         ("6", 1, [], "extra", "DEF 4 + 1d6 more: 7.5 on average, 10 at worst; wiped out 33%. Mortar Fire"),
