@@ -9,7 +9,7 @@ from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice import sector_cards, tally_cards
 from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Colour, Face
+from companion.games.dday_dice.dice import Colour, Face, results
 from companion.games.dday_dice.effects import Effect, Rwb
 from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.state import DIAL_NAMES, Unit
@@ -97,7 +97,7 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.TurnDie(blue_only=True):
             return any(die.colour is Colour.BLUE for die in unit.dice)
         case fx.TurnSkulls():
-            return any(die.face is Face.SKULL for die in unit.dice)
+            return any(one.face is Face.SKULL for one in (*results(unit.dice), *unit.extra))
         case fx.Score(rwb=Rwb.LEADERSHIP):
             return window is Window.TALLY or battle.solo or bool(battle.others(unit))
         case fx.RecruitFree(soldiers=soldiers):

@@ -220,6 +220,19 @@ def test_ammo_box__skulls_that_cards_added_too() -> None:
     assert unit.extra == [Result(Face.STAR, Colour.RED), Result(Face.TOOL)]
 
 
+def test_ammo_box__where_no_die_shows_a_skull_but_a_rope_ladder_brought_one() -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    put(battle, one, "5", soldiers=9, items=["Ammo Box"])
+    put(battle, two, "5", soldiers=9, items=["Rope Ladder"])
+    show(one, "R St 1S W St To B Co Co")
+    show(two, "R St 1S W St To B Co Co")
+
+    act(use_item(battle, two, "Rope Ladder", Window.TALLY), "blue", "red")
+    act(changes(battle, one), "use:Ammo Box", "star")
+
+    assert one.extra == [Result(Face.STAR, Colour.BLUE)]
+
+
 def test_command_jacket__scores_a_leadership() -> None:
     battle, unit = holding("Command Jacket", "4", "omaha", specialists=["Veteran"])
     show(unit, "R Co 1S W To 2S B Co 1S")
