@@ -169,11 +169,13 @@ def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Sc
 def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
     """Who could do something for a stuck Unit, though they may have said "stay" already (DDD-R70).
 
-    For one that is not stuck, who moved in beside it and could not give it anything before (DDD-107).
+    For one that is not stuck, who could not give it anything before: who moved in beside it, or the partner
+    that a Carrier Pigeon brought (DDD-102, DDD-107).
     """
     others = [other for other in battle.fighting() if other is not unit]
     if moves(battle, unit) or not battle.must_move(unit):
-        return [o for o in others if o.turn.entered == unit.sector and trading.options(battle, o)]
+        near = [o for o in others if o.turn.entered == unit.sector or o.name == unit.turn.partner]
+        return [other for other in near if trading.options(battle, other)]
     return [o for o in others if {c.id for c in choices(battle, o, later=False)} - {"stay", "lost"}]
 
 

@@ -492,6 +492,18 @@ def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
     assert (one.status, two.status) == ("lost", "lost")
 
 
+@pytest.mark.rule("DDD-107")
+def test_who_has_stayed_can_still_give_by_a_carrier_pigeon_that_flies_later() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, courage=5)
+    put(battle, two, "6", soldiers=9, items=["Carrier Pigeon"])
+    bird = ("stay", "use:Carrier Pigeon")
+
+    act(move_units(battle), *bird, "help", "give", "courage", 2, "stay", "move:8")
+
+    assert (one.courage, two.courage, two.sector) == (3, 0, "8")
+
+
 @pytest.mark.rule("DDD-R70")
 def test_without_anybody_who_could_help_nobody_is_asked() -> None:
     battle, (one, two) = together("omaha")
