@@ -24,6 +24,7 @@ from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 
 _HELP = Option("help", "ask the others")
+_GIVES = "partner"
 
 
 # --- which moves there are
@@ -339,15 +340,17 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
         return
     text = f"{battle.tag(unit)}Landmines! Roll a die"
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
-    while names := cards.usable(battle, unit, Window.MINES):
-        items = (Option(name, f"use {name}", battle.pack.item[name].text) for name in names)
+    while helps := _helps_at_mines(battle, unit):
         due = losses.due(battle, unit, lost)
-        options = (Option("done", f"take {due}"), *items)
+        options = (Option("done", f"take {due}"), *helps)
         text = f"{battle.tag(unit)}Landmines: {due} fall. Use an Item?"
         answer = yield from ask(Choose("dday_dice.mines.items", text, rule=("DDD-091",), options=options))
         if answer == "done":
             break
-        yield from cards.use_item(battle, unit, answer, Window.MINES)
+        if answer == _GIVES:
+            yield from trading.give(battle, battle.unit(unit.turn.partner), vehicles=False)
+        else:
+            yield from cards.use_item(battle, unit, answer, Window.MINES)
         if _swept(battle, unit):
             return
     guards = battle.options.guard_required and not unit.turn.battle_cry
@@ -355,6 +358,16 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     rule = ("DDD-155", "DDD-156", "DDD-R37")
     fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
     unit.turn.news.append(f"{fallen} lost to mines")
+
+
+def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
+    """Items, and gifts of who is in touch by Carrier Pigeon; nobody else is beside it (DDD-102, DDD-107)."""
+    names = cards.usable(battle, unit, Window.MINES)
+    options = [Option(name, f"use {name}", battle.pack.item[name].text) for name in names]
+    partner = unit.turn.partner
+    if partner and trading.options(battle, battle.unit(partner)):
+        options.append(Option(_GIVES, f"{partner} gives"))
+    return options
 
 
 def _swept(battle: Battle, unit: Unit) -> bool:

@@ -27,11 +27,11 @@ def options(battle: Battle, unit: Unit) -> list[Option]:
     return [Option("give", "give to a Unit")] if partners(battle, unit) and _goods(battle, unit) else []
 
 
-def give(battle: Battle, unit: Unit) -> Script[None]:
-    """One gift (DDD-106); what is got for it is another gift."""
+def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
+    """One gift (DDD-106); what is got for it is another gift. Without `vehicles` at the mines (DDD-097)."""
     others = partners(battle, unit)
     other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
-    takes_vehicle = not other.vehicle and battle.vehicle_fits(other)
+    takes_vehicle = vehicles and not other.vehicle and battle.vehicle_fits(other)
     goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or takes_vehicle]
     if not goods:
         return

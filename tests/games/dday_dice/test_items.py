@@ -52,6 +52,21 @@ def test_carrier_pigeon__trade_with_one_unit_anywhere_this_turn() -> None:
     assert partners(battle, three) == []
 
 
+@pytest.mark.rule("DDD-107")
+def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "5", soldiers=3, courage=2, items=["Carrier Pigeon"])
+    put(battle, two, "2", soldiers=9)
+    gift = ("Carrier Pigeon", "partner", "soldiers", 5)
+
+    two.vehicle = "Jeep"
+    stage = act(move_units(battle), "move:8", ["6"], *gift, "done", "stay")
+
+    assert stage.ids("mines.items") == ["done", "partner"]
+    assert stage.ids("trade.what") == ["soldiers"], "no Jeep goes over mines"
+    assert (one.soldiers, one.sector, two.soldiers) == (2, "8", 4)
+
+
 def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
     battle, unit = holding("Bangalore Torpedo", "9")
 
