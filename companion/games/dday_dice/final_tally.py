@@ -106,9 +106,11 @@ def due(tally: Settled, reading: Reading) -> int:
     skulls = [one for one in tally.results if one.face is Face.SKULL]
     if not skulls:
         return 0
-    over = len(skulls) - (3 * triples(skulls, Face.SKULL) if reading.rwb else 0)
+    gifts = triples(skulls, Face.SKULL) if reading.rwb else 0
+    over = len(skulls) - 3 * gifts
     if not reading.virtual_skulls_cancel:
-        over = min(over, sum(1 for one in skulls if one.die >= 0))
+        dice = [one.colour for one in skulls if one.die >= 0]
+        over = sum(max(0, dice.count(colour) - gifts) for colour in COLOURS)
     victims = sum(1 for one in tally.results if one.die >= 0 and one.face is not Face.SKULL)
     return min(max(0, over - reading.harmless), victims)
 

@@ -16,7 +16,7 @@ from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.ending import last_sector, over, victory_points
-from companion.games.dday_dice.final_tally import Reading, settle
+from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -67,6 +67,25 @@ def test_virtual_skulls_cancel_and_virtual_results_are_no_victims() -> None:
     battle, unit = alone("sword", virtual_skulls_cancel="no")
     put(battle, unit, "4", soldiers=1)
     assert act(upkeep(battle, show(unit, "R 1S 1S W St St B To To"))).keys == ["upkeep"]
+
+
+@pytest.mark.rule("DDD-R16", "DDD-R17")
+@pytest.mark.parametrize(
+    ("dice", "virtual", "cancelled"),
+    [
+        ("R Sk 1S W Sk St B Sk To", Colour.NONE, 0),
+        ("R Sk 1S W Sk St B Sk To", Colour.RED, 0),
+        ("R Sk 1S W Sk St B Co To", Colour.BLUE, 0),
+        ("R Sk Sk W Sk St B Co To", Colour.BLUE, 1),
+        ("R Sk Sk W Sk St B Co To", Colour.NONE, 3),
+    ],
+)
+def test_where_virtual_skulls_cancel_nothing_a_gift_takes_the_dice_first(
+    dice: str, virtual: Colour, cancelled: int
+) -> None:
+    tally = Settled([*results(dice), Result(Face.SKULL, virtual)])
+
+    assert due(tally, Reading(virtual_skulls_cancel=False)) == cancelled
 
 
 @pytest.mark.rule("DDD-R18")
