@@ -46,16 +46,14 @@ def in_order(battle: Battle) -> Script[list[Unit]]:
 
 
 def _contested(battle: Battle, units: list[Unit]) -> bool:
-    """Whether two of them could take the same card out of the Pool."""
+    """Whether two of them could take the same card: out of the Pool, a used one, or a Vehicle."""
+    state = battle.state
+    shared = {*state.pool_items, *state.pool_specialists, *state.used_items, *battle.pack.vehicle}
     wants = [
-        {option.id for option in _choices(battle, unit) if option.id.partition(":")[2] in _pool(battle)}
+        {option.id for option in _choices(battle, unit) if option.id.partition(":")[2] in shared}
         for unit in units
     ]
     return any(one & other for n, one in enumerate(wants) for other in wants[n + 1 :])
-
-
-def _pool(battle: Battle) -> list[str]:
-    return battle.state.pool_items + battle.state.pool_specialists
 
 
 def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:

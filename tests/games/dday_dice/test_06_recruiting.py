@@ -431,6 +431,23 @@ def test_three_in_a_tie_settle_the_second_place_as_well() -> None:
     assert [unit.name for unit in stage.result] == ["C", "B", "A"]
 
 
+@pytest.mark.rule("DDD-174", "DDD-175")
+def test_a_tie_for_a_vehicle_or_a_used_item_is_settled_as_well() -> None:
+    battle, (one, two) = together("sword")
+    battle.state.random_rolls["11"] = 5
+    put(battle, one, "11", soldiers=5)
+    put(battle, two, "11", soldiers=5)
+    stage = act(in_order(battle), "B")
+    assert [unit.name for unit in stage.result] == ["B", "A"], "the Armored Car is free"
+
+    battle.state.vehicles_gone.append("Armored Car")
+    battle.state.pool_items, battle.state.used_items = [], ["Walkie-Talkie"]
+    one.points = two.points = 5
+    assert act(in_order(battle)).keys == []
+    one.turn.special_finds = two.turn.special_finds = 1
+    assert act(in_order(battle), "B").keys == ["recruit.first"]
+
+
 @pytest.mark.rule("DDD-R51")
 def test_who_is_dead_or_already_there_does_not_join_again() -> None:
     battle, unit = alone()
