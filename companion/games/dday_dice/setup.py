@@ -25,6 +25,7 @@ def set_up(battle: Battle) -> Script[None]:
     _pool(battle)
     for unit in state.units:
         yield from _start(battle, unit)
+    _pool(battle)  # how many began on a board may decide what it keeps back (DDD-330)
     if battle.options.wild_specialists and battle.full:
         yield from _wild_specialists(battle)
     if battle.options.quartermasters_whim and battle.scenario.items:
@@ -65,10 +66,15 @@ def _aside(battle: Battle) -> Iterator[str]:
     """Who and what waits for the first Unit in a Sector (DDD-244, DDD-263, DDD-267, DDD-306)."""
     for name, sector in battle.field.sectors.items():
         if sector.free_item:
-            there = (unit for unit in battle.state.units if not unit.home or unit.sector[0] == name[0])
-            yield f"{gift_item(battle, next(there), sector)} ({battle.label(name)})"
+            yield f"{_gift(battle, name)} ({battle.label(name)})"
         if sector.joins_first_only:
             yield f"{sector.joins} ({battle.label(name)})"
+
+
+def _gift(battle: Battle, name: str) -> str:
+    """The Item that lies in a Sector for those who began on its board."""
+    there = (unit for unit in battle.state.units if not unit.home or unit.sector[0] == name[0])
+    return gift_item(battle, next(there), battle.field.sectors[name])
 
 
 def dials(unit: Unit) -> str:
@@ -113,9 +119,11 @@ def _unclaimed(battle: Battle) -> set[str]:
     """What a Sector keeps for a Unit alone on its board (DDD-312): among several it is like any other Special
     Item that the map does not list, and Bazooka Joe and the Quartermaster's Whim can bring it.
     """
-    several = not battle.solo and len(battle.scenario.maps) == 1
-    opened = battle.options.bazooka_joe != "no" or battle.options.quartermasters_whim
-    return {one.free_item_solo for one in battle.field.sectors.values()} if several and opened else set()
+    if battle.options.bazooka_joe == "no" and not battle.options.quartermasters_whim:
+        return set()
+    sectors = battle.field.sectors
+    alone = {name: sector.free_item_solo for name, sector in sectors.items() if sector.free_item_solo}
+    return {item for name, item in alone.items() if _gift(battle, name) != item}
 
 
 def _lists(battle: Battle, field: str) -> Iterable[str]:

@@ -15,7 +15,7 @@ from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.play import start, turn
-from companion.games.dday_dice.setup import set_up
+from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
 from tests.games.dday_dice.beach import act, begin, put, shipped, show, together, ways
@@ -61,6 +61,19 @@ def test_the_pool_is_common_with_bazooka_and_gammon_bomb() -> None:
 
     assert {"Grenadier", "Messenger"} <= set(battle.state.pool_specialists)
     assert {"Strategic Map", "Ammo Box", "Bazooka", "Gammon Bomb"} <= set(battle.state.pool_items)
+
+
+@pytest.mark.rule("DDD-187", "DDD-330")
+@pytest.mark.parametrize(
+    ("starts", "gift"),
+    [(["merville", "M1", "merville", "M1"], "Dexedrine"), (["sword", "sword", "M1"], "Signalling Lamp")],
+)
+def test_bazooka_joe_brings_the_lamp_if_several_begin_on_merville(starts: list[str], gift: str) -> None:
+    battle, _ = together("deadstick", *starts, players=3, bazooka_joe="items")
+
+    assert ("Signalling Lamp" in battle.state.pool_items) is (gift == "Dexedrine")
+    assert "Dexedrine" not in battle.state.pool_items
+    assert f"{gift} (Merville 9)" in setup_list(battle)
 
 
 @pytest.mark.rule("DDD-318", "DDD-R88")
