@@ -6,6 +6,7 @@ from html import escape
 
 from companion.engine.packs import Source
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.state import Status
 
 BOX_W, BOX_H, GAP_X, GAP_Y = 118, 62, 26, 40
 STYLE = (
@@ -82,10 +83,11 @@ def _box(battle: Battle, name: str, spot: tuple[int, int]) -> str:
     guns = f", guns {battle.guns(name)}" if battle.guns(name) else ""
     words = escape(f"DEF {'/'.join(map(str, place.defence))}{guns}")
     label = escape(battle.label(name)) + ("*" if place.source is Source.STAND_IN else "")
+    there = (u for u in battle.state.units if u.sector == name and u.status is not Status.LOST)
     units = "".join(
         f'<circle class="unit" cx="{x + 16 + 24 * n}" cy="{y + 49}" r="10"/>'
         f'<text class="on" x="{x + 12 + 24 * n}" y="{y + 53}">{escape(unit.name)}</text>'
-        for n, unit in enumerate(u for u in battle.state.units if u.sector == name)
+        for n, unit in enumerate(there)
     )
     size = f'width="{BOX_W}" height="{BOX_H}"'
     return (

@@ -13,13 +13,14 @@ from companion.engine.asks import Choose, Pick, Roll
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.dice import FACE_NAMES
-from companion.games.dday_dice.losses import suffer
+from companion.games.dday_dice.losses import suffer, wipe_out
 from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.panels import board, glance
 from companion.games.dday_dice.picture import svg
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import set_up, setup_list
+from companion.games.dday_dice.state import Status
 from companion.screens.console import view_of
 from companion.screens.intents import Button
 from tests.games.dday_dice.beach import alone, begin, put, shipped, show, together
@@ -112,6 +113,17 @@ def test_the_picture_shows_every_sector_and_every_unit_and_refers_to_nothing(sce
     assert "prefers-color-scheme" in picture
     assert "href" not in picture
     assert "url(" not in picture
+
+
+def test_a_unit_that_was_lost_in_a_training_is_no_more_in_the_picture() -> None:
+    battle, (one, two) = together("tiger_basic")
+    put(battle, two, "Bunker").status = Status.SAFE
+    wipe_out(one)
+    circles = [
+        text.text for text in ET.fromstring(svg(battle)).iter(f"{SVG}text") if text.get("class") == "on"
+    ]
+
+    assert circles == ["B"]
 
 
 def test_no_two_boxes_of_the_deadstick_picture_overlap() -> None:
