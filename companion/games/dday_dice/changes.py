@@ -114,7 +114,8 @@ def _swap(battle: Battle, unit: Unit) -> Script[None]:
     theirs = yield from choose_die(battle, other, other.dice, "Give which die?", ("DDD-111",))
     mine.colour, theirs.colour = theirs.colour, mine.colour
     mine.face, theirs.face = theirs.face, mine.face
-    unit.turn.swapped = other.turn.swapped = True
+    for one in (unit, other):
+        one.turn.swapped = one.dice_swapped = True
 
 
 def _swap_with_pool(battle: Battle, unit: Unit) -> Script[None]:
@@ -124,4 +125,4 @@ def _swap_with_pool(battle: Battle, unit: Unit) -> Script[None]:
     taken = yield from choose_die(battle, unit, pool, "Take which die?", ("DDD-184", "DDD-185"))
     pool.remove(taken)
     mine.colour, mine.face = taken.colour, taken.face
-    unit.turn.swapped = True
+    unit.turn.swapped = unit.dice_swapped = True

@@ -8,7 +8,7 @@ from functools import partial
 from companion.engine.asks import Choose, Option, Pick, Script, Show, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import DIE_IDS, Colour, Die, Face, full_set, line, results, throw
-from companion.games.dday_dice.effects import Reroll, SwapDice
+from companion.games.dday_dice.effects import Reroll
 from companion.games.dday_dice.final_tally import worth
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import reading, with_cards
@@ -48,8 +48,9 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
 def _roll(battle: Battle, unit: Unit, which: Sequence[int], nth: int) -> Script[None]:
     which_dice = "all dice" if len(which) == len(DIE_IDS) else counted(unit.dice, which)
     text = f"{battle.tag(unit)}Roll {nth}: {which_dice}"
-    swapped = "swapped dice go back first: two of each colour" if nth == 1 and battle.owns(SwapDice) else ""
+    swapped = "swapped dice go back first: two of each colour" if unit.dice_swapped else ""
     yield from throw(unit.dice, which, f"dday_dice.roll.{nth}", text, swapped, rule=("DDD-018", "DDD-019"))
+    unit.dice_swapped = False
 
 
 def counted(dice: Sequence[Die], which: Sequence[int]) -> str:

@@ -70,7 +70,8 @@ class Unit(msgspec.Struct, kw_only=True):
 
     `stay` counts the turns in the Sector as the marker does (1 chevron is 1), `combats` those fought
     in it; `kept_limit` is the Sector limit by which an exchanged marker was turned, until it is turned again;
-    `extra` are results that cards add to this Final Tally.
+    `extra` are results that cards add to this Final Tally; `dice_swapped`: its set has to be put right before
+    it is rolled again.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Unit(msgspec.Struct, kw_only=True):
     visited: list[str] = []
     dice: list[Die] = []
     extra: list[Result] = []
+    dice_swapped: bool = False
     keeps_tally: bool = False
     mulligan_used: bool = False
     first_in: bool = False

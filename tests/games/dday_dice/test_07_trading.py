@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.asks import Choose, Number, Roll
 from companion.games.dday_dice.changes import all_changes, changes
-from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
@@ -226,6 +226,22 @@ def test_virtual_results_are_not_offered_for_a_swap() -> None:
 
     assert isinstance(stage.open, Choose)
     assert stage.ids("card.die") == ["r1", "r2", "w1", "w2", "b1", "b2"]
+
+
+@pytest.mark.rule("DDD-112")
+def test_swapped_dice_go_back_though_the_lieutenant_is_safe_or_dead_by_then() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", specialists=["Lieutenant"])
+    show(one, "R St St W St To B Co Co")
+    show(two, "R St St W St To B Co Co")
+    act(changes(battle, one), "swap", "r1", "b1")
+    leave_play(battle, one)
+
+    opening = ["star", "star", "star", "tool", "courage", "tool"]
+    stage = begin(roll_the_dice(battle, two), opening, ["r1", "w1"], ["r2"])
+
+    told = [ask.detail for ask in stage.asks if isinstance(ask, Roll)]
+    assert told == ["swapped dice go back first: two of each colour", ""]
 
 
 @pytest.mark.rule("DDD-112")
