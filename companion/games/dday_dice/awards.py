@@ -27,7 +27,7 @@ from companion.games.dday_dice.effects import (
     TurnSkulls,
 )
 from companion.games.dday_dice.records import Award, DdayPack
-from companion.games.dday_dice.state import DIAL_NAMES, Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Unit, gained
 
 CARDS = 12
 OWN = "Own Award"
@@ -152,13 +152,12 @@ def _effect() -> Script[tuple[Effect, str]]:
 
 
 def _gain() -> Script[tuple[Effect, str]]:
-    amounts = []
+    amounts: dict[str, int] = {}
     for dial, name in DIAL_NAMES.items():
         question = Number(f"dday_dice.award.{dial}", f"How many {name}?", rule=("DDD-G02",), most=48)
-        amounts.append((yield from ask(question)))
-    soldiers, stars, courage, points = amounts
-    gained = ", ".join(f"+{n} {name}" for name, n in zip(DIAL_NAMES.values(), amounts, strict=True) if n)
-    return Gain(soldiers=soldiers, stars=stars, courage=courage, points=points), gained or "nothing"
+        amounts[dial] = yield from ask(question)
+    text = ", ".join(gained(dial, amount) for dial, amount in amounts.items() if amount)
+    return msgspec.structs.replace(Gain(), **amounts), text or "nothing"
 
 
 def learned(battle: Battle) -> Tables:

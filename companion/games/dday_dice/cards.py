@@ -12,7 +12,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Colour, Face, results
 from companion.games.dday_dice.effects import Effect, Rwb
 from companion.games.dday_dice.joining import recruits, take_specialist
-from companion.games.dday_dice.state import DIAL_NAMES, Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Unit, gained
 
 
 class Window(Enum):
@@ -172,7 +172,7 @@ def apply(battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: 
 def _gain(battle: Battle, unit: Unit, gain: fx.Gain) -> Script[None]:
     amounts = {dial: amount for dial in DIAL_NAMES if (amount := getattr(gain, dial))}
     if gain.one_of:
-        options = tuple(Option(dial, f"+{amount} {DIAL_NAMES[dial]}") for dial, amount in amounts.items())
+        options = tuple(Option(dial, gained(dial, amount)) for dial, amount in amounts.items())
         question = Choose(
             "dday_dice.card.gain", f"{battle.tag(unit)}Which?", rule=("DDD-089",), options=options
         )

@@ -13,6 +13,12 @@ from companion.games.dday_dice.records import Award
 DIAL_NAMES = {"soldiers": "Soldiers", "stars": "Stars", "courage": "Courage", "points": "Item Points"}
 
 
+def gained(dial: str, amount: int) -> str:
+    """A gain in words: +1 Star, +2 Soldiers, +3 Courage."""
+    name = DIAL_NAMES[dial]
+    return f"+{amount} {name.removesuffix('s') if amount == 1 else name}"
+
+
 class Phase(StrEnum):
     """The five phases of a turn (DDD-015), before and after them."""
 

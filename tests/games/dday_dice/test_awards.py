@@ -182,6 +182,7 @@ def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
     ("answers", "words"),
     [
         (["gain", 3, 0, 1, 0], "+3 Soldiers, +1 Courage"),
+        (["gain", 1, 1, 0, 1], "+1 Soldier, +1 Star, +1 Item Point"),
         (["lower_def", 4], "DEF is 4 lower"),
         (["by_hand"], "something else"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Choose
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, usable, use_item
 from companion.games.dday_dice.changes import changes
@@ -365,6 +366,15 @@ def test_lucky_charm__a_star_or_a_courage(choice: str, left: tuple[int, ...]) ->
     act(use_item(battle, unit, "Lucky Charm", Window.MOVE), choice)
 
     assert figures(unit) == left
+
+
+def test_lucky_charm__says_one_star() -> None:
+    battle, unit = holding("Lucky Charm", courage=1)
+
+    question = begin(use_item(battle, unit, "Lucky Charm", Window.MOVE)).open
+
+    assert isinstance(question, Choose)
+    assert [option.label for option in question.options] == ["+1 Star", "+1 Courage"]
 
 
 def test_medal_case__a_random_award() -> None:
