@@ -152,7 +152,7 @@ def _level(sectors: dict[str, Sector], name: str) -> int | None:
 def _bare(sector: Sector, training: Training) -> Sector:
     """A Sector whose print is out of force; the shield stays (DDD-217), in Practice guns and mines go."""
     plain = {name: getattr(_PLAIN, name) for name in _PRINT if name != "shield"}
-    sector = msgspec.structs.replace(sector, **plain)
+    sector = msgspec.structs.replace(sector, **plain, general_ignores=False)
     if training is Training.PRACTICE:
         sector = msgspec.structs.replace(sector, guns=0, damage=None)
     return sector

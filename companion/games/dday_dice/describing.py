@@ -26,7 +26,11 @@ _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only
 def describe(sector: Sector, random: str = "") -> str:
     """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled."""
     words = [*_entering(sector), *_staying(sector), *_finding(sector)]
-    return "; ".join([random, *words] if random else words)
+    if sector.random:
+        words.insert(0, random or "random: the first Unit rolls for it")
+    if sector.general_ignores and words:
+        words.append("ignored while a General is in play")
+    return "; ".join(words)
 
 
 def _entering(sector: Sector) -> Iterator[str]:

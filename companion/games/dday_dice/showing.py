@@ -56,7 +56,9 @@ def _sector(name: str, sector: Sector) -> str:
     if sector.guns:
         words.append(counted(sector.guns, "machine gun"))
     if sector.start:
-        words.append(f"start with {sector.soldiers} Soldiers, {sector.stars} Stars, {sector.courage} Courage")
+        dials = f"{counted(sector.soldiers, 'Soldier')}, {counted(sector.stars, 'Star')}"
+        joined = f", {sector.specialist}" if sector.specialist else ""
+        words.append(f"start with {dials}, {sector.courage} Courage{joined}")
     if printed := describe(sector):
         words.append(printed)
     if sector.links:

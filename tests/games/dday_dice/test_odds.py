@@ -162,11 +162,20 @@ def test_the_print_of_a_sector_in_words(scenario: str, sector: str, words: str) 
 
 def test_the_print_of_a_random_sector_is_what_was_rolled() -> None:
     battle, _ = alone("sword")
-    assert battle.printed("6") == ""
+    assert battle.printed("6") == "random: the first Unit rolls for it"
 
     battle.state.random_rolls["6"] = 5
 
     assert battle.printed("6") == "Half-Track; Half-Track for its cost"
+
+
+def test_the_print_says_what_a_general_undoes() -> None:
+    battle, unit = alone("juno")
+    assert battle.printed("7") == "-1 courage; ignored while a General is in play"
+
+    put(battle, unit, "6", specialists=["General"])
+
+    assert battle.printed("7") == ""
 
 
 def test_the_print_of_climbs_and_gates() -> None:

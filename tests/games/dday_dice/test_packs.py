@@ -183,6 +183,14 @@ def test_a_board_is_shown_sector_by_sector_with_its_source() -> None:
     assert all(line.endswith("[stand-in]") for line in shown(shipped(), "omaha")[1:])
 
 
+def test_a_board_says_who_waits_at_a_start_and_which_sectors_are_random() -> None:
+    utah, sword = shown(shipped(), "utah"), shown(shipped(), "sword")
+
+    assert utah[2].startswith("2 (row 1): DEF 1; start with 0 Soldiers, 0 Stars, 0 Courage, Corporal; ")
+    assert sword[6].startswith("6 (row 3): DEF 4; random: the first Unit rolls for it; ")
+    assert shown(shipped(), "merville")[2].startswith("2 (row 1): DEF 1; start with 1 Soldier, 2 Stars, ")
+
+
 @pytest.mark.parametrize(
     ("thing", "head"),
     [
