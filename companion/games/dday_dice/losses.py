@@ -48,12 +48,16 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
     for dial in ("courage", "stars"):
         most = min(left, getattr(unit, dial))
         if most:
-            text = f"{battle.tag(unit)}{left} to lose: pay with {dial.title()}?"
+            text = f"{battle.tag(unit)}{_means(unit, left)}: pay with {dial.title()}?"
             question = Number(f"dday_dice.losses.{dial}", text, rule=("DDD-R41",), most=most)
             paid = yield from ask(question)
             setattr(unit, dial, getattr(unit, dial) - paid)
             left -= paid
     return left
+
+
+def _means(unit: Unit, left: int) -> str:
+    return f"Lose {left}, {counted(unit.soldiers, 'Soldier')} there"
 
 
 def _who(
@@ -71,7 +75,7 @@ def _who(
         return options[0].id
     question = Choose(
         f"dday_dice.losses.{phase}",
-        f"{battle.tag(unit)}Lose {left}, {counted(unit.soldiers, 'Soldier')} there: who falls?",
+        f"{battle.tag(unit)}{_means(unit, left)}: who falls?",
         rule=rule,
         options=tuple(options),
     )

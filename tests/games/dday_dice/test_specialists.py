@@ -74,6 +74,19 @@ def test_hero__pays_casualties_with_courage_and_stars() -> None:
     assert (unit.soldiers, unit.courage, unit.stars) == (7, 0, 0)
 
 
+def test_hero__is_asked_with_what_there_is_to_lose() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=3, courage=2, stars=3, specialists=["Hero"])
+
+    stage = act(suffer(battle, unit, 7, "combat", rule=()), 2, 2, "soldiers")
+
+    assert [ask.text for ask in stage.asks] == [
+        "Lose 7, 3 Soldiers there: pay with Courage?",
+        "Lose 5, 3 Soldiers there: pay with Stars?",
+        "Lose 3, 3 Soldiers there: who falls?",
+    ]
+
+
 def test_medic__one_fewer_lost_in_each_phase() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=30, courage=9, specialists=["Medic"])
