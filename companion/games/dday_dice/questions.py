@@ -97,9 +97,8 @@ def rolled(battle: Battle, key: str, text: str, rule: tuple[str, ...], count: in
             for to in range(1, 7)
             if to != die
         ]
-        question = Choose(
-            "dday_dice.card.binoculars", f"{name}: turn {shown}?", rule=("DDD-R58",), options=tuple(options)
-        )
+        whose = f"{battle.tag(unit)}{name}: turn {shown}?"
+        question = Choose("dday_dice.card.binoculars", whose, text, ("DDD-R58",), options=tuple(options))
         answer = yield from ask(question)
         if answer == "keep":
             break

@@ -95,6 +95,20 @@ def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> N
     assert unit.soldiers == 20 - 9
 
 
+def test_binoculars__say_whose_they_are_and_what_was_rolled() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9)
+    put(battle, two, "8", soldiers=20, items=["Binoculars"])
+
+    question = begin(combat(battle), ["6"]).open
+
+    assert question is not None
+    assert (question.text, question.detail) == (
+        "B: Binoculars: turn 6?",
+        "Sector 8: machine guns, roll 1 die",
+    )
+
+
 @pytest.mark.rule("DDD-R58")
 def test_binoculars__and_strategic_map_work_on_another_units_die_too() -> None:
     battle, (one, two) = together()
