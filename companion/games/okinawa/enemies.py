@@ -104,3 +104,13 @@ def check_cleared(table: Table) -> None:
     if table.state.flag:
         raise Captured
     table.news("Nobody is left, but the laps are done: no capture")
+
+
+def settle(table: Table) -> None:
+    """The same for what was set by hand: words on a card may take the last soldier, or the last health."""
+    state = table.state
+    if not state.health:
+        raise table.lose("No health left: set by hand")
+    if not remaining(table) and (state.flag or state.number == 4):
+        table.news("Nobody is left")
+        check_cleared(table)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
-from companion.games.okinawa import effects, health, reports, targets, tokens
+from companion.games.okinawa import effects, enemies, health, reports, targets, tokens
 from companion.games.okinawa.cards import When
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table
@@ -82,6 +82,7 @@ def interrupts(table: Table) -> tuple[Option, ...]:
 
 
 def _step(table: Table, lines: list[str], rule: tuple[str, ...]) -> Ask[object]:
+    enemies.settle(table)
     text = lines[-1] if lines else "The Enemy Turn goes on"
     detail = "\n".join(lines[:-1])
     options = interrupts(table)

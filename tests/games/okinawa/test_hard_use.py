@@ -9,16 +9,17 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay, chance
-from companion.engine.asks import RESTATED, AnyAsk, Draw
+from companion.engine.asks import RESTATED, AnyAsk, Draw, Script
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, enemy_turn, health, moving
+from companion.games.okinawa import GAME, dice, enemy_turn, health, moving, play
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Offer, Soldiers
+from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import setup
-from tests.games.okinawa.field import enemy, ids, table
+from tests.games.okinawa.field import enemy, ids, stop_at, table
 
 
 def by_hand(question: AnyAsk, rng: Random) -> object:
@@ -177,6 +178,60 @@ def test_sandbags_set_by_hand_as_they_are_asked_for_change_how_many_can_be_used(
     with pytest.raises(StopIteration) as end:
         script.send(question.accept(held))
     assert (end.value.value, laid.state.sandbags) == (3 - held, 0)
+
+
+ENEMY_DICE, ACTION_DICE = ["5", "5"], ["1"] * 5
+TURNS = {
+    "spend": ("referee", play._round, "okinawa.turn.spend", ["roll", ENEMY_DICE, ACTION_DICE]),
+    "token": ("referee", play._round, "okinawa.turn.token", []),
+    "step": ("referee", enemy_turn.enemy_turn, "okinawa.enemy.token", []),
+    "what": ("enemy", play._round, "okinawa.report.what", ["roll", ENEMY_DICE]),
+    "thrown": ("enemy", play._round, "okinawa.report.token", []),
+}
+
+
+def at_the_last_soldiers(turn: str) -> tuple[Table, Script[None]]:
+    """A turn at an ask where the player is free to act; nobody but two soldiers is on the table."""
+    mode, begin, key, answers = TURNS[turn]
+    laid = table(mode=mode)
+    laid.state.turn, laid.state.strikes, laid.state.tokens = 1, [5], ["grenade"]
+    script = begin(laid)
+    stop_at(script, key, *answers)
+    return laid, script
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_when_the_last_soldiers_are_taken_away_by_hand_the_objective_is_captured(turn: str) -> None:
+    laid, script = at_the_last_soldiers(turn)
+    laid.state.soldiers = Soldiers()
+    if turn == "step":
+        with pytest.raises(Captured):
+            script.send(RESTATED)
+        return
+    question = script.send(RESTATED)
+    assert (question.key, laid.state.captured) == ("okinawa.objective.captured", 1)
+
+
+def test_when_the_last_enemy_of_hill_89_is_taken_away_by_hand_the_game_is_won_even_in_the_last_turn() -> None:
+    laid, script = at_the_last_soldiers("spend")
+    laid.state.soldiers, laid.state.number, laid.state.flag = Soldiers(), 4, 0
+    with pytest.raises(GameOver, match="Hill 89 is taken"):
+        script.send(RESTATED)
+
+
+def test_when_the_last_soldiers_are_taken_away_after_the_laps_nothing_is_captured() -> None:
+    laid, script = at_the_last_soldiers("spend")
+    laid.state.soldiers, laid.state.flag = Soldiers(), 0
+    question = script.send(RESTATED)
+    assert (question.key, question.detail) == ("okinawa.turn.spend", "")
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_when_health_is_set_to_0_by_hand_the_game_is_lost(turn: str) -> None:
+    laid, script = at_the_last_soldiers(turn)
+    laid.state.health = 0
+    with pytest.raises(GameOver, match="No health left"):
+        script.send(RESTATED)
 
 
 def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
