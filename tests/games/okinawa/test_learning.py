@@ -16,7 +16,7 @@ from companion.games.okinawa import GAME, effects, learning, moving, objectives,
 from companion.games.okinawa.cards import Arrow, EnemyEffect, EnemyType, Pack, Where
 from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
-from tests.games.okinawa.field import ids, run, shipped, table
+from tests.games.okinawa.field import ids, run, shipped, table, texts
 
 MORTAR = ("Mortar", "soldier", 2, 1, 1, ["up"], 1)
 ROLLED = ("target", 1, "rolled", "act", "yes", 1, 9, "no more")
@@ -58,6 +58,21 @@ def test_a_known_enemy_that_only_a_stand_in_describes_can_be_entered() -> None:
     assert (printed.name, printed.letter, printed.copies) == ("Mortar", "A", 2)
     laid.state.row[1] = [Enemy("A")]
     assert len(run(effects.reveal_exposed(laid))) == 1, "the second one is known"
+
+
+@pytest.mark.rule("OKI-197")
+@pytest.mark.parametrize(("health", "damage", "stays"), [(2, 2, False), (2, 1, True), (0, 1, True)])
+def test_what_is_entered_for_a_second_known_enemy_holds_for_the_damage_on_the_first(
+    health: int, damage: int, stays: bool
+) -> None:
+    laid = table()
+    laid.state.row[:2] = [[Enemy("G", up=True, damage=damage)], [Enemy("G")]]
+    entered = ("Mortar", "soldier", health, 1, 1, ["up"], 0, "no more", *LAST)
+    asked = run(effects.reveal_exposed(laid), ["new"], *entered)
+    assert bool(laid.state.row[0]) is stays
+    assert ("G Mortar (Space 2) is defeated: back to its pile" in texts(asked)) is not stays
+    if stays:
+        assert laid.state.row[0][0].damage == (damage if health else 0)
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
