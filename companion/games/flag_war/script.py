@@ -112,7 +112,7 @@ def turn(table: Table, seat: str) -> Script[None]:
         first, second = yield from roll(
             table, "flag_war.turn.roll", f"{table.general}: roll two dice", 2, ("FLG-015", "FLG-018")
         )
-        state.dice, state.moved, state.leg = [first, second], [], None
+        state.dice, state.moved, state.leg, state.tao = [first, second], [], None, False
         used = yield from use_roll(table)
         state.dice, state.moved, state.leg = [], [], None
         if first != second or not used:
@@ -204,7 +204,7 @@ def tao(table: Table) -> Script[None]:
     """Any of the men, each once, by one, two or three (FLG-049, FLG-050, FLG-R44, FLG-R45)."""
     state = table.war
     state.tao, state.dice = True, []
-    while not state.winner:
+    while state.tao and not state.winner:
         position = table.position()
         question = which_man(table, position)
         if question.options == (DONE,):

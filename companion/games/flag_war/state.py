@@ -10,7 +10,7 @@ import msgspec
 
 from companion.engine.game import Glance
 from companion.games.flag_war.pack import SEATS, FlagWarPack
-from companion.games.flag_war.terrain import Terrain, prison
+from companion.games.flag_war.terrain import FURTHEST, Terrain, prison
 
 
 class Player(StrEnum):
@@ -104,6 +104,8 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, 
             unplaced = man.at == "" and war.turn == 0
             if man.at not in terrain.index and cells.get(man.at, seat) == seat and not unplaced:
                 yield f"{seat} {name} is nowhere: {man.at}"
+            if man.kind != name[0]:
+                yield f"{seat} {name} can't be of the kind {man.kind!r}"
             if man.flag and (man.kind != "C" or man.at in cells):
                 yield f"{seat} {name} can't carry a flag"
     yield from _crowds(war, terrain)
@@ -113,6 +115,22 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, 
         yield f"flags are lost or doubled: {carried} carried, {lying} lying"
     if not all(1 <= die <= 6 for die in war.dice):
         yield f"dice out of range: {war.dice}"
+    yield from _words(war, men, terrain)
+
+
+def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
+    """Names of armies, men and spaces that there are none of, where the war is in the midst of a turn."""
+    if war.on_turn not in war.armies and (war.turn or war.on_turn):
+        yield f"on_turn: no army is called {war.on_turn!r}"
+    if war.winner and war.winner not in war.armies:
+        yield f"winner: no army is called {war.winner!r}"
+    name, _, count = war.in_hand.partition(":")
+    if war.in_hand and (name not in men or count not in map(str, range(1, FURTHEST + 1))):
+        yield f"in_hand: {war.in_hand!r} is no man with a count"
+    if war.leg and not {war.leg.start, war.leg.to} <= set(terrain.index):
+        yield f"leg: from {war.leg.start} to {war.leg.to}, which are not both spaces"
+    if war.tao and war.dice:
+        yield f"tao: dice are left, {war.dice}"
 
 
 def _crowds(war: War, terrain: Terrain) -> Iterator[str]:

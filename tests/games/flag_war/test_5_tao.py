@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.flag_war.field import at, move, rolled, state
+from tests.games.flag_war.field import at, at_roll, move, rolled, state
 
 MEN = {"P1": "N-O1", "P2": "N-O2", "H1": "N-O5"}
 FOE = {"P1": "S-O1"}
@@ -90,3 +90,20 @@ def test_the_tao_goes_on_when_a_man_is_captured_in_it() -> None:
 
     assert at(driver, "N", "P1") == "S-prison"
     assert "P2:3" in driver.ids()
+
+
+def test_a_tao_that_is_ended_by_hand_is_over() -> None:
+    driver = rolled("12", N=MEN, S=FOE)
+    driver.answer("tao")
+    state(driver).tao = False
+    driver.restate()
+
+    assert (driver.ask.key, state(driver).on_turn) == ("flag_war.turn.roll", "S")
+
+
+def test_a_tao_that_is_begun_by_hand_before_the_roll_is_none() -> None:
+    driver = at_roll(N=MEN, S=FOE)
+    state(driver).tao = True
+    driver.answer(["3", "4"])
+
+    assert driver.ask.key == "flag_war.move.man"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from companion.engine import autoplay
+from companion.engine.errors import BadAnswer
 from companion.engine.game import Outcome
+from companion.engine.run import Run
 from companion.games.flag_war import GAME
-from tests.games.flag_war.field import PEOPLE, at_roll, state
+from tests.games.flag_war.field import PEOPLE, at_roll, fresh, state
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -56,6 +61,32 @@ def test_invariants_see_what_is_wrong() -> None:
     assert "dice out of range" in told
     del state(driver).armies["N"].men["P6"]
     assert "N has not the soldiers of one army" in list(driver.play.check())
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("on_turn", "W"),
+        ("on_turn", ""),
+        ("winner", "nobody"),
+        ("in_hand", "P1"),
+        ("in_hand", "P9:3"),
+        ("in_hand", "P1:0"),
+        ("in_hand", "P1:13"),
+        ("leg.to", "nowhere"),
+        ("tao", True),
+        ("armies.N.men.P1.kind", "Q"),
+        ("armies.N.men.P1.kind", ""),
+    ],
+)
+def test_words_that_the_war_knows_nothing_by_are_refused_when_set_by_hand(path: str, value: object) -> None:
+    war = fresh(armies="2", combined_move="sequential")
+    run = Run(war, 1)
+    while not war.state.leg:
+        run.answer(run.chance() if run.ask.is_chance else autoplay.at_random(run.ask, Random(1)))
+    with pytest.raises(BadAnswer, match=f"{path} = "):
+        run.override(path, value)
+    assert list(war.check()) == []
 
 
 @pytest.mark.parametrize(("north", "south", "first"), [("person", "raider", "N"), ("raider", "person", "S")])
