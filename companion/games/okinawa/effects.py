@@ -46,22 +46,11 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     table.news(f"{place_name(place)}: {table.look_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
     if printed.plane and table.planes_block:
         table.news("A plane: no capture while it is here")
-    _weigh_damage_anew(table, card)
+    enemies.defeat_outdone(table)
     for effect in printed.effects:
         if effect.when is When.REVEAL:
             yield from happen(table, enemy, effect, 0)
     enemies.check_cleared(table)
-
-
-def _weigh_damage_anew(table: Table, card: str) -> None:
-    """If the card was entered now, another such on the table may have less health than damage (OKI-197)."""
-    health = table.enemy(card).health
-    damaged = [enemy for _, enemy in table.exposed() if enemy.card == card and enemy.damage]
-    for enemy in damaged:
-        if not health:
-            enemy.damage = 0
-        elif enemy.damage >= health:
-            enemies.defeat(table, table.place_of(enemy))
 
 
 def _identified(table: Table, place: str, why: str) -> Script[str]:

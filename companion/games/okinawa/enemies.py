@@ -106,11 +106,22 @@ def check_cleared(table: Table) -> None:
     table.news("Nobody is left, but the laps are done: no capture")
 
 
+def defeat_outdone(table: Table) -> None:
+    """Defeat who has as much damage as health: damage was set by hand, or a card entered since (OKI-197)."""
+    for enemy in [enemy for _, enemy in table.exposed() if enemy.up and enemy.damage]:
+        health = table.enemy(enemy.card).health
+        if not health:
+            enemy.damage = 0
+        elif enemy.damage >= health:
+            defeat(table, table.place_of(enemy))
+
+
 def settle(table: Table) -> None:
-    """The same for what was set by hand: words on a card may take the last soldier, or the last health."""
+    """What was set by hand takes effect: words on a card may take an Enemy away, or the last health."""
     state = table.state
     if not state.health:
         raise table.lose("No health left: set by hand")
+    defeat_outdone(table)
     if not remaining(table) and (state.flag or state.number == 4):
         table.news("Nobody is left")
         check_cleared(table)

@@ -136,8 +136,7 @@ def _piles(table: Table) -> Iterator[str]:
 
 def _tokens_on(table: Table, enemy: Enemy) -> Iterator[str]:
     health = table.enemy(enemy.card).health if enemy.up else 0
-    most = health - 1 if health else 0
-    if enemy.fog < 0 or (enemy.fog and not enemy.up) or not 0 <= enemy.damage <= most:
+    if enemy.fog < 0 or (enemy.fog and not enemy.up) or not 0 <= enemy.damage <= health:
         yield f"{table.name_of(enemy)}: fog {enemy.fog}, damage {enemy.damage} of {health}"
     if not all(1 <= die <= SPACES for die in enemy.dice):
         yield f"{table.name_of(enemy)}: dice {enemy.dice}"

@@ -12,7 +12,7 @@ from companion.engine import autoplay, chance
 from companion.engine.asks import RESTATED, AnyAsk, Draw, Script
 from companion.engine.errors import BadAnswer
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, enemy_turn, health, moving, play
+from companion.games.okinawa import GAME, dice, enemy_turn, health, invariants, moving, play
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
@@ -232,6 +232,20 @@ def test_when_health_is_set_to_0_by_hand_the_game_is_lost(turn: str) -> None:
     laid.state.health = 0
     with pytest.raises(GameOver, match="No health left"):
         script.send(RESTATED)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_an_enemy_card_is_defeated_by_as_much_damage_set_by_hand_as_it_has_health(turn: str) -> None:
+    laid, script = at_the_last_soldiers(turn)
+    laid.state.known.remove("G")
+    laid.state.row[2] = [Enemy("G", up=True, fog=1)]
+    damaged = laid.state.row[2][0]
+    for damage, left in ((2, [damaged]), (3, [])):
+        damaged.damage = damage
+        assert not [broken for broken in invariants.broken(laid) if "damage" in broken]
+        script.send(RESTATED)
+        assert laid.state.row[2] == left
+    assert laid.state.known.count("G") == 2
 
 
 def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
