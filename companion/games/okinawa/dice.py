@@ -64,6 +64,8 @@ def _first(table: Table) -> Roll:
         text += f", black for {table.name_of(icons[0])}"
     dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
     detail = f"{_TEN} Each red one then goes on the space that it names." if strikes else _TEN
+    if strikes and len(table.state.spaces) < len(D10):
+        detail += " One that names a removed space goes back."
     return Roll("okinawa.enemy.dice", text, detail, dice=dice, rule=_RULE)
 
 

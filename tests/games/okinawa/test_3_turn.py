@@ -85,6 +85,15 @@ def test_dice_with_a_10_are_told_how_to_enter_it() -> None:
     asked = run(dice.roll_enemy_dice(laid), ["1", "2", "0"], ["0"])
     assert all(one.detail.startswith("A 10 is entered as 0.") for one in asked)
     assert [("red one then goes on the space" in one.detail) for one in asked] == [True, False]
+    assert not any("removed" in one.detail for one in asked)
+
+
+def test_red_dice_that_name_a_removed_space_are_told_to_go_back() -> None:
+    laid = table()
+    moving.replace_pair(laid, 7, 8, "machine-gun-team")
+    asked = run(dice.roll_enemy_dice(laid), ["8", "2"])
+    assert asked[0].detail.endswith("One that names a removed space goes back.")
+    assert laid.state.strikes == [2]
 
 
 @pytest.mark.rule("OKI-049", "OKI-071", "OKI-R04", "OKI-R05")
