@@ -201,8 +201,17 @@ def _places(table: Table) -> Choose:
 
 def _singles(table: Table) -> Iterator[Option]:
     for space in table.state.spaces:
-        name = table.action(space.action.card).name
-        yield Option(str(space.number), f"{space.number} {name}", table.side_text(space.action))
+        action = space.action
+        detail = "; ".join(filter(None, (table.side_text(action), *_goes_back(action))))
+        yield Option(str(space.number), f"{space.number} {table.action(action.card).name}", detail)
+
+
+def _goes_back(action: Action) -> Iterator[str]:
+    """What leaves the table with a card that is replaced (OKI-R22)."""
+    if action.suppressed:
+        yield "its Suppressed token goes back"
+    if action.die:
+        yield f"its {action.die} goes back to your dice"
 
 
 def _pairs(table: Table) -> Iterator[Option]:
@@ -210,9 +219,13 @@ def _pairs(table: Table) -> Iterator[Option]:
     spaces = table.state.spaces
     for one, two in pairwise(spaces):
         if rondel.is_top(one.number) is rondel.is_top(two.number):
-            names = [table.action(space.action.card).name for space in (one, two)]
+            cards = [space.action for space in (one, two)]
+            names = " and ".join(table.action(action.card).name for action in cards)
+            back = [words for action in cards for words in _goes_back(action)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", f"for {' and '.join(names)}")
+                dice = [f"the red dice on {gone} go back"] * (gone in table.state.strikes)
+                detail = "; ".join((f"for {names}", *back, *dice))
+                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", detail)
 
 
 def replace(table: Table, space: Space, card: str) -> None:

@@ -177,6 +177,27 @@ def test_the_pawn_on_the_removed_space_stands_on_the_team_and_its_strikes_are_go
     assert laid.state.mines == [8]
 
 
+def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> None:
+    laid = table()
+    card(laid, 3, ("scout", 1), ("heal", 1)).suppressed = True
+    card(laid, 4, stores_die=True).die = 2
+    laid.state.strikes = [4, 4, 8]
+    laid.state.in_hand = "sniper"
+    places = stop_at(moving._place(laid), "okinawa.resupply.place").options
+    assert [option.detail for option in places[2:5]] == [
+        "scout, heal; its Suppressed token goes back",
+        "its 2 goes back to your dice",
+        "soldier 1 (stand-in)",
+    ]
+    laid.state.in_hand = "machine-gun-team"
+    places = stop_at(moving._place(laid), "okinawa.resupply.place").options
+    told = "for Test 3 and Test 4; its Suppressed token goes back; its 2 goes back to your dice"
+    assert {option.id: option.detail for option in places if option.id in ("3-4", "4-3")} == {
+        "3-4": f"{told}; the red dice on 4 go back",
+        "4-3": told,
+    }
+
+
 # Resupply tokens
 
 
