@@ -14,7 +14,8 @@ DICE = {count: (Dice("d6", count, FACES),) for count in range(1, 5)}
 def roll(table: Table, key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:
     """`count` dice off the tray."""
     yield from tell(table)
-    faces = yield from ask(Roll(key, text, rule=rule, dice=DICE[count]))
+    detail, table.war.lost = table.war.lost, ""
+    faces = yield from ask(Roll(key, text, detail, rule, dice=DICE[count]))
     values = [int(face) for face in faces]
     for value in values:
         table.war.stir = (table.war.stir * 7 + value) & 0xFFFFFF
@@ -44,9 +45,18 @@ def note(table: Table, line: str) -> None:
     table.war.news.append(line)
 
 
+def note_lost(table: Table, line: str) -> None:
+    """What of a roll is lost: with what else is to be told, or else with the next stop."""
+    if table.war.news:
+        note(table, line)
+    else:
+        table.war.lost = line
+
+
 def tell(table: Table) -> Script[None]:
     """Everything noted since the last stop, in one go."""
     if table.war.news:
-        text = "; ".join(table.war.news)
+        text = "; ".join(filter(None, (table.war.lost, *table.war.news)))
+        table.war.lost = ""
         table.war.news.clear()
         yield from ask(Show("flag_war.news", text, rule=("FLG-068", "FLG-069", "FLG-070", "FLG-083")))

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
-from companion.games.flag_war.asking import decide, note, roll, tell
+from companion.games.flag_war.asking import decide, note, note_lost, roll, tell
 from companion.games.flag_war.captures import land
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.pack import SEAT_NAMES, rescue_squares
@@ -135,12 +135,12 @@ def use_roll(table: Table) -> Script[bool]:
         if chosen is not None:
             state.in_hand = chosen
             used |= yield from move_in_hand(table, position)
+    left = f"{table.general}: {' '.join(map(str, state.dice))} can't be moved"
     if not used:
-        dice = " ".join(map(str, state.dice))
         yield from tell(table)
-        yield from ask(
-            Show("flag_war.turn.skip", f"{table.general}: {dice} can't be moved", rule=("FLG-019", "FLG-R21"))
-        )
+        yield from ask(Show("flag_war.turn.skip", left, rule=("FLG-019", "FLG-R21")))
+    elif state.dice and not state.winner:
+        note_lost(table, left)
     return used
 
 

@@ -110,6 +110,25 @@ def test_if_either_die_can_be_moved_but_not_both_the_general_chooses() -> None:
     assert state(driver).on_turn == "S"
 
 
+def test_a_die_that_is_lost_is_told_with_the_next_roll() -> None:
+    driver = rolled("34", N={"P1": "M44"}, S={"P1": "S-O1"})
+    move(driver, "P1:4", "M04")
+
+    assert (driver.ask.key, driver.ask.detail) == ("flag_war.turn.roll", "North: 3 can't be moved")
+    driver.answer(["6", "6"])
+    move(driver, "P1:12")
+    driver.until("flag_war.turn.roll")
+    assert driver.ask.detail == "", "once"
+
+
+def test_a_die_that_is_lost_is_told_with_what_else_there_is_to_tell() -> None:
+    driver = rolled("61", N={"P1": "N-flag"}, S={"P1": "N-I2", "P2": "N-I2", "P3": "M00"})
+    move(driver, "P1:1")
+
+    assert driver.ask.text == "North P1 1: N-flag to N-I5; North: 6 can't be moved"
+    assert driver.answer().detail == ""
+
+
 @pytest.mark.rule("FLG-017", "FLG-018", "FLG-R21")
 def test_each_double_is_moved_and_gives_another_roll() -> None:
     driver = rolled("44", N={"P1": "M44", "P2": "M00"}, S={"P1": "S-O1"})
