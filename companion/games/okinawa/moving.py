@@ -161,12 +161,23 @@ def _draw_tokens(table: Table) -> Draw:
     return Draw(
         "okinawa.resupply.token",
         f"{counted(count, 'Resupply token')} for the row",
-        f"In this order on {names}" if count > 1 else f"On {names}",
+        "\n".join((f"In this order on {names}" if count > 1 else f"On {names}", *_used_up(table))),
         rule=("OKI-024", "OKI-027", "OKI-089"),
         deck="resupply tokens",
         count=count,
         options=options,
     )
+
+
+def _used_up(table: Table) -> Iterator[str]:
+    """Kinds that are all drawn by a count of our own, and what to do if the box holds more (OKI-G21)."""
+    left, printed = table.state.resupply, table.pack.resupply
+    gone = [kind for kind in TokenKind if kind not in left and kind in printed and printed[kind].is_stand_in]
+    if gone:
+        names = ", ".join(printed[kind].name for kind in gone)
+        place = left.index(max(left, key=left.count))
+        yield f"By the stand-in's count these are all drawn: {names}."
+        yield f"If one comes all the same, first set resupply.{place} to {' or '.join(gone)} by hand."
 
 
 # Placing the card

@@ -7,10 +7,12 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import autoplay, chance
 from companion.engine.asks import RESTATED, AnyAsk, Draw, Script
 from companion.engine.errors import BadAnswer
+from companion.engine.packs import Source
 from companion.engine.run import Run
 from companion.games.okinawa import GAME, dice, enemy_turn, health, invariants, moving, play
 from companion.games.okinawa.cards import Effect, EnemyEffect
@@ -97,18 +99,32 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(seed: int, mode: 
 def test_a_token_that_the_box_thinks_used_up_can_be_set_by_hand_and_drawn() -> None:
     laid = table()
     laid.state.offers = [Offer("sniper", "medkit"), Offer("sherman", "medkit")]
-    laid.state.resupply = ["upgrade", "adjust"]
+    laid.state.resupply = ["upgrade", "binoculars", "adjust"]
     script = moving.refill(laid)
     script.send(None)
     question = script.send(("corsair",))
-    assert ids(question) == ["upgrade", "adjust"]
+    assert ids(question) == ["upgrade", "binoculars", "adjust"]
+    assert question.detail.splitlines()[1:] == [
+        "By the stand-in's count these are all drawn: Sandbags, Grenade, Med Kit.",
+        "If one comes all the same, first set resupply.0 to sandbags or grenade or medkit by hand.",
+    ]
     laid.state.resupply[0] = "grenade"
     question = script.send(RESTATED)
-    assert ids(question) == ["grenade", "adjust"]
+    assert ids(question) == ["grenade", "binoculars", "adjust"]
     with pytest.raises(StopIteration):
         script.send(question.accept(["grenade"]))
     assert laid.state.offers[2] == Offer("corsair", "grenade")
-    assert laid.state.resupply == ["adjust"]
+    assert laid.state.resupply == ["binoculars", "adjust"]
+
+
+def test_no_token_is_told_as_drawn_up_while_each_kind_is_left_or_the_owner_counted_them() -> None:
+    laid = table()
+    laid.state.offers = [Offer("sniper")]
+    assert moving._draw_tokens(laid).detail == "On Sniper"
+    laid.state.resupply = ["adjust"]
+    counted = {kind: replace(one, source=Source.OWNER) for kind, one in laid.pack.resupply.items()}
+    laid.pack = replace(laid.pack, resupply=counted)
+    assert moving._draw_tokens(laid).detail == "On Sniper"
 
 
 def test_a_card_of_the_reinforcement_deck_can_be_set_by_hand_as_it_is_drawn() -> None:
