@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from companion.engine.game import Board, Panel
-from companion.games.okinawa import rondel, targets
+from companion.games.okinawa import rondel, scenarios, targets
 from companion.games.okinawa.state import FULL_HEALTH, Action, Enemy, Offer, Space
 from companion.games.okinawa.table import Table
 
@@ -112,7 +112,9 @@ def _player(table: Table) -> Iterator[str]:
 def _beside(table: Table) -> Iterator[str]:
     state = table.state
     scenario = table.scenario
-    yield f"Scenario {state.scenario}{f' {scenario.name}' if scenario else ''}"
+    does = scenarios.each_lap(scenario)
+    name = f" {scenario.name}" if scenario else ""
+    yield f"Scenario {state.scenario}{name}{f', each lap: {does}' if does else ''}"
     yield f"Unknown deck {state.deck}, discard {len(state.discard)}"
     yield f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]

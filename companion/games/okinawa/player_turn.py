@@ -18,6 +18,7 @@ from companion.games.okinawa import (
     targets,
     tokens,
 )
+from companion.games.okinawa.cards import Timing
 from companion.games.okinawa.state import Action
 from companion.games.okinawa.table import Table
 
@@ -107,18 +108,30 @@ def choices(table: Table) -> Iterator[Option]:
 
 
 def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
-    """A move for each value, with where it ends and what standing there will cost (OKI-078)."""
+    """A move for each value, with where it ends, what standing there will cost, and a lap (OKI-078)."""
     state = table.state
     cost = targets.danger(table) if values else {}
+    lap = _lap(table)
     for value in sorted(values):
         end = rondel.space_of(state, rondel.ahead(state, state.pawn, value))
         name = table.action(end.action.card).name
-        yield _move(value, end.number, name, cost[end.number], mine=end.number in state.mines)
+        done = lap if rondel.goes_round(state, state.pawn, value) else ""
+        yield _move(value, end.number, name, cost[end.number], done, mine=end.number in state.mines)
+
+
+def _lap(table: Table) -> str:
+    """What a lap is and brings, as far as can be seen (OKI-051, OKI-229)."""
+    state, scenario = table.state, table.scenario
+    if not state.flag:
+        return ""
+    starts_none = state.flag == 1 and scenario is not None and scenario.timing is Timing.LOOP_START
+    does = "" if starts_none else scenarios.each_lap(scenario)
+    return f", {'the last' if state.flag == 1 else 'a'} lap{f' ({does})' if does else ''}"
 
 
 @cache
-def _move(value: int, end: int, name: str, cost: int, *, mine: bool) -> Option:
-    detail = f"to {end} {name}{', a Mine Field' if mine else ''}{f', danger {cost}' if cost else ''}"
+def _move(value: int, end: int, name: str, cost: int, lap: str, *, mine: bool) -> Option:
+    detail = f"to {end} {name}{', a Mine Field' if mine else ''}{lap}{f', danger {cost}' if cost else ''}"
     return Option(f"move:{value}", f"Move {value}", detail)
 
 

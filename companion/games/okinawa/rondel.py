@@ -55,3 +55,9 @@ def ahead(state: State, number: int, steps: int) -> int:
     """Where a move of so many steps ends on the ring as it is now."""
     left = numbers(state)
     return left[(left.index(number) + steps) % len(left)]
+
+
+def goes_round(state: State, number: int, steps: int) -> bool:
+    """Whether a move of so many steps is a lap on the ring as it is now (OKI-228)."""
+    left = numbers(state)
+    return left.index(number) + steps >= len(left)

@@ -9,6 +9,7 @@ from companion.engine.asks import Script
 from companion.games.okinawa import effects, health, learning, rondel, tokens
 from companion.games.okinawa.cards import Happening, Scenario, ScenarioEffect, Timing
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 MINE_DAMAGE: Final = 1
 _FOG: Final = (ScenarioEffect.FOG, ScenarioEffect.SCOUT)
@@ -52,6 +53,36 @@ def goes_out(table: Table) -> None:
     table.state.scenario = ""
     table.state.mines = []
     table.state.fog_waits = False
+
+
+def each_lap(scenario: Scenario | None) -> str:
+    """What a Scenario card does at each lap, in few words; "" for one that acts at once."""
+    if scenario is None or scenario.timing is Timing.AT_ONCE:
+        return ""
+    return ", ".join(map(_words, scenario.effects))
+
+
+def _words(happening: Happening) -> str:
+    amount, spaces = happening.amount, ", ".join(map(str, happening.spaces))
+    match happening.effect:
+        case ScenarioEffect.SPAWN:
+            return counted(amount, "soldier")
+        case ScenarioEffect.FOG:
+            return f"{amount} fog on each Enemy card"
+        case ScenarioEffect.SCOUT:
+            return "1 fog off each Enemy card"
+        case ScenarioEffect.SUPPRESS:
+            return f"Suppressed on {spaces}"
+        case ScenarioEffect.MINES:
+            return f"Mine Fields on {spaces}"
+        case ScenarioEffect.HURT:
+            return f"{amount} damage"
+        case ScenarioEffect.HEAL:
+            return f"{amount} health"
+        case ScenarioEffect.DIE:
+            return f"{amount} more action {'die' if amount == 1 else 'dice'}"
+        case _:
+            return counted(amount, f"{happening.effect.value} token")
 
 
 def _acts(table: Table, timing: Timing) -> Script[None]:

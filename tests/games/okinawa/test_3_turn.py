@@ -6,8 +6,9 @@ import pytest
 
 from companion.engine.asks import Roll
 from companion.games.okinawa import dice, effects, moving, player_turn, rondel
+from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
 from companion.games.okinawa.state import Enemy, Soldiers
-from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
+from tests.games.okinawa.field import card, choose, enemy, ids, run, scenario, stop_at, table
 
 
 @pytest.mark.rule("OKI-066", "OKI-069", "OKI-R35", "OKI-237")
@@ -220,3 +221,25 @@ def test_what_staying_would_cost_is_told_beside_what_a_move_would() -> None:
     question = player_turn._question(laid, "")
     assert question.text == "On 1 Rifleman, danger 2. Dice 2"
     assert next(one.detail for one in question.options if one.id == "move:2") == "to 3 Rifleman, danger 1"
+
+
+@pytest.mark.parametrize(
+    ("flag", "timing", "words"),
+    [
+        (2, Timing.LOOP_END, ", a lap (2 soldiers, 1 damage)"),
+        (1, Timing.LOOP_END, ", the last lap (2 soldiers, 1 damage)"),
+        (2, Timing.LOOP_START, ", a lap (2 soldiers, 1 damage)"),
+        (1, Timing.LOOP_START, ", the last lap"),
+        (2, Timing.AT_ONCE, ", a lap"),
+        (0, Timing.LOOP_END, ""),
+    ],
+)
+def test_a_move_that_makes_a_lap_says_so_and_what_the_scenario_does_then(
+    flag: int, timing: Timing, words: str
+) -> None:
+    laid = table()
+    scenario(laid, timing, Happening(ScenarioEffect.SPAWN, 2), Happening(ScenarioEffect.HURT))
+    laid.state.flag, laid.state.pawn, laid.state.pool, laid.state.strikes = flag, 9, [1, 2], [1]
+    details = {option.id: option.detail for option in player_turn.choices(laid)}
+    assert details["move:1"] == "to 10 Rifleman"
+    assert details["move:2"] == f"to 1 Rifleman{words}, danger 1"

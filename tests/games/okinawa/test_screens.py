@@ -153,3 +153,27 @@ def test_board_and_drawing_can_be_had_at_any_ask_in_both_modes() -> None:
         for _ in autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(4)), 4):
             assert all(len(line) <= 40 for panel in play.board().panels for line in panel.lines)
             assert play.svg().endswith("</svg>")
+
+
+@pytest.mark.parametrize(
+    ("happening", "words"),
+    [
+        (Happening(ScenarioEffect.SPAWN), "1 soldier"),
+        (Happening(ScenarioEffect.FOG, 2), "2 fog on each Enemy card"),
+        (Happening(ScenarioEffect.SCOUT), "1 fog off each Enemy card"),
+        (Happening(ScenarioEffect.SUPPRESS, spaces=(3, 8)), "Suppressed on 3, 8"),
+        (Happening(ScenarioEffect.MINES, spaces=(4,)), "Mine Fields on 4"),
+        (Happening(ScenarioEffect.HURT), "1 damage"),
+        (Happening(ScenarioEffect.HEAL), "1 health"),
+        (Happening(ScenarioEffect.SANDBAG, 2), "2 sandbag tokens"),
+        (Happening(ScenarioEffect.ADJUST), "1 adjust token"),
+        (Happening(ScenarioEffect.DIE), "1 more action die"),
+        (Happening(ScenarioEffect.DIE, 2), "2 more action dice"),
+    ],
+)
+def test_the_board_says_what_the_scenario_does_at_each_lap(happening: Happening, words: str) -> None:
+    laid = table()
+    for timing, told in ((Timing.LOOP_END, f", each lap: {words}"), (Timing.AT_ONCE, "")):
+        scenario(laid, timing, happening)
+        panel = next(one for one in board(laid).panels if one.title == "Beside")
+        assert " ".join(line.strip() for line in panel.lines).startswith(f"Scenario I Test{told} Unknown")
