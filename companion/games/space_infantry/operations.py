@@ -164,7 +164,7 @@ def ride_or_walk(table: Table) -> Script[None]:
     wish = yield from ask(
         Choose(
             "space_infantry.rhino.ride",
-            "Inside the Rhino or on foot?",
+            f"{table.node.title}: inside the Rhino or on foot?",
             "inside: Command and Communications only, damage goes to the Rhino",
             rule=("SPI-164", "SPI-165", "SPI-166"),
             options=_RIDE,
@@ -341,24 +341,25 @@ def blow_up(table: Table, who: str, short: int, gained: int) -> Script[int]:
 
 def enter(table: Table, target: str) -> Script[None]:
     """The team on a node that was not explored before (SPI-062, SPI-085, SPI-204)."""
-    op = table.op
-    indoors = not table.node.outside
-    op.node = target
+    table.op.node = target
     table.place.explored = True
     table.note(f"mark the team on {table.node.title}")
-    yield from arrive(table, from_indoors=indoors)
+    yield from arrive(table, choosing=True)
     if table.place.counter == "?":
         yield from flip_counter(table)
 
 
-def arrive(table: Table, *, from_indoors: bool) -> Script[None]:
-    """Outside the Rhino is at hand at once, wherever it was left; indoors nobody rides (SPI-175, SPI-176)."""
+def arrive(table: Table, *, choosing: bool) -> Script[None]:
+    """Outside the Rhino is at hand at once, wherever it was left; indoors nobody rides (SPI-175, SPI-176).
+
+    If `choosing`, the team rides or walks at an outside node before its event check (SPI-164).
+    """
     rhino = table.op.rhino
     if rhino is None:
         return
     if not table.node.outside:
         rhino.inside = False
-    elif from_indoors and table.rhino_here():
+    elif choosing and table.rhino_here():
         yield from ride_or_walk(table)
 
 
@@ -378,4 +379,5 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
     indoors = not table.node.outside
     op.node = target
     table.note(f"mark the team on {table.node.title}")
-    yield from arrive(table, from_indoors=indoors)
+    # Between two outside nodes nothing happens before the next turn, which begins with the same choice.
+    yield from arrive(table, choosing=indoors)

@@ -295,6 +295,32 @@ def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> 
     assert rhino.inside
 
 
+@pytest.mark.rule("SPI-164")
+@pytest.mark.parametrize("seat", ["ride", "foot"])
+def test_at_an_outside_node_just_entered_the_team_rides_or_walks_before_the_event_check(seat: str) -> None:
+    driver = mounted({"ride": "foot", "foot": "ride"}[seat])
+    attempt(driver, "yard", "technician")
+    roll(driver, "6")
+    driver.answer("enter")
+    assert driver.ask.text == "Yard: inside the Rhino or on foot?"
+    driver.answer(seat)
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.inside == (seat == "ride")
+
+
+def test_after_a_move_between_outside_nodes_the_seat_is_asked_for_once() -> None:
+    driver = mounted("foot")
+    op(driver).places["yard"].explored = True
+    driver.restate()
+    driver.answer("move:yard")
+    roll(driver, "3")
+    driver.until("space_infantry.rhino.ride")
+    assert op(driver).turn == 2
+
+
 @pytest.mark.rule("SPI-175")
 def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors() -> None:
     driver = briefed(changed=motorised())
