@@ -165,6 +165,23 @@ def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
     assert campaign(driver).difficulty == "hard"
 
 
+def test_the_mission_before_a_step_up_is_off_the_table_and_not_held_to_the_next_level() -> None:
+    driver = briefed(missions="4", difficulty="easy")
+    for number in range(3):
+        op(driver).resources = dict.fromkeys("GMISD", 2)
+        won(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        assert list(driver.play.check()) == []
+        assert driver.ask.key == "space_infantry.mission.choose"
+        assert [panel.title for panel in driver.play.board().panels] == ["Campaign"]
+        if number < 2:
+            driver.answer("drill")
+            through_setup(driver, ("assault-1",), {})
+
+    assert campaign(driver).difficulty == "normal"
+
+
 def test_progression_can_be_switched_off() -> None:
     driver = briefed(missions="4", progression="off")
     for _ in range(3):
