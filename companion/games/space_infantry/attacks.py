@@ -180,7 +180,7 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
         len(attacks),
         ("SPI-111", "SPI-112", "SPI-122"),
         lying=True,
-        detail=in_order([table.enemy(foe.kind).title for foe, _ in attacks]),
+        names=in_order([table.enemy(foe.kind).title for foe, _ in attacks]),
     )
     normal = piercing = 0
     for (foe, level), value in zip(attacks, values, strict=True):

@@ -26,9 +26,9 @@ def place_chits(
     `words` go before how many chits there are.
     """
     if checks:
-        detail = ", ".join(title(table, check.who) for check in checks)
         text = f"{words}{counted(len(checks), 'chit')} for the team"
-        values = yield from numbers(table, key, text, len(checks), rule, lying=True, detail=detail)
+        names = [title(table, check.who) for check in checks]
+        values = yield from numbers(table, key, text, len(checks), rule, lying=True, names=names)
         for check, value in zip(checks, values, strict=True):
             check.ap = value
         table.op.chits += checks
@@ -42,7 +42,8 @@ def take_back(table: Table) -> None:
 
 def settle_zeros(table: Table, key: str, checks: list[Check]) -> Script[None]:
     """Where a bonus may raise the Action Points, 0 and 1 are not alike (SPI-R67)."""
-    values = yield from tell_zeros(table, key, [check.ap for check in checks])
+    names = [title(table, check.who) for check in checks]
+    values = yield from tell_zeros(table, key, [check.ap for check in checks], names)
     for check, value in zip(checks, values, strict=True):
         check.ap = value
 

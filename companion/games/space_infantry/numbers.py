@@ -24,32 +24,35 @@ def numbers(
     rule: tuple[str, ...],
     *,
     lying: bool = False,
-    detail: str = "",
+    names: Sequence[str] = (),
 ) -> Script[list[int]]:
-    """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03)."""
+    """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
+
+    `names` say whose each of them is, if that is to be told.
+    """
     match table.rules.numbers:
         case Numbers.DICE:
-            faces = yield from _thrown(table, Roll(key, text, detail, rule), count)
+            faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names)
             return [int(face) for face in faces]
         case Numbers.CUP:
-            blank = Draw(key, text, detail, rule, deck="cup")
-            return (yield from _from_cup(table, blank, count, lying=lying))
+            blank = Draw(key, text, rule=rule, deck="cup")
+            return (yield from _from_cup(table, blank, count, names, lying=lying))
         case Numbers.TYPED:
-            return (yield from _typed(Choose(key, text, detail, rule, options=_CHITS), count))
+            return (yield from _typed(Choose(key, text, rule=rule, options=_CHITS), count, names))
 
 
-def in_order(names: Sequence[str]) -> str:
+def in_order(names: Sequence[str]) -> Sequence[str]:
     """Whose each number is, where they are not all of one kind."""
-    return ", ".join(names) if len(set(names)) > 1 else ""
+    return names if len(set(names)) > 1 else ()
 
 
-def tell_zeros(table: Table, key: str, values: list[int]) -> Script[list[int]]:
+def tell_zeros(table: Table, key: str, values: list[int], names: Sequence[str] = ()) -> Script[list[int]]:
     """With dice and where 0 and 1 differ, natural ones are rolled again: 1 or 2 is a 0 (SPI-181, SPI-R67)."""
-    ones = values.count(1)
+    ones = [at for at, value in enumerate(values) if value == 1]
     if table.rules.numbers is not Numbers.DICE or not ones:
         return values
-    text = f"{ones} natural 1: roll again, 1-2 is 0"
-    again = iter((yield from _thrown(table, Roll(f"{key}.zero", text, rule=("SPI-181",)), ones)))
+    blank = Roll(f"{key}.zero", f"{len(ones)} natural 1: roll again, 1-2 is 0", rule=("SPI-181",))
+    again = iter((yield from _thrown(table, blank, len(ones), names and [names[at] for at in ones])))
     return [int(next(again) not in {"1", "2"}) if value == 1 else value for value in values]
 
 
@@ -61,16 +64,15 @@ def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bo
     return values[0]
 
 
-def _thrown(table: Table, blank: Roll, count: int) -> Script[list[str]]:
+def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Script[list[str]]:
     """Dice for `count` numbers, in as many throws as it takes with the dice that there are (SPI-180)."""
     most = table.rules.dice or count
     faces: list[str] = []
     while len(faces) < count:
         first, last = len(faces) + 1, min(len(faces) + most, count)
-        text, detail = blank.text, blank.detail
+        text, detail = blank.text, ", ".join(names[first - 1 : last])
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
-            detail = ", ".join(detail.split(", ")[first - 1 : last])
         throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_DICE[last - first + 1])
         faces += yield from ask(throw)
     return faces
@@ -84,22 +86,23 @@ def return_chits(table: Table) -> None:
     campaign.lying.clear()
 
 
-def _from_cup(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list[int]]:
+def _from_cup(
+    table: Table, blank: Draw, count: int, names: Sequence[str], *, lying: bool
+) -> Script[list[int]]:
     """Chits without replacement; each + stands for two more (SPI-026, SPI-027, SPI-R02, SPI-R03).
 
     Chits for units are drawn together; single draws one by one, each back in the cup before the next.
-    `blank` is the ask but for what is in the cup.
+    `blank` is the ask but for what is in the cup and whose chits they are.
     """
     if lying:
-        return (yield from _chits(table, blank, count, lying=True))
+        return (yield from _chits(table, blank, count, names, lying=True))
     totals: list[int] = []
     for at in range(count):
-        one = msgspec.structs.replace(blank, detail=_whose(blank, [at]))
-        totals += yield from _chits(table, one, 1, lying=False)
+        totals += yield from _chits(table, blank, 1, names[at : at + 1], lying=False)
     return totals
 
 
-def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list[int]]:
+def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying: bool) -> Script[list[int]]:
     cup, on_units = table.campaign.cup, table.campaign.lying
     totals = [0] * count
     aside: list[str] = []
@@ -114,8 +117,11 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
             refilled = True
         owners = waiting[: sum(cup.values())]
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
-        words = _more_words(blank, owners) if again else blank
-        drawn = yield from ask(msgspec.structs.replace(words, count=len(owners), options=options))
+        # What follows is drawn for a +, or from a cup that was empty.
+        text = f"{blank.text}: {len(owners)} more" if again else blank.text
+        whose = ", ".join(names[owner] for owner in owners) if names else ""
+        draw = msgspec.structs.replace(blank, text=text, detail=whose, count=len(owners), options=options)
+        drawn = yield from ask(draw)
         again = True
         waiting = waiting[len(owners) :]
         for owner, face in zip(owners, drawn, strict=True):
@@ -133,33 +139,21 @@ def _chits(table: Table, blank: Draw, count: int, *, lying: bool) -> Script[list
     return totals
 
 
-def _more_words(blank: Draw, owners: list[int]) -> Draw:
-    """The words for chits that are drawn after others, for a + or from a cup that was empty."""
-    return msgspec.structs.replace(
-        blank, text=f"{blank.text}: {len(owners)} more", detail=_whose(blank, owners)
-    )
-
-
-def _whose(blank: Draw, owners: list[int]) -> str:
-    """Who of those that the detail names gets these chits."""
-    names = blank.detail.split(", ")
-    return ", ".join(names[owner] for owner in owners) if blank.detail else ""
-
-
 def _put_back(table: Table, chits: list[str]) -> None:
     for face in chits:
         table.campaign.cup[face] += 1
     chits.clear()
 
 
-def _typed(question: Choose, count: int) -> Script[list[int]]:
+def _typed(question: Choose, count: int, names: Sequence[str]) -> Script[list[int]]:
     """The player draws from a real cup and says what came."""
     totals = []
     for at in range(1, count + 1):
         text = question.text if count == 1 else f"{question.text}: {at} of {count}"
+        detail = ", ".join(names[at - 1 : at])
         words, total, left = text, 0, 1
         while left:
-            face = yield from ask(msgspec.structs.replace(question, text=words))
+            face = yield from ask(msgspec.structs.replace(question, text=words, detail=detail))
             left += 1 if face == PLUS else -1
             total += 0 if face == PLUS else int(face)
             words = f"{text}, {left} more for +"

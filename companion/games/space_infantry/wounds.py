@@ -128,7 +128,7 @@ def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Sc
         return []
     text = f"Armour of {whom}: {counted(len(wearers), 'draw')}, 4+ saves"
     rule = ("SPI-124", "SPI-125")
-    values = yield from numbers(table, key, text, len(wearers), rule, detail=in_order(wearers))
+    values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
     return [value >= ARMOR_SAVES for value in values]
 
 

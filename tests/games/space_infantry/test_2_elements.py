@@ -375,15 +375,15 @@ def test_which_chit_is_typed_next_is_said() -> None:
     attempt(driver, "hall", "assault-1", "fire_team-1")
     told = []
     for chit in "3+12":
-        told.append(driver.ask.text)
+        told.append((driver.ask.text, driver.ask.detail))
         typed(driver, chit)
 
     two = "2 chits for the team: "
     assert told == [
-        f"{two}1 of 2",
-        f"{two}2 of 2",
-        f"{two}2 of 2, 2 more for +",
-        f"{two}2 of 2, 1 more for +",
+        (f"{two}1 of 2", "Assault 1"),
+        (f"{two}2 of 2", "Fire Team 1"),
+        (f"{two}2 of 2, 2 more for +", "Fire Team 1"),
+        (f"{two}2 of 2, 1 more for +", "Fire Team 1"),
     ]
 
 
@@ -395,6 +395,21 @@ def test_how_many_chits_are_drawn_for_a_plus_and_for_whom_is_said() -> None:
     assert isinstance(driver.ask, Draw)
     assert (driver.ask.count, driver.ask.text) == (2, "2 chits for the team: 2 more")
     assert driver.ask.detail == "Fire Team 1, Fire Team 1"
+
+
+def test_a_title_with_a_comma_is_told_whole() -> None:
+    driver = briefed(numbers="cup")
+    campaign(driver).roster["assault-1"].title = "Assault, elite"
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    driver.answer(["+", "2"])
+    assert driver.ask.detail == "Assault, elite, Assault, elite"
+    driver = briefed(numbers="dice", dice_at_once="1")
+    campaign(driver).roster["assault-1"].title = "Assault, elite"
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    assert driver.ask.detail == "Assault, elite"
+    roll(driver, "2")
+
+    assert driver.ask.detail == "Fire Team 1"
 
 
 def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:

@@ -155,6 +155,24 @@ def test_a_natural_one_is_rolled_again_where_zero_matters(second: str, moved: bo
     assert (op(driver).node == "start") is moved
 
 
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [("all", ["Assault 1, Shotgun 1"]), ("2", ["Assault 1, Shotgun 1"]), ("1", ["Assault 1", "Shotgun 1"])],
+)
+def test_whose_natural_ones_are_rolled_again_is_said(dice: str, told: list[str]) -> None:
+    driver = briefed(dice_at_once=dice)
+    attempt(driver, "hall", "assault-1", "fire_team-1", "shotgun-1", "command")
+    thrown = {"Leader": "3", "Assault 1": "1", "Fire Team 1": "4", "Shotgun 1": "1"}
+    said = []
+    while driver.ask.key.startswith("space_infantry.node.chits"):
+        names = driver.ask.detail.split(", ")
+        if driver.ask.key == "space_infantry.node.chits.zero":
+            said.append(driver.ask.detail)
+        roll(driver, *(thrown[name] for name in names))
+
+    assert said == told
+
+
 @pytest.mark.rule("SPI-181", "SPI-R67")
 def test_where_zero_does_not_matter_a_one_stays_a_one() -> None:
     driver = briefed()
