@@ -190,17 +190,20 @@ def select_resources(table: Table) -> Script[None]:
     for kind in Resource:
         held[kind.value] = 0
     for kind in Resource:
-        left = table.level.resources - sum(held.values())
-        if left:
-            held[kind.value] = yield from ask(
-                Number(
-                    f"space_infantry.resources.{kind.value}",
-                    f"{RESOURCE_NAMES[kind.value]}? {left} to take",
-                    rule=("SPI-045", "SPI-151"),
-                    least=0,
-                    most=left,
-                )
-            )
+        if resource_question(table, kind.value).most:
+            held[kind.value] = yield from ask(partial(resource_question, table, kind.value))
+
+
+def resource_question(table: Table, kind: str) -> Number:
+    """How many of a kind to take of what may still be taken."""
+    left = max(table.level.resources - sum(table.op.resources.values()) + table.op.resources[kind], 0)
+    return Number(
+        f"space_infantry.resources.{kind}",
+        f"{RESOURCE_NAMES[kind]}? {left} to take",
+        rule=("SPI-045", "SPI-151"),
+        least=0,
+        most=left,
+    )
 
 
 def place_counters(table: Table) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
@@ -21,19 +22,23 @@ from companion.wording import counted
 
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
-    """The team's wounds given out, armour drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35)."""
+    """The team's wounds given out, armour drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35).
+
+    They are given out anew where an override has brought enemies or taken some away meanwhile.
+    """
     total = hits.normal + hits.piercing
-    if not total or not fight.foes:
+    given: list[int] = []
+    inflicted: list[int] = []
+    while total and fight.foes and len(inflicted) != len(fight.foes):
+        given = yield from allot_to_enemies(table, fight, total)
+        if table.level.strict:
+            given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
+        inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
+    if not inflicted or not fight.foes:
         table.note("no hits")
         return
-    given = yield from allot_to_enemies(table, fight, total)
-    if table.level.strict:
-        given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
-        if sum(given) < total:
-            table.note(
-                f"{counted(total - sum(given), 'hit')} lost: {UNITS_ON_ONE} units at most on one enemy"
-            )
-    inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
+    if sum(given) < total:
+        table.note(f"{counted(total - sum(given), 'hit')} lost: {UNITS_ON_ONE} units at most on one enemy")
     hit = fight.foes
     for foe, many in zip(hit, inflicted, strict=True):
         foe.wounds += many
@@ -54,25 +59,14 @@ def remaining(table: Table, foe: Foe) -> int:
 
 def allot_to_enemies(table: Table, fight: Fight, total: int) -> Script[list[int]]:
     """Whom the player gives the most, and who gets the odd ones; what kills most comes first."""
-    foes = fight.foes
-    if len(foes) == 1:
+    if len(fight.foes) == 1:
         return [total]
-    left = [remaining(table, foe) for foe in foes]
-    plans = enemy_plans(left, [foe.kind for foe in foes], total)
-    if len(plans) == 1:
-        spread, chosen = plans[0]
-    else:
-        options = tuple(_plan_option(table, fight, spread, chosen) for spread, chosen in plans)
-        wish = yield from ask(
-            Choose(
-                "space_infantry.combat.allot",
-                f"{total} wounds on {len(foes)} enemies",
-                f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally",
-                rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
-                options=options,
-            )
-        )
-        spread, chosen = next(plan for plan, option in zip(plans, options, strict=True) if option.id == wish)
+    question = allot_question(table, fight, total)
+    wish = question.options[0].id
+    if len(question.options) > 1:
+        wish = yield from ask(partial(allot_question, table, fight, total))
+    foes = fight.foes
+    spread, chosen = next(plan for plan in plans_for(table, fight, total) if _plan_id(*plan) == wish)
     others = [at for at in range(len(foes)) if at != chosen]
     alike = len({(foes[at].kind, foes[at].wounds) for at in others}) == 1
     if spread.odd and not alike:
@@ -80,6 +74,24 @@ def allot_to_enemies(table: Table, fight: Fight, total: int) -> Script[list[int]
     else:
         odd = others[: spread.odd]
     return shares(spread, len(foes), chosen, odd)
+
+
+def allot_question(table: Table, fight: Fight, total: int) -> Choose:
+    """Every way to give so many wounds to the enemies that there are."""
+    plans = plans_for(table, fight, total)
+    return Choose(
+        "space_infantry.combat.allot",
+        f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
+        f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally",
+        rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
+        options=tuple(_plan_option(table, fight, spread, chosen) for spread, chosen in plans),
+    )
+
+
+def plans_for(table: Table, fight: Fight, total: int) -> list[tuple[Spread, int]]:
+    """The plans for the enemies as they are now."""
+    left = [remaining(table, foe) for foe in fight.foes]
+    return enemy_plans(left, [foe.kind for foe in fight.foes], total)
 
 
 def enemy_plans(left: list[int], kinds: list[str], total: int) -> list[tuple[Spread, int]]:
@@ -101,11 +113,15 @@ def kills(left: list[int], spread: Spread, chosen: int) -> int:
     )
 
 
+def _plan_id(spread: Spread, chosen: int) -> str:
+    return f"{chosen}:{spread.most}"
+
+
 def _plan_option(table: Table, fight: Fight, spread: Spread, chosen: int) -> Option:
     foe = fight.foes[chosen]
     rest = f"{spread.base}" if not spread.odd else f"{spread.base}-{spread.base + 1}"
     words = f"{spread.most} on {table.enemy(foe.kind).title}"
-    return Option(f"{chosen}:{spread.most}", words, f"{remaining(table, foe)} left; others {rest} each")
+    return Option(_plan_id(spread, chosen), words, f"{remaining(table, foe)} left; others {rest} each")
 
 
 def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> Script[list[int]]:

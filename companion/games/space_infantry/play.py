@@ -166,7 +166,7 @@ def _mission_faults(table: Table, op: Operation) -> Iterator[str]:
     if op.node and op.node not in mission.nodes:
         yield f"the team is nowhere: {op.node}"
     for name, place in op.places.items():
-        if place.gathered < 0 or (op.node == name and not place.explored):
+        if place.gathered < 0 or (name in (op.node, mission.start) and not place.explored):
             yield f"node {name} is off: {place}"
     if op.fight is not None:
         for foe in op.fight.foes:

@@ -13,6 +13,7 @@ from companion.games.space_infantry.table import Table
 RANDOM_RESOURCES = (("0-2", "G"), ("3-4", "I"), ("5", "M"), ("6+", "S"))
 """What a cache of unknown kind holds (SPI-183, SPI-R52)."""
 
+_NOTHING = Option("none", "Nothing more")
 _LOOK = (Option("look", "Search the cache"), Option("leave", "Not now"))
 
 
@@ -59,23 +60,30 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     """Resources taken; above the maximum the player keeps any choice of all (SPI-131, SPI-156, SPI-R51)."""
     op, held = table.op, table.op.resources
     held[kind] += many
-    op.surplus = max(sum(held.values()) - table.level.resources, 0)
+    op.surplus = too_many(table)
     table.note(f"{RESOURCE_NAMES[kind]} found: {many}")
-    while op.surplus:
+    while too_many(table):
         lost = yield from ask(partial(drop_question, table))
-        held[lost] -= 1
-        op.surplus -= 1
+        if lost != _NOTHING.id:
+            held[lost] -= 1
+        op.surplus = too_many(table)
+
+
+def too_many(table: Table) -> int:
+    """How many resources are held beyond the maximum."""
+    return max(sum(table.op.resources.values()) - table.level.resources, 0)
 
 
 def drop_question(table: Table) -> Choose:
     """What the team leaves behind, having too much."""
-    op = table.op
+    op, surplus = table.op, too_many(table)
+    held = tuple(
+        Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
+    )
     return Choose(
         "space_infantry.cache.drop",
-        f"Leave {op.surplus} behind: which?",
+        f"Leave {surplus} behind: which?",
         "".join(op.news[-1:]),
         rule=("SPI-131", "SPI-152", "SPI-156"),
-        options=tuple(
-            Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
-        ),
+        options=held if surplus else (_NOTHING,),
     )

@@ -246,7 +246,7 @@ def test_the_player_chooses_whom_the_most_goes_to() -> None:
     attack(driver, "M", ["4", "6", "5", "6"], ["1"] * 7)
     assert isinstance(driver.ask, Choose)
 
-    assert driver.ask.text == "6 wounds on 4 enemies"
+    assert driver.ask.text == "6 wounds on 4 of the enemy"
     assert set(ids(driver)) == {"0:3", "1:3", "0:2", "1:2"}
     driver.answer("1:3")
     roll(driver, *["1"] * chits(driver))

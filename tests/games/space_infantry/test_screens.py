@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Pick, Show
+from companion.engine.asks import Choose, Pick, Roll, Show
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind
-from companion.games.space_infantry.state import Campaign
+from companion.games.space_infantry.state import Campaign, Foe
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
@@ -268,6 +268,90 @@ def test_command_points_that_an_override_takes_away_are_not_offered_any_more() -
     driver.restate()
 
     assert ids(driver) == ["keep"]
+
+
+def wounds_on(*foes: str) -> Driver:
+    """Four wounds of ours on these, to be given out; theirs miss."""
+    driver = in_combat(*foes, team=("assault-1", "assault-2", "assault-3"), resources={})
+    attack(driver, "M", ["4", "3", "3", "3"], ["1"] * (len(foes) + foes.count("tank")))
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (["grunt", "tank"], "4 wounds on 2 of the enemy"),
+        (["grunt", "grunt", "tank", "grunt", "tank"], "4 wounds on 5 of the enemy"),
+        (["tank"], "4 wounds on 1 of the enemy"),
+    ],
+)
+def test_wounds_are_given_to_the_enemies_that_an_override_leaves(now: list[str], words: str) -> None:
+    driver = wounds_on("tank", "grunt", "grunt")
+    assert driver.ask.text == "4 wounds on 3 of the enemy"
+    fight(driver).foes = [Foe(kind) for kind in now]
+    driver.restate()
+    assert driver.ask.text == words
+    driver.answer(ids(driver)[0])
+    if isinstance(driver.ask, Pick):
+        driver.answer(ids(driver)[: driver.ask.least])
+    while isinstance(driver.ask, Roll):
+        roll(driver, *["1"] * driver.ask.dice[0].count)
+
+    assert driver.ask.key == "space_infantry.combat.round"
+
+
+@pytest.mark.parametrize("now", [[], ["grunt"], ["tank", "grunt", "grunt", "grunt"]])
+def test_wounds_are_given_out_anew_if_the_enemies_change_under_their_armour(now: list[str]) -> None:
+    driver = wounds_on("tank", "grunt", "grunt")
+    driver.answer(ids(driver)[0])
+    assert driver.ask.key == "space_infantry.combat.armor"
+    fight(driver).foes = [Foe(kind) for kind in now]
+    roll(driver, "1", "1")
+    if len(now) > 1:
+        assert driver.ask.text == "4 wounds on 4 of the enemy"
+    else:
+        assert driver.ask.key == "space_infantry.combat.round"
+        assert fight(driver).foes == []
+
+
+def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None:
+    driver = briefed(resources={"G": 4, "M": 4})
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, "3")
+    assert driver.ask.text == "Leave 2 behind: which?"
+    op(driver).resources["M"] = 3
+    assert driver.restate().text == "Leave 1 behind: which?"
+    op(driver).resources["M"] = 2
+    driver.restate()
+    assert ids(driver) == ["none"]
+    driver.answer("none")
+
+    assert op(driver).resources == {"G": 6, "M": 2, "I": 0, "S": 0, "D": 0}
+    assert op(driver).surplus == 0
+
+
+def test_resources_set_by_hand_while_they_are_chosen_count() -> None:
+    driver = Driver(fresh())
+    while driver.ask.key != "space_infantry.resources.G":
+        draws = {"space_infantry.enemy.sheet": ["grunts"], "space_infantry.team.buy": "done"}
+        driver.answer(draws.get(driver.ask.key, True))
+    op(driver).resources["S"] = 5
+    assert driver.restate().text == "Grenades? 3 to take"
+    driver.answer(3)
+    assert driver.ask.text == "Stymo-Packs? 5 to take"
+    driver.answer(5)
+
+    assert list(driver.play.check()) == []
+
+
+def test_start_stays_explored() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    op(driver).places["start"].explored = False
+
+    assert list(driver.play.check()) != []
 
 
 def test_the_state_is_whole_and_plain_json() -> None:
