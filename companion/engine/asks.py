@@ -77,6 +77,10 @@ class Ask(msgspec.Struct, Generic[A_co], frozen=True, omit_defaults=True):
         """The answer in its type; raises `BadAnswer` with what would have been right."""
         raise NotImplementedError
 
+    def answerable(self) -> bool:
+        """Is there any answer at all? A state set by hand may leave none."""
+        return True
+
     def shape(self) -> object:
         """What makes this ask the same ask on replay: everything but its words."""
         return ()
@@ -118,6 +122,9 @@ class Choose(Ask[str], frozen=True, omit_defaults=True):
                 return option.id
         raise BadAnswer(f"{raw!r} is not one of: {_listed(self.options)}")
 
+    def answerable(self) -> bool:
+        return bool(self.options)
+
     def shape(self) -> object:
         return [option.id for option in self.options]
 
@@ -147,6 +154,9 @@ class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
             raise BadAnswer(f"pick {_between(self.least, self.most)}, not {len(chosen)}")
         return tuple(option.id for option in self.options if option.id in chosen)
 
+    def answerable(self) -> bool:
+        return self.least <= min(self.most, len(self.options))
+
     def shape(self) -> object:
         return [self.least, self.most, *(option.id for option in self.options)]
 
@@ -168,6 +178,9 @@ class Number(Ask[int], frozen=True, omit_defaults=True):
         if not isinstance(raw, int) or isinstance(raw, bool) or not self.least <= raw <= self.most:
             raise BadAnswer(f"a whole number from {self.least} to {self.most} is wanted, not {raw!r}")
         return raw
+
+    def answerable(self) -> bool:
+        return self.least <= self.most
 
     def shape(self) -> object:
         return [self.least, self.most]
@@ -224,6 +237,9 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
             if times > copies[card]:
                 raise BadAnswer(f"of {card!r} the deck can have {copies[card]}, not {times}")
         return cards
+
+    def answerable(self) -> bool:
+        return sum(option.copies or self.count for option in self.options) >= self.count
 
     def shape(self) -> object:
         return [self.deck, self.count, *((option.id, option.copies) for option in self.options)]

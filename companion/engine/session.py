@@ -243,7 +243,8 @@ class Session:
         """Set a value of the state by hand, whatever the rules say; logged as such.
 
         Raises `BadAnswer` if the path leads nowhere, the value has the wrong type or breaks an invariant,
-        or if the game can't go on with it or the table can't be shown; nothing has changed then.
+        or if the game can't go on with it, nothing answers what it asks then, or the table can't be shown;
+        nothing has changed then.
         """
         if self.ask is None:
             raise BadAnswer("the game is over")
@@ -254,6 +255,7 @@ class Session:
             while (question := self._run.ask) is not None and self._is_software(question):
                 decided.append((question, self._run.chance()))
                 self._run.answer(decided[-1][1])
+            _must_have_an_answer(question)
             self.play.board()
             self.play.svg()
             label = f"{old!r} -> {value!r}"
@@ -383,6 +385,11 @@ class _Step(msgspec.Struct, frozen=True):
     item: Item
     length: int = 0
     dice: Sequence[RolledDie] = ()
+
+
+def _must_have_an_answer(question: AnyAsk | None) -> None:
+    if question is not None and not question.answerable():
+        raise GameFault(f"nothing answers {question.text!r} then")
 
 
 def _item(question: AnyAsk, accepted: object, by: str) -> Item:

@@ -19,7 +19,7 @@ from companion.engine import (
     StaleAnswer,
     Wish,
 )
-from companion.engine.asks import AnyAsk, Choose, Roll, Script, ask
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
 from companion.engine.records import SOFTWARE
@@ -273,6 +273,43 @@ def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: 
         state = session.state
     with Session.resume(journal, fussy, session.meta.id) as again:
         assert again.state == state
+
+
+class Narrow(Toy):
+    """Has no way at all without cards."""
+
+    def ways(self) -> Choose:
+        options = tuple(Option(card, f"Card {card}") for card in self.state.deck)
+        return Choose("toy.way", "Which way?", options=options)
+
+
+def test_a_value_that_leaves_a_question_without_an_answer_is_refused(journal: Journal) -> None:
+    narrow = msgspec.structs.replace(GAME, start=Narrow)
+    with Session.create(journal, narrow, PACKS, Wish(seed=7)) as session:
+        before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
+        with pytest.raises(BadAnswer, match=r"deck = \[\] can't be: nothing answers 'Which way\?' then"):
+            session.override("deck", [])
+        assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
+
+
+@pytest.mark.parametrize(
+    ("question", "answerable"),
+    [
+        (Show("a", "a"), True),
+        (Choose("a", "a", options=(Option("a", "A"),)), True),
+        (Choose("a", "a"), False),
+        (Pick("a", "a", options=(Option("a", "A"),), least=1, most=1), True),
+        (Pick("a", "a", options=(Option("a", "A"),), least=2, most=2), False),
+        (Pick("a", "a"), True),
+        (Number("a", "a", least=0, most=0), True),
+        (Number("a", "a", least=0, most=-1), False),
+        (Draw("a", "a", count=2, options=(Option("a", "A", copies=2),)), True),
+        (Draw("a", "a", count=2, options=(Option("a", "A", copies=0),)), True),
+        (Draw("a", "a", count=2, options=(Option("a", "A"),)), False),
+    ],
+)
+def test_whether_a_question_has_an_answer(question: AnyAsk, answerable: bool) -> None:
+    assert question.answerable() is answerable
 
 
 def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session: Session) -> None:
