@@ -30,9 +30,7 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     given: list[int] = []
     inflicted: list[int] = []
     while total and fight.foes and len(inflicted) != len(fight.foes):
-        given = yield from allot_to_enemies(table, fight, total)
-        if table.level.strict:
-            given = at_most_three(given, hits.by_unit, total - sum(hits.by_unit))
+        given = deliverable(table, hits, (yield from allot_to_enemies(table, fight, hits)))
         inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
     if not inflicted or not fight.foes:
         table.note("no hits")
@@ -52,19 +50,27 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
             table.note(f"{table.enemy(foe.kind).title} {foe.wounds}/{table.enemy(foe.kind).wounds} wounds")
 
 
+def deliverable(table: Table, hits: Hits, wanted: list[int]) -> list[int]:
+    """What is dealt of the wanted shares: at the higher levels three units at most fight one enemy."""
+    if not table.level.strict:
+        return wanted
+    return at_most_three(wanted, hits.by_unit, hits.normal + hits.piercing - sum(hits.by_unit))
+
+
 def remaining(table: Table, foe: Foe) -> int:
     """The wounds that an enemy has left."""
     return table.enemy(foe.kind).wounds - foe.wounds
 
 
-def allot_to_enemies(table: Table, fight: Fight, total: int) -> Script[list[int]]:
+def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[list[int]]:
     """Whom the player gives the most, and who gets the odd ones; what kills most comes first."""
+    total = hits.normal + hits.piercing
     if len(fight.foes) == 1:
         return [total]
-    question = allot_question(table, fight, total)
+    question = allot_question(table, fight, hits)
     wish = question.options[0].id
     if len(question.options) > 1:
-        wish = yield from ask(partial(allot_question, table, fight, total))
+        wish = yield from ask(partial(allot_question, table, fight, hits))
     foes = fight.foes
     spread, chosen = next(plan for plan in plans_for(table, fight, total) if _plan_id(*plan) == wish)
     others = [at for at in range(len(foes)) if at != chosen]
@@ -76,15 +82,16 @@ def allot_to_enemies(table: Table, fight: Fight, total: int) -> Script[list[int]
     return shares(spread, len(foes), chosen, odd)
 
 
-def allot_question(table: Table, fight: Fight, total: int) -> Choose:
+def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
     """Every way to give so many wounds to the enemies that there are."""
+    total = hits.normal + hits.piercing
     plans = plans_for(table, fight, total)
     return Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
         f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally",
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
-        options=tuple(_plan_option(table, fight, spread, chosen) for spread, chosen in plans),
+        options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans),
     )
 
 
@@ -117,11 +124,14 @@ def _plan_id(spread: Spread, chosen: int) -> str:
     return f"{chosen}:{spread.most}"
 
 
-def _plan_option(table: Table, fight: Fight, spread: Spread, chosen: int) -> Option:
+def _plan_option(table: Table, fight: Fight, hits: Hits, spread: Spread, chosen: int) -> Option:
     foe = fight.foes[chosen]
+    wanted = shares(spread, len(fight.foes), 0, range(1, spread.odd + 1))
+    lost = sum(wanted) - sum(deliverable(table, hits, wanted))
     rest = f"{spread.base}" if not spread.odd else f"{spread.base}-{spread.base + 1}"
     words = f"{spread.most} on {table.enemy(foe.kind).title}"
-    return Option(_plan_id(spread, chosen), words, f"{remaining(table, foe)} left; others {rest} each")
+    detail = f"{remaining(table, foe)} left; others {rest} each"
+    return Option(_plan_id(spread, chosen), words, f"{detail}; {lost} lost" if lost else detail)
 
 
 def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> Script[list[int]]:

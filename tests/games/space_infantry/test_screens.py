@@ -194,6 +194,19 @@ def test_hits_that_three_units_at_most_may_not_deal_are_told_as_lost() -> None:
     assert "1 hit lost: 3 units at most on one enemy" in f"{driver.ask.text}; {driver.ask.detail}"
 
 
+@pytest.mark.parametrize(("level", "lost"), [("normal", ""), ("hard", "; 1 lost")])
+def test_hits_that_a_way_to_give_them_would_lose_are_told_with_it(level: str, lost: str) -> None:
+    team = ("assault-1", "assault-2", "assault-3", "assault-4", "shotgun-1", "shotgun-2", "shotgun-3")
+    driver = in_combat("tank", "tank", "tank", team=team, resources={}, difficulty=level)
+    attack(driver, "M", ["4", *["3"] * 7], ["1"] * 6)
+
+    assert isinstance(driver.ask, Choose)
+    assert [(option.label, option.detail) for option in driver.ask.options] == [
+        ("4 on Tank", f"4 left; others 2 each{lost}"),
+        ("3 on Tank", "4 left; others 2-3 each"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("casualties", "fate"),
     [
