@@ -58,7 +58,8 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
     """
     if not table.op.sheet:
         yield from select_sheet(table)
-    foes = yield from enemy_force(table, force, shift)
+    listed = yield from enemy_force(table, force, shift)
+    foes = {kind: many for kind, many in listed.items() if many > 0}
     if not foes:
         table.note("nobody there")
         return False

@@ -10,6 +10,7 @@ from companion.games.space_infantry.pack import Effect, EffectKind
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
+    GRUNTS,
     attempt,
     briefed,
     calm,
@@ -424,6 +425,18 @@ def test_class_s_stands_on_the_mission_sheet() -> None:
     driver.until("space_infantry.combat.leader")
 
     assert [foe.kind for foe in fight(driver).foes] == ["boss"]
+
+
+def test_units_of_which_none_come_are_not_told() -> None:
+    row = {"A": {"tank": 0, "grunt": 2}, "B": {}, "C": {}}
+    sheet = msgspec.structs.replace(GRUNTS, presence=(row,))
+    driver = briefed(changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}))
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "6")
+    roll(driver, "6")
+
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 2 Grunt"
 
 
 @pytest.mark.rule("SPI-090", "SPI-R31")

@@ -350,8 +350,9 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
 
 
 @pytest.mark.rule("SPI-178")
-def test_a_table_that_sends_nobody_is_no_contact() -> None:
-    empty = msgspec.structs.replace(GRUNTS, presence=({"A": {}, "B": {}, "C": {}},))
+@pytest.mark.parametrize("nobody", [{}, {"grunt": 0, "tank": 0}])
+def test_a_table_that_sends_nobody_is_no_contact(nobody: dict[str, int]) -> None:
+    empty = msgspec.structs.replace(GRUNTS, presence=({"A": nobody, "B": nobody, "C": nobody},))
     driver = briefed(changed=msgspec.structs.replace(pack(), enemy={"grunts": empty}), hard_fight="on")
     put_on(driver, "cliff")
     driver.answer("stay")
