@@ -45,8 +45,13 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
         yield from _sheet(f"enemy.{name}", sheet)
     for name, mission in pack.mission.items():
         yield from _mission(f"mission.{name}", mission, pack)
+    for name, vehicle in pack.vehicle.items():
+        yield from _levels(f"vehicle.{name}", (*vehicle.pilot, *vehicle.gunnery))
+        if vehicle.wounds < 1:
+            yield Problem(f"vehicle.{name}.wounds", "a vehicle takes at least one wound", "SPI-163")
     for name, cup in pack.cup.items():
-        if set(cup.chits) - set(CHITS) or sum(cup.chits.values()) != CUP_SIZE:
+        many = cup.chits.values()
+        if set(cup.chits) - set(CHITS) or sum(many) != CUP_SIZE or min(many) < 0:
             yield Problem(f"cup.{name}", f"{CUP_SIZE} chits with {' '.join(CHITS)} are wanted", "SPI-025")
     if not pack.enemy:
         yield Problem("enemy", "there is no enemy sheet", "SPI-037")
@@ -101,6 +106,8 @@ def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
 
 
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
+    if mission.turns < 1:
+        yield Problem(f"{path}.turns", "the Time marker starts on box 1 or higher", "SPI-052")
     if mission.start not in mission.nodes:
         yield Problem(f"{path}.start", f"no node {mission.start}", "SPI-008")
     for name, node in mission.nodes.items():

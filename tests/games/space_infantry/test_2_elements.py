@@ -17,6 +17,7 @@ from companion.games.space_infantry.pack import (
     EffectKind,
     Enemy,
     Kind,
+    Vehicle,
     requirement,
 )
 from companion.games.space_infantry.problems import faults, problems
@@ -184,6 +185,30 @@ def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) ->
     assert [one.rule for one in faults(changed)] == told
 
 
+@pytest.mark.parametrize(
+    ("vehicle", "told"),
+    [
+        (Vehicle("Rhino", 4, (3,), (3, 4)), []),
+        (Vehicle("Rhino", 4, (0,), (3,)), [("vehicle.rhino", "SPI-017")]),
+        (
+            Vehicle("Rhino", 0, (3,), (7,)),
+            [("vehicle.rhino", "SPI-017"), ("vehicle.rhino.wounds", "SPI-163")],
+        ),
+    ],
+)
+def test_a_vehicle_has_skill_levels_and_can_take_damage(vehicle: Vehicle, told: list[object]) -> None:
+    changed = msgspec.structs.replace(pack(), vehicle={"rhino": vehicle})
+
+    assert [(one.path, one.rule) for one in faults(changed)] == told
+
+
+def test_a_mission_begins_on_a_box_of_the_turn_track() -> None:
+    mission = msgspec.structs.replace(DRILL, turns=0)
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+
+    assert [(one.path, one.rule) for one in faults(changed)] == [("mission.drill.turns", "SPI-052")]
+
+
 @pytest.mark.rule("SPI-007")
 def test_special_nodes_are_marked_on_the_map() -> None:
     lines = "\n".join(line for panel in briefed().play.board().panels for line in panel.lines)
@@ -342,6 +367,8 @@ def test_enemies_may_have_attributes_of_their_sheet() -> None:
 @pytest.mark.rule("SPI-025", "SPI-R01")
 def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
     changed = msgspec.structs.replace(pack(), cup={"few": Cup({"0": 3, "+": 1})})
+    assert [one.rule for one in faults(changed)] == ["SPI-025"]
+    changed = msgspec.structs.replace(pack(), cup={"less than none": Cup({"0": 25, "+": -5})})
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
     assert set(CHITS) == {*"0123456", "+"}
 
