@@ -105,7 +105,7 @@ def team_question(table: Table) -> Choose:
         alike = f"{one.card} {sorted(one.levels.items())}"
         if cost <= left and one.ep > most.get(alike, -1):
             most[alike] = one.ep
-            offered.append(Option(name, f"{one.title} {cost}", ", ".join(_worth(table, one))))
+            offered.append(Option(name, f"{one.title} ({cost})", ", ".join(_worth(table, one))))
     first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
     return Choose(
         "space_infantry.team.buy",

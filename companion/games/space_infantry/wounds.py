@@ -194,7 +194,7 @@ def allot(table: Table, total: int, places: dict[str, int], why: str = "") -> Sc
     left = rhino_left(table)
     rhino = min(left + table.vehicle.armor, total // 2) if left else 0
     proposal = propose(total, places, rhino, max(left - 1, 0))
-    words = ", ".join(f"{title(table, name)} {many}" for name, many in proposal.items())
+    words = ", ".join(f"{many} on {title(table, name)}" for name, many in proposal.items())
     limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
     if len(places) < len(table.in_play()):
         limits = f"{limits}, the rest on who fought" if rhino else "only on who fought"

@@ -141,7 +141,7 @@ def test_wounds_that_nobody_has_room_for_are_given_out_before_medikits_all_the_s
     driver = in_combat(*["grunt"] * 5, team=(), resources={"M": 1})
     attack(driver, "M", ["1"], ["4"] * 5)
     assert isinstance(driver.ask, Choose)
-    assert driver.ask.options[0].detail == "Leader 5"
+    assert driver.ask.options[0].detail == "5 on Leader"
     driver.answer("hand")
     for _ in range(5):
         driver.answer("leader")

@@ -367,6 +367,18 @@ def test_start_stays_explored() -> None:
     assert list(driver.play.check()) != []
 
 
+def test_a_soldiers_number_is_told_apart_from_wounds_and_points() -> None:
+    driver = in_combat("tank", "tank", team=("heavy-1", "assault-1"), resources={})
+    attack(driver, "M", ["1"] * 3, ["4", "1", "3", "1"])
+    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Leader;")
+    driver = Driver(fresh())
+    while driver.ask.key != "space_infantry.team.buy":
+        driver.answer(["grunts"] if driver.ask.is_chance else True)
+
+    assert isinstance(driver.ask, Choose)
+    assert "Heavy 1 (18)" in [option.label for option in driver.ask.options]
+
+
 def test_the_state_is_whole_and_plain_json() -> None:
     driver = in_combat("grunt")
     state = campaign(driver)
