@@ -13,7 +13,7 @@ import click
 def rules(game: str, word: str | None) -> None:
     """What a rule of GAME says: by id (OKI-067, or just 067), by a word in it, or all of them."""
     from companion.engine.errors import BadInput
-    from companion.engine.ledger import Rule, load
+    from companion.engine.ledger import Rule, Table, load
     from companion.games import load as load_game
 
     ledger = load(load_game(game).folder / "ledger.toml")
@@ -27,3 +27,5 @@ def rules(game: str, word: str | None) -> None:
         for example in entry.examples if isinstance(entry, Rule) else ():
             text = f"e.g. {example.removeprefix('derived: ')}"
             click.echo(textwrap.fill(text, 78, initial_indent="    ", subsequent_indent="      "))
+        for line in entry.lines if isinstance(entry, Table) else ():
+            click.echo(textwrap.fill(line, 78, initial_indent="      ", subsequent_indent="        "))

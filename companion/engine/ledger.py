@@ -71,11 +71,50 @@ class Gap(msgspec.Struct, frozen=True):
         return self.missing
 
 
-Entry: TypeAlias = Rule | Ruling | Fact | Gap
+class Term(msgspec.Struct, frozen=True):
+    """A word of the rulebook and what it means."""
+
+    id: str
+    name: str
+    definition: str
+
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return f"{self.name}: {self.definition}"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of the rulebook, or one that follows from its rules; each row by column."""
+
+    id: str
+    name: str
+    rows: tuple[dict[str, str | int | bool], ...]
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """What a person wants to read of it."""
+        return f"{self.name} ({self.note})" if self.note else self.name
+
+    @property
+    def lines(self) -> list[str]:
+        """Its rows, one after the other."""
+        said = {True: "yes", False: "no"}
+        return [
+            ", ".join(
+                f"{column.replace('_', ' ')} {said[value] if isinstance(value, bool) else value}"
+                for column, value in row.items()
+            )
+            for row in self.rows
+        ]
+
+
+Entry: TypeAlias = Rule | Ruling | Fact | Gap | Term | Table
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Rules, rulings and gaps of one game."""
+    """Rules, rulings, gaps, terms and tables of one game."""
 
     game: str
     title: str
@@ -84,6 +123,8 @@ class Ledger(msgspec.Struct, frozen=True):
     ruling: tuple[Ruling, ...] = ()
     fact: tuple[Fact, ...] = ()
     gap: tuple[Gap, ...] = ()
+    term: tuple[Term, ...] = ()
+    table: tuple[Table, ...] = ()
 
     def __iter__(self) -> Iterator[Entry]:
         """Everything that has an id."""
@@ -91,6 +132,8 @@ class Ledger(msgspec.Struct, frozen=True):
         yield from self.ruling
         yield from self.fact
         yield from self.gap
+        yield from self.term
+        yield from self.table
 
     def why(self, ids: Iterable[str]) -> list[Entry]:
         """What lies behind an ask, in the order of `ids`; unknown ids are left out."""

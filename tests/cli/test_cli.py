@@ -201,6 +201,22 @@ def test_a_ruling_is_told_with_its_question(
     assert words in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.parametrize(
+    ("game", "name", "words"),
+    [
+        ("space_infantry", "TB08", "SPI-TB08 EP cost from 6, to 5, ep 3 from 5, to 4, ep 5 "),
+        ("space_infantry", "SPI-TB14", "SPI-TB14 Wound allocation on enemies, our ruling applied (derived "),
+        ("flag_war", "TB9", "FLG-TB09 "),
+        ("space_infantry", "T26", "SPI-T26 Armor Piercing: Weapon trait that switches armor off"),
+    ],
+)
+def test_a_table_or_a_term_that_a_rule_names_can_be_read(
+    game: str, name: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", game, name]) == 0
+    assert " ".join(capsys.readouterr().out.split()).startswith(words)
+
+
 def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*BY_ITSELF, "random", "--seed", "1"]) == 0
     assert "lost" in capsys.readouterr().out
