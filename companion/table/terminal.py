@@ -6,6 +6,7 @@ import signal
 import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import accumulate
 from typing import Self
 
 from rich.console import Console as Terminal
@@ -96,22 +97,24 @@ class TerminalDisplay:
 
     def _now(self, console: Console, columns: int, height: int) -> Text:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
-        at = console.at
         question = self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, question.text, *question.detail.splitlines()]
-        options = [Text(line) for line in offered(question, self._table.kept, console.picked)]
+        options = [_wrapped(line, columns) for line in offered(question, self._table.kept, console.picked)]
         above = fitting(
             [part for line in said for part in _wrapped(line, columns)],
-            height - min(len(options), 3),
+            height - min(sum(map(len, options)), 3),
             console.turned,
         )
-        if at is not None and at < len(options):
-            options[at].stylize("bold")
-        hidden = max(0, min((at or 0) + 2, len(options)) - max(1, height - len(above)))
-        return Text("\n").join([*map(Text, above), *options[hidden:]])
+        at = place_of_bar(question, console)
+        focus = [len(lines) for lines in options[: (at or 0) + 1]]
+        lines = [
+            Text(line, "bold" if one == at else "") for one, parts in enumerate(options) for line in parts
+        ]
+        below = around(lines, sum(focus[:-1]), sum(focus), height - len(above))
+        return Text("\n").join([*map(Text, above), *below])
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"
@@ -184,6 +187,23 @@ def fitting(lines: list[str], room: int, turned: float) -> list[str]:
         above = above and not below
     shown = lines[start + above : start + room - below]
     return ["^ more"] * above + shown + ["v more"] * below
+
+
+def place_of_bar(question: AnyAsk, console: Console) -> int | None:
+    """Which of what is offered the bar stands on: an option, or the dice of a roll that have the next one."""
+    if not isinstance(question, Roll) or console.die is None:
+        return console.at
+    ends = accumulate(one.count for one in question.dice)
+    return next(at for at, end in enumerate(ends) if console.die < end)
+
+
+def around(lines: Sequence[Text], first: int, end: int, room: int) -> list[Text]:
+    """The lines there is room for, from `first` to before `end` among them, with a word of the rest."""
+    room = max(1, room)
+    start = min(first, max(0, min(end + 1, len(lines)) - room))
+    above, below = 0 < start < first, start + room < len(lines) and end < start + room
+    shown = lines[start + above : start + room - below]
+    return [Text("^ more")] * above + [*shown] + [Text("v more")] * below
 
 
 def _section(panel: Section, columns: int | None) -> list[Text]:

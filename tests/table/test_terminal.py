@@ -15,8 +15,18 @@ from companion.screens import Button, Console
 from companion.table import terminal
 from companion.table.events import Seen
 from companion.table.keys import split
+from companion.table.menu import Counter
 from companion.table.table import Table
-from companion.table.terminal import HELP, TerminalDisplay, TerminalFront, fitting, offered, side_by_side
+from companion.table.terminal import (
+    HELP,
+    TerminalDisplay,
+    TerminalFront,
+    around,
+    fitting,
+    offered,
+    place_of_bar,
+    side_by_side,
+)
 from tests.engine.toy import GAME, PACKS
 
 LINES = [f"{n} Card" for n in range(1, 11)]
@@ -36,6 +46,54 @@ def test_in_a_terminal_of_a_few_lines_one_of_them_is_shown() -> None:
     assert fitting(LINES, -1, 0) == ["1 Card", "v more"]
     assert fitting(LINES, 2, 0.5) == ["5 Card", "v more"]
     assert fitting(LINES, 0, 1) == ["^ more", "10 Card"]
+
+
+@pytest.mark.parametrize(
+    ("first", "end", "room", "shown"),
+    [
+        (0, 2, 4, ["1 Card", "2 Card", "3 Card", "v more"]),
+        (4, 6, 4, ["^ more", "5 Card", "6 Card", "v more"]),
+        (8, 10, 4, ["^ more", "8 Card", "9 Card", "10 Card"]),
+        (4, 7, 3, ["5 Card", "6 Card", "7 Card"]),
+        (4, 7, 2, ["5 Card", "6 Card"]),
+        (4, 5, -1, ["5 Card"]),
+        (0, 1, 10, LINES),
+    ],
+)
+def test_the_option_under_the_bar_is_seen_and_that_there_are_more(
+    first: int, end: int, room: int, shown: list[str]
+) -> None:
+    assert [line.plain for line in around([Text(line) for line in LINES], first, end, room)] == shown
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_long_options_are_seen_as_the_bar_comes_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    options = tuple(Option(str(at), f"Space {at}", "a word of it " * 5) for at in range(6))
+    question = Choose("toy.where", "Where?", options=options)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        for option in options:
+            paper = io.StringIO()
+            screen = Terminal(file=paper, width=width, height=24, force_terminal=True)
+            with Live(console=screen, screen=True, auto_refresh=False) as live:
+                TerminalDisplay(table, live).draw(console)
+            assert option.label in paper.getvalue().rpartition("now")[2]
+            console.press(Button.DOWN)
+
+
+def test_the_dice_that_are_named_next_are_seen() -> None:
+    dice = tuple(Dice("toy.eye", 2, ("one eye", "two eyes"), colour) for colour in ("red", "blue", "green"))
+    roll = Roll("toy.roll", "Roll", dice=dice)
+    console = Console(Counter(roll, "Toy", ""))
+    places = []
+    for _ in range(7):
+        places.append(place_of_bar(roll, console))
+        console.press(Button.OK)
+    assert places == [0, 0, 1, 1, 2, 2, None]
 
 
 def column(*widths: int) -> list[Text]:
