@@ -44,21 +44,22 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
 def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
     """Take sessions in that were exported as jsonl, here or elsewhere.
 
-    A file that can't be taken in is reported and the others still are; the exit code is then 2.
+    One that is here goes on as it did there. A file that can't be taken in is reported and the others
+    still are; the exit code is then 2.
     """
-    from companion.engine.errors import BadInput
+    from companion.engine.errors import BadInput, SessionBusy
 
     refused = 0
     with open_journal(data) as journal:
         for file in files:
             try:
                 kept = _exported(file)
-                journal.adopt(kept)
-            except BadInput as error:
+                new = journal.adopt(kept)
+            except (BadInput, SessionBusy) as error:
                 refused += 1
                 click.echo(f"companion: {error}", err=True)
             else:
-                click.echo(f"{kept.meta.id}: {counted(len(kept.entries), 'line')} taken in")
+                click.echo(f"{kept.meta.id}: {counted(new, 'line')} taken in")
     return 2 if refused else 0
 
 
@@ -92,13 +93,21 @@ def backup(file: Path, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_option
 def restore(file: Path, data: Path | None) -> None:
-    """Take back from a backup FILE what is not here; nothing that is here is changed."""
+    """Take back from a backup FILE what is not here.
+
+    A session that is here goes on as it did in the backup, if it stands somewhere on the way to there;
+    nothing else that is here is changed.
+    """
     from companion.logbook.backup import restore as take_back
 
     with open_journal(data) as journal:
         done = take_back(journal, file)
     taken = f"{counted(done.sessions, 'session')}, {counted(done.files, 'file')}"
     click.echo(f"taken back: {taken}; here already: {done.known_sessions}")
+    for name in done.longer:
+        click.echo(f"{name} goes on as in the backup")
+    for why in done.refused:
+        click.echo(f"companion: {why}", err=True)
     for name in done.kept_files:
         click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)
     if done.salvaged:

@@ -221,17 +221,45 @@ class Journal:
     def note(self, session: str, note: Note) -> None:
         """Add a player's note; nothing replaces an older one."""
         with self._transaction() as db:
-            db.execute("INSERT INTO notes VALUES (?, ?)", (session, _text(note)))
+            self._note(db, session, (note,))
 
-    def adopt(self, kept: Kept) -> None:
-        """Take in a whole session from elsewhere, all or nothing; `BadInput` if it is here already."""
-        if any(meta.id == kept.meta.id for meta in self.sessions()):
-            raise BadInput(f"session {kept.meta.id} is here already")
+    def adopt(self, kept: Kept) -> int:
+        """Take in a whole session from elsewhere, or how one that is here went on there; all or nothing.
+
+        Returns how many entries are new. `BadInput` if there is nothing new in it, or if it parted from the
+        one that is here; `SessionBusy` if that one is being played.
+        """
+        mine = next((meta for meta in self.sessions() if meta.id == kept.meta.id), None)
+        if mine is not None:
+            return self._take_up(mine, kept)
         with self._transaction() as db:
             db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (kept.meta.id, _text(kept.meta.sealed())))
             self._write(db, kept.entries, kept.rolls, kept.blobs)
-            rows = [(kept.meta.id, _text(note)) for note in kept.notes]
-            db.executemany("INSERT INTO notes VALUES (?, ?)", rows)
+            self._note(db, kept.meta.id, kept.notes)
+        return len(kept.entries)
+
+    def _take_up(self, mine: Meta, kept: Kept) -> int:
+        """Add to a session that is here what it has become elsewhere."""
+        with self.hold(mine.id):
+            here, noted = self.entries(mine.id), self.notes(mine.id)
+            both = min(len(here), len(kept.entries))
+            if mine.start() != kept.meta.start() or tuple(here[:both]) != kept.entries[:both]:
+                raise BadInput(f"session {mine.id} went on otherwise here; what is here stays")
+            new, notes = kept.entries[both:], [note for note in kept.notes if note not in noted]
+            if not new and not notes:
+                raise BadInput(f"session {mine.id} is here already")
+            rolls = {seq: dice for seq, dice in kept.rolls.items() if seq > both} if new else {}
+            with self._transaction() as db:
+                self._write(db, new, rolls, kept.blobs)
+                self._note(db, mine.id, notes)
+                if new:
+                    head = (_text(kept.meta.sealed()), mine.id)
+                    db.execute("UPDATE sessions SET line = ? WHERE id = ?", head)
+        return len(new)
+
+    @staticmethod
+    def _note(db: sqlite3.Connection, session: str, notes: Iterable[Note]) -> None:
+        db.executemany("INSERT INTO notes VALUES (?, ?)", [(session, _text(note)) for note in notes])
 
     @contextmanager
     def hold(self, session: str) -> Iterator[None]:

@@ -43,6 +43,10 @@ class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
         digest = blake2b(msgspec.json.encode(bare), digest_size=8)
         return msgspec.structs.replace(self, check=digest.hexdigest())
 
+    def start(self) -> Self:
+        """The same as it was when the session began: without an end."""
+        return msgspec.structs.replace(self, outcome="", reason="", score={}).sealed()
+
 
 class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
     """One die of a journaled roll.

@@ -1,7 +1,8 @@
 """One file that holds a whole data directory, and taking it back on another machine.
 
 A backup is a zip of the journal (copied by SQLite while it is in use), the owner's packs and the taught
-dice. Restoring never overwrites: sessions and files that are here already stay as they are.
+dice. Restoring never overwrites: files that are here already stay as they are, and sessions too, unless the
+backup knows how they went on.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from companion.engine.errors import BadInput, JournalError
+from companion.engine.errors import BadInput, JournalError, SessionBusy
 from companion.engine.files import sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import whole
@@ -31,12 +32,17 @@ LARGEST = 4 << 30
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a backup brought: sessions and files new here, and those that were here already."""
+    """What a backup brought: sessions and files new here, and those that were here already.
+
+    `longer` are sessions that were here and went on there, `refused` says why others that differ did not.
+    """
 
     sessions: int
     known_sessions: int
-    files: int
-    kept_files: tuple[str, ...]
+    files: int = 0
+    kept_files: tuple[str, ...] = ()
+    longer: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
     salvaged: str = ""
 
 
@@ -68,7 +74,7 @@ def restore(journal: Journal, path: Path) -> Restored:
             with pack.open(FILE) as packed, (old / FILE).open("wb") as out:
                 shutil.copyfileobj(packed, out)
             with Journal(old) as source:
-                new, known = _adopt(journal, source)
+                done = _adopt(journal, source)
                 salvaged = str(source.salvaged or "")
             files, kept = _unpack(pack, members, journal.folder)
     except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, RuntimeError) as error:
@@ -77,7 +83,7 @@ def restore(journal: Journal, path: Path) -> Restored:
         raise
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
-    return Restored(new, known, files, kept, salvaged)
+    return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=salvaged)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -103,12 +109,29 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
     return members
 
 
-def _adopt(journal: Journal, source: Journal) -> tuple[int, int]:
+def _adopt(journal: Journal, source: Journal) -> Restored:
+    """Take in the sessions of `source`, and how those that are here went on there."""
     here = {meta.id for meta in journal.sessions()}
-    new = [meta for meta in source.sessions() if meta.id not in here]
-    for meta in new:
-        journal.adopt(whole(source, meta))
-    return len(new), len(source.sessions()) - len(new)
+    metas = source.sessions()
+    longer, refused = [], []
+    for meta in metas:
+        if meta.id not in here:
+            journal.adopt(whole(source, meta))
+        elif not _has_all(journal, source, meta.id):
+            try:
+                journal.adopt(whole(source, meta))
+                longer.append(meta.id)
+            except (BadInput, SessionBusy) as error:
+                refused.append(str(error))
+    new = sum(meta.id not in here for meta in metas)
+    return Restored(new, len(metas) - new - len(longer), longer=tuple(longer), refused=tuple(refused))
+
+
+def _has_all(journal: Journal, source: Journal, session: str) -> bool:
+    """Whether all that `source` says of a session is in `journal` too."""
+    theirs, notes = source.entries(session), journal.notes(session)
+    is_prefix = theirs == journal.entries(session)[: len(theirs)]
+    return is_prefix and all(note in notes for note in source.notes(session))
 
 
 def _unpack(

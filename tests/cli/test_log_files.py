@@ -147,6 +147,30 @@ def test_a_backup_is_taken_back_on_another_machine(
     assert "taken back: 1 session, 0 files; here already: 0" in capsys.readouterr().out
 
 
+def test_a_session_that_was_played_on_elsewhere_is_brought_back(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "s.jsonl", tmp_path / "other"
+    assert companion("log", "export", "--out", file) == 0
+    assert companion("log", "import", file, "--data", other) == 0
+    assert companion("log", "note", "On the train", "--data", other) == 0
+    assert companion("log", "backup", tmp_path / "b.zip", "--data", other) == 0
+    assert companion("log", "export", "--out", file, "--data", other) == 0
+    capsys.readouterr()
+    with Journal(tmp_path / "data") as journal:
+        (meta,) = journal.sessions()
+        with journal.hold(meta.id):
+            assert companion("log", "import", file, tmp_path / "missing") == 2
+            err = capsys.readouterr().err
+            assert "is being played elsewhere" in err
+            assert "missing: No such file" in err
+    assert companion("log", "restore", tmp_path / "b.zip") == 0
+    assert f"{meta.id} goes on as in the backup\n" in capsys.readouterr().out
+    assert companion("log", "import", file) == 2
+    assert companion("log", "report") == 0
+    assert "On the train" in capsys.readouterr().out
+
+
 def test_what_is_no_export_or_backup_is_refused_in_a_line(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,15 +2,18 @@
 
 import shutil
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.engine import BadInput, Journal
+from companion.engine import BadInput, Evidence, Journal, Session, Wish
+from companion.engine.records import Note, RolledDie, blob_name
 from companion.logbook.backup import backup, restore
 from companion.logbook.exports import whole
 from tests.engine.disk import disk_full_at
-from tests.logbook.conftest import play_small
+from tests.engine.toy import PACKS
+from tests.logbook.conftest import BEGINNING, PHOTO, TOY, play_small, ticking
 
 
 @pytest.fixture
@@ -51,6 +54,90 @@ def test_what_is_here_stays(saved: Path, tmp_path: Path) -> None:
         assert pack.read_text() == "# mine\n"
         assert len(other.sessions()) == 2
         assert other.session(mine)
+
+
+@pytest.fixture
+def begun(journal: Journal, tmp_path: Path) -> Iterator[tuple[str, Journal]]:
+    """A session that was begun here, and the journal of another machine where it is too."""
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual"), clock=ticking()) as session:
+        for answer in BEGINNING[:7]:
+            session.answer(session.n, answer)
+    with Journal(tmp_path / "elsewhere") as other:
+        other.adopt(whole(journal, session.meta))
+        yield session.meta.id, other
+
+
+def go_on(journal: Journal, name: str, *dice: str) -> None:
+    with Session.resume(journal, TOY, name, clock=ticking()) as session:
+        photo = RolledDie("d6", dice[0], "camera", 0.6, None, blob_name(PHOTO))
+        session.answer(
+            session.n, dice, "camera", Evidence((photo, RolledDie("d6", dice[1], "camera")), (PHOTO,))
+        )
+        session.answer(session.n, True)
+
+
+def test_a_session_that_went_on_elsewhere_goes_on_here(
+    journal: Journal, begun: tuple[str, Journal], tmp_path: Path
+) -> None:
+    name, other = begun
+    go_on(other, name, "5", "2")
+    other.note(name, Note(1_800_000_100, "On the train"))
+    backup(other, other.folder, tmp_path / "b.zip")
+    done = restore(journal, tmp_path / "b.zip")
+    assert (done.sessions, done.longer, done.known_sessions, done.refused) == (0, (name,), 0, ())
+    assert whole(journal, journal.session(name)) == whole(other, other.session(name))
+    again = restore(journal, tmp_path / "b.zip")
+    assert (again.longer, again.known_sessions) == ((), 1)
+    with Session.resume(journal, TOY, name) as session:
+        session.answer(session.n, "stones")
+
+
+def test_an_end_that_was_reached_elsewhere_is_one_here(journal: Journal, begun: tuple[str, Journal]) -> None:
+    name, other = begun
+    with Session.resume(other, TOY, name, clock=ticking()) as session:
+        answers: dict[str, object] = {"toy.climb": ["6", "6"], "toy.way": "dice"}
+        while session.ask is not None:
+            session.answer(session.n, answers.get(session.ask.key, True))
+    new = journal.adopt(whole(other, other.session(name)))
+    assert new == len(other.entries(name)) - 7
+    assert journal.session(name) == other.session(name)
+    assert journal.newest_open() is None
+
+
+def test_a_session_that_went_two_ways_stays_as_it_is_here_and_that_is_said(
+    journal: Journal, begun: tuple[str, Journal], tmp_path: Path
+) -> None:
+    name, other = begun
+    go_on(journal, name, "3", "3")
+    mine = whole(journal, journal.session(name))
+    go_on(other, name, "5", "2")
+    backup(other, other.folder, tmp_path / "b.zip")
+    done = restore(journal, tmp_path / "b.zip")
+    assert done.refused == (f"session {name} went on otherwise here; what is here stays",)
+    assert (done.longer, done.known_sessions) == ((), 1)
+    assert whole(journal, journal.session(name)) == mine
+
+
+def test_an_older_backup_changes_nothing(
+    journal: Journal, begun: tuple[str, Journal], tmp_path: Path
+) -> None:
+    name, other = begun
+    go_on(journal, name, "3", "3")
+    backup(other, other.folder, tmp_path / "b.zip")
+    done = restore(journal, tmp_path / "b.zip")
+    assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
+
+
+def test_a_session_that_is_being_played_does_not_go_on_below_its_player(
+    journal: Journal, begun: tuple[str, Journal], tmp_path: Path
+) -> None:
+    name, other = begun
+    go_on(other, name, "5", "2")
+    backup(other, other.folder, tmp_path / "b.zip")
+    with Session.resume(journal, TOY, name) as session:
+        done = restore(journal, tmp_path / "b.zip")
+        assert done.refused == (f"{name} is being played elsewhere; close it there first",)
+        session.answer(session.n, ["1", "1"])
 
 
 def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
