@@ -22,7 +22,7 @@ from companion.cli.common import (
     owner_packs,
     settings,
 )
-from companion.cli.serve import Reach, page_beside, reach_of, reach_options
+from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_options
 
 if TYPE_CHECKING:
     from companion.engine.game import Game, Outcome
@@ -250,7 +250,7 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> DiceSource | None
 
 
 def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
-    """`BadInput` if nobody can play so, before there is a session of it."""
+    """`BadInput` or `DeviceMissing` if nobody can play so, before there is a session of it."""
     from companion.engine.autoplay import check_policy
     from companion.engine.errors import BadInput
     from companion.engine.records import SOFTWARE
@@ -259,6 +259,16 @@ def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
         check_policy(game, seat.auto)
     if seat.front == "none" and not (seat.auto and dice == cards == SOFTWARE):
         raise BadInput("--front none needs --auto POLICY and software dice and cards")
+    if _is_oled(seat):
+        from companion.table.oled_play import check_oled
+
+        check_oled(emulate=seat.emulate)
+    if seat.reach:
+        check_port(seat.reach)
+
+
+def _is_oled(seat: Seat) -> bool:
+    return seat.front == "oled" or (seat.front is None and seat.emulate)
 
 
 def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource | None) -> None:
@@ -275,12 +285,12 @@ def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource
 
 
 def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
-    match seat.front or ("oled" if seat.emulate else "terminal"):
+    match seat.front:
         case "json":
             _json(table, source)
         case "none":
             _none(table)
-        case "oled":
+        case _ if _is_oled(seat):
             from companion.table.oled_play import play_on_oled
 
             play_on_oled(table, source, emulate=seat.emulate)

@@ -12,6 +12,8 @@ import click
 from companion.cli.common import data_dir, data_option
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from companion.table.table import Table
     from companion.web.house import House
 
@@ -48,10 +50,10 @@ def reach_of(page: bool, lan: bool, port: int, watchers: bool) -> Reach | None:
 @data_option
 def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     """The page for phones: play, enter cards, read the logbook. Without --lan for this machine alone."""
-    from companion.web.server import EVERYWHERE, LOOPBACK, Server, listen
+    from companion.web.server import Server
 
     reach = Reach(lan, port, watchers)
-    sock = listen(EVERYWHERE if lan else LOOPBACK, port)
+    sock = _listen(reach)
     house = _house(data_dir(data), reach)
     house.reopen()
     house.access.renewed = lambda: click.echo(address_text(house, reach))
@@ -59,12 +61,23 @@ def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     Server(house).run(sockets=[sock])
 
 
+def check_port(reach: Reach) -> None:
+    """`BadInput` if the page can't be served there."""
+    _listen(reach).close()
+
+
+def _listen(reach: Reach) -> socket:
+    from companion.web.server import EVERYWHERE, LOOPBACK, listen
+
+    return listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
+
+
 @contextmanager
 def page_of(data: Path, reach: Reach) -> Iterator[House]:
     """Serve the page in a thread of its own, beside whatever is played here."""
-    from companion.web.server import EVERYWHERE, LOOPBACK, Beside, listen
+    from companion.web.server import Beside
 
-    sock = listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
+    sock = _listen(reach)
     house = _house(data, reach)
     beside = Beside(house, sock)
     beside.start()

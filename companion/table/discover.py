@@ -34,7 +34,7 @@ class Present(msgspec.Struct, frozen=True):
 def discover(config: Config, root: Path = Path("/")) -> Present:
     """Look for every device that the settings allow; `root` is another place for /dev in tests."""
     why = {
-        "oled": _oled(config, root),
+        "oled": oled_trouble(config, root),
         "buttons": _buttons(config, root),
         "camera": _camera(config, root),
         "pad": pad_trouble(config, root),
@@ -43,7 +43,8 @@ def discover(config: Config, root: Path = Path("/")) -> Present:
     return Present(**{name: not reason for name, reason in why.items()}, missing=missing)
 
 
-def _oled(config: Config, root: Path) -> str:
+def oled_trouble(config: Config, root: Path = Path("/")) -> str:
+    """Why there is no OLED, in a line; empty if there is one."""
     display = config.display
     if not display.enabled:
         return "switched off in the settings"

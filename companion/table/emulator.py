@@ -131,9 +131,8 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         if window is not None and window.fault is None:
             stack.callback(window.close)
             paint = window.paint
-        elif sys.stdin is None or not sys.stdin.isatty():
-            raise DeviceMissing("--emulate: neither a display for a window here, nor a terminal")
         else:
+            _check_terminal()
             from companion.table.keys import keyboard
 
             stack.enter_context(keyboard(events))
@@ -143,6 +142,17 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         thread = DisplayThread(Display(lambda: PicturePanel(paint), habits))
         stack.callback(thread.close)
         yield OledDisplay(thread)
+
+
+def check_emulated() -> None:
+    """Raises DeviceMissing where there can be neither a window nor a picture in the terminal."""
+    if not window_possible():
+        _check_terminal()
+
+
+def _check_terminal() -> None:
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise DeviceMissing("--emulate: neither a display for a window here, nor a terminal")
 
 
 def window_possible() -> bool:

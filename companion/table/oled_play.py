@@ -14,7 +14,7 @@ from companion.table.chain import DiceChain
 from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
 from companion.table.dice import SERIAL, DiceSource
-from companion.table.discover import discover
+from companion.table.discover import discover, oled_trouble
 from companion.table.events import Closed, Events
 from companion.table.loop import Loop
 from companion.table.table import Table
@@ -23,10 +23,9 @@ from companion.table.watchdog import Heart
 
 def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> None:
     """Play until the player leaves. Raises DeviceMissing if there is no OLED and none is emulated."""
+    check_oled(emulate=emulate)
     config = load()
     present = discover(config)
-    if not emulate and not present.oled:
-        raise DeviceMissing(f"--front oled: {present.missing['oled']}; --emulate shows it on this screen")
     events: Events = SimpleQueue()
     with ExitStack() as stack:
         devices = stack.enter_context(Devices(config, present, events, discover))
@@ -39,6 +38,16 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
         table.settle()
         dice = beside_pad(source, devices)
         Loop(table, events, displays, dice, console=Console(table), typed=_leave_on_q(events)).run()
+
+
+def check_oled(*, emulate: bool) -> None:
+    """Raises DeviceMissing if there is no OLED and none can be emulated."""
+    if emulate:
+        from companion.table.emulator import check_emulated
+
+        check_emulated()
+    elif trouble := oled_trouble(load()):
+        raise DeviceMissing(f"--front oled: {trouble}; --emulate shows it on this screen")
 
 
 def beside_pad(source: DiceSource | None, devices: Devices | None) -> DiceSource | None:

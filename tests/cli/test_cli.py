@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -106,6 +107,25 @@ def test_a_game_that_nobody_can_play_so_leaves_no_session(
     seat: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["play", "okinawa", "--dice", "software", *seat]) == 2
+    assert run(["log", "list"]) == 0
+    assert "No sessions yet" in capsys.readouterr().out
+
+
+def test_a_page_or_screen_that_can_not_be_leaves_no_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.toml").write_text("[display]\nenabled = false\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        assert run(["play", "okinawa", "--dice", "software", "--page", "--port", port]) == 2
+        assert f"port {port}: Address already in use; --port takes another" in capsys.readouterr().err
+    assert run(["play", "okinawa", "--dice", "software", "--front", "oled"]) == 3
+    assert "--front oled: switched off in the settings" in capsys.readouterr().err
+    assert run(["play", "okinawa", "--dice", "software", "--emulate"]) == 3
+    assert "neither a display for a window here, nor a terminal" in capsys.readouterr().err
     assert run(["log", "list"]) == 0
     assert "No sessions yet" in capsys.readouterr().out
 
