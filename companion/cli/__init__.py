@@ -29,6 +29,18 @@ COMMANDS = {
 }
 """Name, where it is, and its line in `companion --help`, so that help imports none of them."""
 
+EXTRAS = {
+    "PIL": "oled",
+    "cv2": "vision",
+    "jinja2": "web",
+    "matplotlib": "plots",
+    "numpy": "vision",
+    "segno": "web",
+    "starlette": "web",
+    "uvicorn": "web",
+}
+"""What of the program brings a module that not everybody needs."""
+
 
 @click.group(cls=LazyGroup, elsewhere=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(companion.__version__, prog_name="companion")
@@ -86,6 +98,12 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stdout = None
         return 0
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if "--debug" in arguments or module not in EXTRAS:
+            raise
+        click.echo(f"companion: this needs {module}: pip install 'companion[{EXTRAS[module]}]'", err=True)
+        return 2
     except Exception as error:
         from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 

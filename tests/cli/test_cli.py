@@ -130,6 +130,28 @@ def test_a_page_or_screen_that_can_not_be_leaves_no_session(
     assert "No sessions yet" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("module", "extra", "command"),
+    [
+        ("uvicorn", "web", ["serve"]),
+        ("uvicorn", "web", ["play", "okinawa", "--page", "--dice", "software"]),
+        ("PIL", "oled", ["screens", "okinawa", "--out", "pictures"]),
+    ],
+)
+def test_what_is_not_installed_is_said_in_a_line(
+    tmp_path: Path, module: str, extra: str, command: list[str]
+) -> None:
+    without = f"import sys; sys.modules[{module!r}] = None; from companion.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", without, *command], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stderr == f"companion: this needs {module}: pip install 'companion[{extra}]'\n"
+    assert done.returncode == 2
+    with Journal(tmp_path) as journal:
+        assert journal.sessions() == []
+
+
 def test_a_game_that_is_over_tells_its_end_in_any_seat(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
