@@ -1,8 +1,9 @@
 """How the last starts went: after two that failed in a row, the third comes up safe (R16).
 
 A start is counted before anything is tried, and struck off once the box has run for a while or was
-stopped in order. The count is one line in the data folder, and in the service's runtime folder: that one
-is in memory, so a disk that is full or read-only is no way round safe mode.
+stopped in order. The count is one line in the data folder, synced, so that a start that takes the power down
+with it counts too, and in the service's runtime folder: that one is in memory, so a disk that is full or
+read-only is no way round safe mode.
 """
 
 from __future__ import annotations

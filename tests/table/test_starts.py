@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
@@ -49,6 +50,13 @@ def test_a_folder_that_cannot_be_written_does_not_keep_the_box_from_starting(tmp
     record = start(tmp_path / "file")
     record.good()
     assert not record.safe
+
+
+def test_a_start_is_on_disk_before_anything_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda file: synced.append(os.fstat(file).st_ino))
+    start(tmp_path)
+    assert synced == [(tmp_path / "starts.json").stat().st_ino, tmp_path.stat().st_ino]
 
 
 def test_where_the_disk_takes_nothing_starts_are_counted_in_memory(tmp_path: Path) -> None:
