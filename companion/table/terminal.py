@@ -19,7 +19,7 @@ from rich.text import Text
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll
 from companion.engine.game import Panel as Section
-from companion.engine.session import Said
+from companion.engine.line import Item
 from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style
 from companion.screens.views import wanted
@@ -62,12 +62,6 @@ class TerminalDisplay:
         self._table = table
         self._live = live
         self.console: Console | None = None
-        history = table.session.history
-        self._log = [logged(item.kind, item.text, item.label, item.by) for item in history]
-
-    def said(self, news: Sequence[Said]) -> None:
-        """Note answers for the log."""
-        self._log += [logged(one.ask.kind, one.ask.text, one.ask.label(one.answer), one.by) for one in news]
 
     def draw(self, console: Console) -> None:
         self.console = console
@@ -148,12 +142,13 @@ class TerminalDisplay:
         return Panel(grid, title=board.title, border_style="green")
 
     def _log_text(self, height: int) -> Text:
-        return Text("\n".join(self._log[-height:][::-1]), overflow="ellipsis", no_wrap=True)
+        newest = self._table.session.history[: -height - 1 : -1]
+        return Text("\n".join(map(logged, newest)), overflow="ellipsis", no_wrap=True)
 
 
-def logged(kind: str, text: str, label: str, by: str) -> str:
-    """An answer in a line of the log; of what was only to be read, what it said."""
-    return text if kind == "show" else f"{text}: {label} ({by})"
+def logged(item: Item) -> str:
+    """An answer or override in a line of the log; of what was only to be read, what it said."""
+    return item.text if item.kind == "show" else f"{item.text}: {item.label} ({item.by})"
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
@@ -265,7 +260,6 @@ class TerminalFront:
         self._keys.enter_context(keyboard(self._events))
         self._live.start()
         self._keys.callback(self._live.stop)
-        self._keys.callback(self._table.observe(self.display.said))
         signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
         signal.signal(signal.SIGTSTP, lambda *_: self._events.put(Typed(SUSPEND)))
         return self
