@@ -40,11 +40,12 @@ def report(
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
         put(html_file, html.of_report(told))
-    if pdf_file and str(pdf_file) == "-":
-        pdf.of_report(told, sys.stdout.buffer)
-    elif pdf_file:
-        pdf.of_report(told, pdf_file)
-        click.echo(f"Written: {pdf_file}", err=True)
+    if pdf_file:
+        lacking = pdf.of_report(told, sys.stdout.buffer if str(pdf_file) == "-" else pdf_file)
+        if str(pdf_file) != "-":
+            click.echo(f"Written: {pdf_file}", err=True)
+        if lacking:
+            click.echo(f"companion: the PDF has boxes for {lacking[:40]}; --html shows them", err=True)
     if md_file or not (html_file or pdf_file):
         put(md_file or Path("-"), markdown.of_report(told))
 

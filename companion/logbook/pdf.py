@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -17,24 +18,30 @@ ROWS, COLUMNS = 68, 92
 _TOP, _LEFT = 0.95, 0.09
 
 
-def of_report(report: Report, path: Path | BinaryIO) -> None:
-    """Write the report to `path`, a file's name or an open file: its text, then its plots; boards as text."""
+FONT = "monospace"
+
+
+def of_report(report: Report, path: Path | BinaryIO) -> str:
+    """Write the report to `path`, a file's name or an open file: its text, then its plots; boards as text.
+
+    Returns the characters that the font lacks, each once: boxes stand in their places.
+    """
     try:
         from matplotlib.backends.backend_pdf import PdfPages
         from matplotlib.figure import Figure
     except ImportError as error:
         raise plots.NoPlots("PDF needs matplotlib: pip install 'companion[plots]'") from error
     lines = list(_lines(report))
+    lacking = _lacking("".join(text for text, _ in lines))
     try:
-        with PdfPages(path, metadata={"Title": report.title}) as pages:
+        with warnings.catch_warnings(), PdfPages(path, metadata={"Title": report.title}) as pages:
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")  # said in a line instead
             for start in range(0, len(lines), ROWS):
                 page = Figure(figsize=PAPER)
                 for row, (text, bold) in enumerate(lines[start : start + ROWS]):
                     height = _TOP - row * 0.9 / ROWS
                     weight = "bold" if bold else "normal"
-                    page.text(
-                        _LEFT, height, text, family="monospace", size=8, weight=weight, parse_math=False
-                    )
+                    page.text(_LEFT, height, text, family=FONT, size=8, weight=weight, parse_math=False)
                 pages.savefig(page)
             if report.series:
                 pages.savefig(plots.figures(report.series))
@@ -42,6 +49,15 @@ def of_report(report: Report, path: Path | BinaryIO) -> None:
                 pages.savefig(plots.dice(report.dice))
     except OSError as error:
         raise BadInput(f"{path}: not written: {error.strerror}") from error
+    return lacking
+
+
+def _lacking(text: str) -> str:
+    """The characters of a text that the font of the pages has no picture of, each once."""
+    from matplotlib.font_manager import findfont, get_font
+
+    drawn = get_font(findfont(FONT)).get_charmap()
+    return "".join(char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in drawn)
 
 
 def _lines(report: Report) -> Iterator[tuple[str, bool]]:

@@ -35,6 +35,18 @@ def test_a_report_goes_to_stdout_or_to_files(
     assert text.read_text().startswith("# The flag war")
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_the_font_of_a_pdf_lacks_is_said_in_a_line(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert companion("log", "note", "Zoë won", "--people", "Ωμέγα, 李雷, 李雷") == 0
+    capsys.readouterr()
+    assert companion("log", "report", "--pdf", tmp_path / "r.pdf") == 0
+    assert capsys.readouterr().err == (
+        f"Written: {tmp_path / 'r.pdf'}\ncompanion: the PDF has boxes for 李雷; --html shows them\n"
+    )
+
+
 def test_a_pdf_goes_to_stdout_too(
     companion: Companion, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch
 ) -> None:
