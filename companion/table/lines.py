@@ -10,12 +10,12 @@ from queue import SimpleQueue
 from typing import IO
 
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
-from companion.engine.errors import BadAnswer, CompanionError
+from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
-from companion.table.events import Closed, Event, Events, Notice, Seen, Typed
+from companion.table.events import Changed, Closed, Event, Events, Notice, Seen, Typed
 from companion.table.table import Table
 from companion.table.typed import assignment, checked, post, whole_number
 
@@ -33,6 +33,7 @@ class LinesFront:
         self._out = out
         self._dice = dice
         self._events: Events = SimpleQueue()
+        self._asked = 0
         self._watching = 0
 
     def run(self) -> None:
@@ -55,8 +56,8 @@ class LinesFront:
         self._say("Saved." if self._table.outcome is None else "The end.")
 
     def _happenings(self) -> Iterator[Event]:
-        """Typed lines, and with a dice source what it sees between them."""
-        if self._dice is None:
+        """Typed lines, and between them what a dice source sees or phones do."""
+        if self._dice is None and not self._table.phones:
             yield from map(Typed, self._lines)
             return
         threading.Thread(target=post, args=[self._lines, self._events], name="lines", daemon=True).start()
@@ -71,8 +72,15 @@ class LinesFront:
                 self._say(f"* {text}")
             case Seen():
                 self._offer(event)
+            case Changed():
+                self._catch_up()
             case _:
                 pass
+
+    def _catch_up(self) -> None:
+        """Put what a phone has made of the table, or what there is to say."""
+        if self._asked != self._table.n or self._table.notice:
+            self._put()
 
     def _offer(self, seen: Seen) -> None:
         """Say what a reader saw; it is taken if it is sure."""
@@ -90,9 +98,12 @@ class LinesFront:
 
     def _take(self, line: str) -> None:
         try:
+            if self._asked != self._table.n:
+                raise StaleAnswer("that was typed for what stood here before")
             self._do(checked(line))
         except CompanionError as error:
             self._say(f"! {error}")
+            self._catch_up()
         else:
             self._put()
 
@@ -115,7 +126,7 @@ class LinesFront:
             case _:
                 assert table.ask is not None
                 answer = typed_answer(table.ask, line, table.kept or self._read())
-                table.answer(table.n, self._completed(answer))
+                table.answer(self._asked, self._completed(answer))
 
     def _read(self) -> Sequence[str] | None:
         """The open roll as a reader saw it, if it has a face for each die."""
@@ -153,6 +164,7 @@ class LinesFront:
             self._say("\n".join(f"  {line}" for line in panel.lines))
 
     def _put(self) -> None:
+        self._asked = self._table.n
         question, outcome = self._table.ask, self._table.outcome
         if self._table.notice:
             self._say(f"* {self._table.notice}")
@@ -178,6 +190,8 @@ class LinesFront:
         for said in news:
             if said.by != "player":
                 self._say(f"  {said.ask.text}: {said.ask.label(said.answer)} ({said.by})")
+        if threading.current_thread() is not threading.main_thread():
+            self._events.put(Changed())
 
     def _say(self, text: str) -> None:
         if text:

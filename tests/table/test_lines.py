@@ -1,6 +1,7 @@
 """The plain front: questions as lines, answers as typed words."""
 
 import io
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -51,6 +52,49 @@ def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path
         out = io.StringIO()
         LinesFront(Table(session, tmp_path), ["2", ""], out).run()
         assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
+
+
+def test_after_what_a_phone_answers_the_next_question_is_put(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        table.page = lambda: ["Page 127.0.0.1:8080"]
+
+        def wait_for(text: str) -> None:
+            end = time.monotonic() + 10
+            while text not in out.getvalue() and time.monotonic() < end:
+                time.sleep(0.01)
+
+        def lines() -> Iterator[str]:
+            wait_for("Which way?")
+            table.answer(table.n, "stones", "phone")
+            wait_for("How many stones?")
+            table.notice = "Page 127.0.0.1:8080, code 123456"
+            table.tell()
+            wait_for("code 123456")
+            yield "2"
+
+        LinesFront(table, lines(), out).run()
+        assert session.history[-1].answer == 2
+    assert "Which way?: Stones (phone)\n[2] How many stones?\n" in out.getvalue()
+    assert "* Page 127.0.0.1:8080, code 123456\n[2] How many stones?\n" in out.getvalue()
+
+
+def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_other(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        front = LinesFront(table, (), out)
+        front._put()
+        table.answer(table.n, "stones", "phone")
+        for line in ("2", "undo"):
+            before = session.n
+            front._take(line)
+            assert session.n == before
+            assert out.getvalue().endswith("  (0 to 3)\n")
+            table.undo()
+            table.redo()
+    assert out.getvalue().count("! that was typed for what stood here before\n[") == 2
 
 
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
