@@ -17,8 +17,8 @@ from companion.screens.intents import Button
 class Press(msgspec.Struct, frozen=True):
     """A button or key was pressed, at `at` on the monotonic clock (seconds).
 
-    `keyboard` presses come from a person who sees the prompt on the same screen: the lock-out after a
-    changed prompt is for buttons alone.
+    `keyboard` presses come from a person who sees the prompt on the same screen: they are locked out only
+    after a prompt that changed without them.
     """
 
     button: Button

@@ -14,12 +14,16 @@ from companion.table.events import Changed, Closed, Event, Events, Notice, Press
 from companion.table.table import Table
 
 LOCKOUT = 0.3
-"""Seconds after a changed prompt in which a button press is taken for the old one (R12)."""
+"""Seconds after a changed prompt in which a press is taken for the old one (R12).
+
+Who presses a key of a keyboard sees the prompt that it leads to, and may go on at once; what phones and
+readers change is as new there as anywhere.
+"""
 
 
 def is_too_soon(press: Press, changed_at: float) -> bool:
-    """Whether a button's OK was meant for the prompt that stood there before."""
-    return press.button is Button.OK and not press.keyboard and press.at - changed_at < LOCKOUT
+    """Whether an OK was meant for the prompt that stood there before."""
+    return press.button is Button.OK and press.at - changed_at < LOCKOUT
 
 
 class Display(Protocol):
@@ -49,6 +53,7 @@ class Loop:
         self._dice = dice
         self._typed = typed
         self._changed_at = float("-inf")
+        self._moved_at = float("-inf")
         self._watching = 0
         self._done: Quit | Closed | None = None
 
@@ -77,32 +82,38 @@ class Loop:
                 self.table.notice = text
                 self.table.tell()
             case Typed(text=text):
-                self._guarded(lambda: self._typed(text))
+                self._type(text)
             case Changed():
-                self._look(time.monotonic())
+                self._look(time.monotonic(), by_others=True)
             case Tick():
                 self.console.tick()
             case Closed():
                 self._done = event
 
     def _press(self, press: Press) -> None:
-        if is_too_soon(press, self._changed_at):
+        if is_too_soon(press, self._moved_at if press.keyboard else self._changed_at):
             return
         self.table.notice = ""
         intent = self.console.press(press.button)
         if intent is not None:
             self._carry_out(intent)
 
+    def _type(self, text: str) -> None:
+        if text.isdecimal() and time.monotonic() - self._moved_at < LOCKOUT:
+            return
+        self._guarded(lambda: self._typed(text))
+        self._look(time.monotonic())
+
     def _offer(self, seen: Seen) -> None:
         """Show what a reader saw, also where it is taken at once."""
         n = self.table.n
         self.console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
         if seen.n == n:  # other dice stand there to be confirmed than a button was pressed for
-            self._changed_at = time.monotonic()
+            self._changed_at = self._moved_at = time.monotonic()
         self._guarded(lambda: self.table.offer(seen))
         if self.table.n != n:
             self.table.notice = f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}"
-        self._look(time.monotonic())
+        self._look(time.monotonic(), by_others=True)
 
     def _carry_out(self, intent: Intent) -> None:
         if isinstance(intent, Quit):
@@ -115,14 +126,18 @@ class Loop:
         try:
             deed()
         except StaleAnswer:
-            self.console.refresh()
+            self._look(time.monotonic(), by_others=True)
         except CompanionError as error:
             self.table.notice = str(error)
 
-    def _look(self, at: float) -> None:
-        """See what is asked now, and let the dice source watch for it."""
+    def _look(self, at: float, *, by_others: bool = False) -> None:
+        """See what is asked now, and let the dice source watch for it.
+
+        `by_others` if no key here led to it.
+        """
         if self.console.refresh():
             self._changed_at = at
+            self._moved_at = at if by_others else self._moved_at
         if self._dice is not None and self._watching != self.table.n:
             self._watching = self.table.n
             self.table.be_watched(self._dice, self.events.put)

@@ -21,7 +21,7 @@ from companion.table import loop as loops
 from companion.table.box import Box, Ways, shut_down
 from companion.table.devices import button_of
 from companion.table.discover import Present
-from companion.table.events import Closed, Notice, Press, Tick
+from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
 from companion.table.loop import Loop
 from companion.table.menu import put
 from companion.table.table import Table
@@ -399,13 +399,42 @@ class TestLockout:
             assert (loop.table.n != n) is moved
 
     def test_after_an_answer_from_elsewhere(self, loop: Loop) -> None:
-        from companion.table.events import Changed
-
         loop.table.answer(loop.table.n, "dice")
         loop.handle(Changed())
         n = loop.table.n
         loop.handle(Press(Button.OK, at=50.1))
         assert loop.table.n == n
+
+    def test_after_an_answer_from_elsewhere_the_keyboard_waits_too(self, loop: Loop) -> None:
+        loop.table.answer(loop.table.n, "dice")
+        loop.handle(Changed())
+        n = loop.table.n
+        for after, moved in [(0.1, False), (0.31, True)]:
+            loop.handle(Press(Button.OK, at=50.0 + after, keyboard=True))
+            assert (loop.table.n != n) is moved
+
+    def test_after_an_answer_that_came_just_before_the_press(self, loop: Loop) -> None:
+        loop.table.answer(loop.table.n, "dice")
+        n = loop.table.n
+        for event in (Press(Button.OK, at=50.0), Changed(), Press(Button.OK, at=50.1)):
+            loop.handle(event)
+        assert loop.table.n == n
+
+    def test_a_digit_after_an_answer_from_elsewhere(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        typed: list[str] = []
+        self.now = 50.0
+        monkeypatch.setattr(loops, "LOCKOUT", 0.3)
+        monkeypatch.setattr(loops.time, "monotonic", lambda: self.now)
+        with toy_session(tmp_path) as session:
+            loop = Loop(Table(session, tmp_path), SimpleQueue(), [], typed=typed.append)
+            loop.table.answer(loop.table.n, "dice")
+            for event in (Changed(), Typed("1"), Typed("q")):
+                loop.handle(event)
+            self.now = 50.31
+            loop.handle(Typed("2"))
+        assert typed == ["q", "2"]
 
     def test_the_keyboard_is_not_locked_out(self, loop: Loop) -> None:
         loop.handle(Press(Button.OK, at=self.now, keyboard=True))
