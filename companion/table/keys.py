@@ -41,6 +41,12 @@ _STILL = 0.5
 _KEY = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]?|\x1bO.?|.", re.DOTALL)
 """A key: ECMA-48's control sequence with its parameters, SS3 and a character, or a character."""
 
+_BEGUN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|O)?\Z")
+"""A sequence that may go on: over a slow line its rest comes by itself."""
+
+_REST = 0.05
+"""Seconds to wait for it; a lone Escape is Back then."""
+
 
 def split(data: str) -> Iterator[str]:
     """Single keys from what a terminal sent, escape sequences whole."""
@@ -89,10 +95,9 @@ def _read(fd: int, wake: int, events: Events) -> None:
         if not ready:
             pasting = False
             continue
-        try:
-            data = os.read(fd, 256)
-        except OSError:
-            data = b""
+        data = _received(fd)
+        while _BEGUN.search(data) and select.select([fd], [], [], _REST)[0] and (rest := _received(fd)):
+            data += rest
         if not data:
             events.put(Closed("the terminal is gone"))
             return
@@ -102,3 +107,11 @@ def _read(fd: int, wake: int, events: Events) -> None:
                 continue
             button = KEYS.get(key)
             events.put(Typed(key) if button is None else Press(button, keyboard=True))
+
+
+def _received(fd: int) -> bytes:
+    """What has come; nothing where the terminal is gone."""
+    try:
+        return os.read(fd, 256)
+    except OSError:
+        return b""

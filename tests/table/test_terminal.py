@@ -1,6 +1,9 @@
 """The full-screen terminal's texts."""
 
 import io
+import os
+import threading
+import time
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -12,8 +15,8 @@ from rich.text import Text
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
 from companion.screens import Button, Console
-from companion.table import terminal
-from companion.table.events import Seen
+from companion.table import keys, terminal
+from companion.table.events import Closed, Events, Press, Seen
 from companion.table.keys import split
 from companion.table.menu import Counter
 from companion.table.table import Table
@@ -217,6 +220,39 @@ def test_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None
 )
 def test_a_key_with_a_number_in_its_sequence_is_no_digit(sent: str, keys: list[str]) -> None:
     assert [*split(sent)] == keys
+
+
+@pytest.mark.parametrize(
+    ("parts", "buttons"),
+    [
+        (["\x1b", "[B"], [Button.DOWN]),
+        (["\x1b[", "B"], [Button.DOWN]),
+        (["\x1bO", "A"], [Button.UP]),
+        (["\x1b[A\x1b", "[", "B"], [Button.UP, Button.DOWN]),
+        (["\x1b"], [Button.BACK]),
+        (["\x1b[200~1\x1b[2", "01~?"], [Button.WHY]),
+    ],
+)
+def test_over_a_slow_line_a_key_may_come_in_parts(
+    monkeypatch: pytest.MonkeyPatch, parts: list[str], buttons: list[Button]
+) -> None:
+    monkeypatch.setattr(keys, "_REST", 5.0)
+    (fd, ours), (wake, stop) = os.pipe(), os.pipe()
+    events: Events = SimpleQueue()
+    reader = threading.Thread(target=keys._read, args=(fd, wake, events))
+    reader.start()
+    for part in parts:
+        os.write(ours, part.encode())
+        time.sleep(0.02)
+    os.close(ours)
+    reader.join()
+    for end in (fd, wake, stop):
+        os.close(end)
+    pressed = []
+    while not isinstance(event := events.get(), Closed):
+        assert isinstance(event, Press)
+        pressed.append(event.button)
+    assert pressed == buttons
 
 
 def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:
