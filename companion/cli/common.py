@@ -77,10 +77,11 @@ def open_journal(given: Path | None) -> Journal:
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that is read-only, as a failing card gets, a copy of it."""
     from companion.engine.errors import JournalError
+    from companion.engine.files import is_read_only
     from companion.engine.journal import FILE
 
     folder = data_dir(given)
-    if not _is_read_only(folder):
+    if not is_read_only(folder):
         with open_journal(given) as journal:
             yield journal
         return
@@ -93,13 +94,6 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
             raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
         with open_journal(Path(room)) as journal:
             yield journal
-
-
-def _is_read_only(folder: Path) -> bool:
-    try:
-        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
 
 
 def session_of(journal: Journal, name: str | None) -> Meta:

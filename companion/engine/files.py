@@ -27,3 +27,11 @@ def sync(path: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def is_read_only(folder: Path) -> bool:
+    """Whether a folder is on a disk that takes no writes from anybody, as a failing card gets."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False

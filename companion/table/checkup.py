@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from companion.engine.files import is_read_only
 from companion.table.config import Config
 from companion.table.discover import Present, discover
 from hardware.errors import HardwareError
@@ -29,6 +31,8 @@ OPENCV: Final = (
     "opencv-python-headless",
 )
 
+LITTLE: Final = 20_000_000
+"""Bytes of room below which to warn: photos of doubtful dice take most of it."""
 
 HOT: Final = 80_000
 """Thousandths of a degree from which on a Pi is slowed down."""
@@ -142,6 +146,13 @@ def _read(path: Path) -> str:
 def data_folder(data: Path) -> Finding:
     """Whether sessions can be written and will outlive a loss of power."""
     folder = next(parent for parent in (data, *data.parents) if parent.exists())
+    if is_read_only(folder):
+        return Finding(
+            "data",
+            State.FAULT,
+            f"{data} is on a disk that is read-only",
+            ("companion log backup FILE, on another disk, saves what is there", "sudo dmesg says why"),
+        )
     if not os.access(folder, os.W_OK):
         return Finding(
             "data", State.FAULT, f"{data} can't be written", (f"sudo chown {os.getuid()} {folder}",)
@@ -153,6 +164,11 @@ def data_folder(data: Path) -> Finding:
         advice = "put it on a disk: --data DIR or COMPANION_DATA"
         return Finding(
             "data", State.WARNING, f"{data} is on {kind}: sessions may be gone at power-off", (advice,)
+        )
+    if (free := shutil.disk_usage(folder).free) < LITTLE:
+        room = f"{data}: the disk has room for {free / 1e6:.1f} MB more"
+        return Finding(
+            "data", State.WARNING, room, ("free some space: no answer is taken that can't be written",)
         )
     return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -180,6 +182,22 @@ def test_a_data_folder_that_cannot_be_written_is_a_fault(
 ) -> None:
     monkeypatch.setattr("os.access", lambda path, mode: False)
     assert data_folder(tmp_path).state is State.FAULT
+
+
+def test_a_disk_that_became_read_only_is_no_matter_of_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    finding = data_folder(tmp_path)
+    assert (finding.state, finding.says) == (State.FAULT, f"{tmp_path} is on a disk that is read-only")
+    assert not any("chown" in advice for advice in finding.do)
+
+
+def test_a_disk_that_is_almost_full_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.checkup.filesystem", lambda _: "ext4")
+    for free, state in ((3_000_000, State.WARNING), (30_000_000, State.OK)):
+        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert data_folder(tmp_path).state is state
 
 
 def test_a_file_in_the_place_of_the_data_folder_is_a_fault(tmp_path: Path) -> None:
