@@ -14,7 +14,7 @@ import luma.core.interface.serial as luma_serial
 import luma.oled.device
 
 from hardware.errors import DisplayError
-from hardware.panels import SH1106_COLUMNS, Wiring, changed, pages, probe
+from hardware.panels import SH1106_COLUMNS, changed, pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,16 +81,6 @@ class Link:
         """Send the commands of the initialisation again, without its blank picture, which would flicker."""
         for content in self._start:
             self.command(*content)
-
-
-def address_of(wiring: Wiring) -> int:
-    """Where on the bus the panel is. Raises DisplayError if nothing answers."""
-    address = wiring.address or probe(wiring.port)
-    if address is None:
-        raise DisplayError(
-            f"no display at 0x3c or 0x3d on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND"
-        )
-    return address
 
 
 def link(port: int, address: int | None) -> Link:

@@ -47,6 +47,11 @@ class Wiring(msgspec.Struct, frozen=True):
     spi: bool = False
     rotate: int = 0
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """Where on the I2C bus the panel is looked for."""
+        return ADDRESSES if self.address is None else (self.address,)
+
 
 class Panel(Protocol):
     """What a display needs of a panel; any luma device with `restart` will do."""
@@ -92,12 +97,16 @@ def changed(before: list[bytes] | None, after: list[bytes]) -> "Iterator[tuple[i
             yield number, first, page[first : last + 1]
 
 
-def probe(port: int) -> int | None:
-    """The address of the first panel that acknowledges on I2C bus `port`, None if none does.
+def probe(wiring: Wiring) -> int:
+    """Where on the bus the panel is: the first of its addresses at which something acknowledges.
 
-    Raises DisplayError if the bus itself can't be opened.
+    Raises DisplayError if nothing does, or the bus itself can't be opened.
     """
-    return next((address for address in ADDRESSES if acknowledges(port, address)), None)
+    for address in wiring.addresses:
+        if acknowledges(wiring.port, address):
+            return address
+    places = " or ".join(f"{address:#04x}" for address in wiring.addresses)
+    raise DisplayError(f"no display at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND")
 
 
 def acknowledges(port: int, address: int) -> bool:
@@ -154,7 +163,7 @@ def open_panel(wiring: Wiring) -> Panel:
     except ImportError as error:
         raise DisplayError(f"the display needs luma: pip install 'companion[oled]' ({error})") from error
     try:
-        address = None if wiring.spi else luma_panels.address_of(wiring)
+        address = None if wiring.spi else probe(wiring)
         driver = wiring.driver
         if driver is Driver.AUTO:
             driver = Driver.SSD1306 if address is None else identify(wiring.port, address)
@@ -166,7 +175,11 @@ def open_panel(wiring: Wiring) -> Panel:
             Driver.SSD1327: luma_panels.kept(drivers.ssd1327),
             Driver.SSD1322: luma_panels.kept(drivers.ssd1322),
         }[driver]
-        panel: Panel = make(link, width=width, height=height, rotate=wiring.rotate)
+        try:
+            panel: Panel = make(link, width=width, height=height, rotate=wiring.rotate)
+        except (OSError, luma.core.error.Error):
+            link.cleanup()
+            raise
     except (OSError, luma.core.error.Error) as error:
         raise DisplayError(f"{wiring.driver} does not answer: {error}") from error
     return panel

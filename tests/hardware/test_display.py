@@ -133,7 +133,7 @@ def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
 @pytest.mark.parametrize("address", [0x3C, 0x3D])
 def test_a_panel_is_found_at_either_address(bus: Bus, address: int) -> None:
     bus.panel, bus.address = Ssd1306Memory(), address
-    assert probe(1) == address
+    assert probe(Wiring()) == address
     assert open_panel(Wiring()).size == (128, 64)
 
 
@@ -231,6 +231,29 @@ def test_a_hundred_unplugs_leave_no_bus_open_and_no_exit_hook_behind(
         assert display.connected
     assert len(hooks) == 1
     assert bus.opened == 1
+
+
+@pytest.mark.parametrize("driver", [Driver.SSD1306, Driver.AUTO])
+def test_a_panel_with_an_address_that_never_answers_leaves_no_bus_open_and_no_exit_hook_behind(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch, driver: Driver
+) -> None:
+    hooks: list[object] = []
+    monkeypatch.setattr("atexit.register", hooks.append)
+    display = Display.at(Wiring(driver, address=0x3D))
+    for second in range(60):
+        display.tick(float(second))
+    assert display.fault.startswith(f"{driver} does not answer: no display at 0x3d")
+    assert not hooks
+    assert bus.opened == 0
+
+
+def test_a_panel_that_breaks_off_in_its_first_moment_leaves_no_bus_open(bus: Bus) -> None:
+    display = Display.at(Wiring(Driver.SSD1306))
+    for second in range(60):
+        bus.panel, bus.cut_after = Ssd1306Memory(), bus.transfers + 3
+        display.tick(float(second))
+        assert not display.connected
+    assert bus.opened == 0
 
 
 def test_the_display_looks_for_a_lost_panel_ever_more_rarely(bus: Bus) -> None:

@@ -19,6 +19,7 @@ from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, parse
 from companion.table.discover import Present, discover
+from tests.hardware.fakes import Bus, Ssd1306Memory
 from vision.cameras.fake import FakeCamera
 
 if TYPE_CHECKING:
@@ -35,6 +36,19 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     present = discover(Config(), tmp_path)
     assert present.notice() == "Not found: oled, buttons, camera, pad (companion doctor says more)"
     assert all(reason and "\n" not in reason for reason in present.missing.values())
+
+
+def test_a_display_whose_address_is_set_is_missing_too_where_nothing_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / "i2c-1").touch()
+    bus = Bus()
+    monkeypatch.setattr("smbus2.SMBus", bus.smbus)
+    config = parse(b"[display]\naddress = 0x3d\n", "here")
+    assert "no display at 0x3d on I2C bus 1" in discover(config, tmp_path).missing["oled"]
+    bus.panel, bus.address = Ssd1306Memory(), 0x3D
+    assert discover(config, tmp_path).oled
 
 
 def test_video_devices_that_are_no_cameras_are_not_taken_for_one(
