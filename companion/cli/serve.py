@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from companion.web.house import House
 
 F = TypeVar("F", bound=Callable[..., object])
+
+NO_NETWORK: Final = "No network for phones"
 
 
 class Reach(NamedTuple):
@@ -67,7 +69,8 @@ def check_port(reach: Reach) -> None:
 
 
 def _listen(reach: Reach) -> socket:
-    from companion.web.server import EVERYWHERE, LOOPBACK, listen
+    from companion.web.network import EVERYWHERE, LOOPBACK
+    from companion.web.server import listen
 
     return listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
 
@@ -105,11 +108,14 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
 
 def phone_lines(house: House, reach: Reach) -> Sequence[str]:
     """Where phones find the page and the code that they pair with, in lines for a small screen."""
-    from companion.web.start_pages import lan_address
+    from companion.web.network import LOOPBACK, lan_address
 
     if not reach.lan:
-        return [f"Page 127.0.0.1:{reach.port}"]
-    return [f"Page {lan_address()}:{reach.port}", f"code {house.access.code}"]
+        return [f"Page {LOOPBACK}:{reach.port}"]
+    address = lan_address()
+    if address == LOOPBACK:
+        return [NO_NETWORK]
+    return [f"Page {address}:{reach.port}", f"code {house.access.code}"]
 
 
 def address_text(house: House, reach: Reach) -> str:
@@ -118,11 +124,13 @@ def address_text(house: House, reach: Reach) -> str:
 
     import segno
 
-    from companion.web.start_pages import pairing_address
+    from companion.web.network import LOOPBACK, lan_address, pairing_address
 
-    here = f"The page: http://127.0.0.1:{reach.port}/"
+    here = f"The page: http://{LOOPBACK}:{reach.port}/"
     if not reach.lan:
         return here
+    if lan_address() == LOOPBACK:
+        return f"{here}\n{NO_NETWORK}  code {house.access.code}\n"
     address = pairing_address(reach.port, house.access.code)
     picture = StringIO()
     segno.make_qr(address).terminal(picture, compact=True)

@@ -11,8 +11,6 @@ from companion.engine.errors import BadInput
 from companion.web.app import create_app
 from companion.web.house import House
 
-LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --lan, behind pairing
-
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; `BadInput` if the port is taken."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from http import HTTPStatus
 
 import msgspec
@@ -20,6 +19,7 @@ from companion.logbook.report import day
 from companion.web import pages
 from companion.web.access import Refused
 from companion.web.guard import COOKIE
+from companion.web.network import pairing_address
 
 YEAR = 365 * 24 * 3600
 RECENT = 8
@@ -145,23 +145,6 @@ async def forget(request: Request) -> Response:
     fields = await pages.form(request)
     await run_in_threadpool(pages.house(request).access.forget, fields.text("key"))
     return pages.seen_other("/phones")
-
-
-def pairing_address(port: int, code: str) -> str:
-    """What a phone opens to pair."""
-    return f"http://{lan_address()}:{port}/pair?code={code}"
-
-
-def lan_address() -> str:
-    """The machine's address in its own network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket only looks up the route (192.0.2.1 is nobody, RFC 5737).
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        address: str = probe.getsockname()[0]
-        return address
 
 
 def qr_picture(text: str) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 from pathlib import Path
+from socket import inet_aton, socket
+from types import SimpleNamespace
 from urllib.request import Request, urlopen
 
 import pytest
 
 from companion.cli.box_page import BoxPage
-from companion.cli.serve import Reach, page_beside
+from companion.cli.serve import Reach, page_beside, phone_lines
 from companion.engine import Journal, Session, Wish
 from companion.engine.salvage import Salvage
 from companion.screens.console import Console
@@ -21,6 +25,7 @@ from companion.screens.intents import Button
 from companion.table.box import Box, Ways
 from companion.table.config import PageSettings
 from companion.table.table import Table
+from companion.web import network
 from tests.engine.toy import GAME, PACKS
 from tests.table.bench import Bench, Running, Seat, wait_until
 
@@ -89,7 +94,7 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = ["192.168.1.7"]
-    monkeypatch.setattr("companion.web.start_pages.lan_address", lambda: address[0])
+    monkeypatch.setattr("companion.web.network.lan_address", lambda: address[0])
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
     with (
         Journal(tmp_path) as journal,
@@ -106,11 +111,43 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
             wait_until(lambda: table.notice == ", ".join(table.phones))
 
 
+@pytest.mark.parametrize(
+    ("interfaces", "shown"),
+    [
+        ({}, ["No network for phones"]),
+        ({"eth0": ("172.17.0.1", 0x1), "wlan0": ("10.42.0.1", 0x41)}, ["Page 10.42.0.1:8080", "code 123456"]),
+    ],
+    ids=["no network", "its own hotspot"],
+)
+def test_a_network_without_a_way_out_has_an_address_and_none_has_none(
+    monkeypatch: pytest.MonkeyPatch, interfaces: dict[str, tuple[str, int]], shown: list[str]
+) -> None:
+    interfaces = {"lo": ("127.0.0.1", 0x49), **interfaces}
+
+    def ask(_: object, request: int, name: bytes) -> bytes:
+        """netdevice(7) for these interfaces."""
+        address, flags = interfaces[name.rstrip(b"\0").decode()]
+        says = (
+            struct.pack("H", flags) if request == network.SIOCGIFFLAGS else b"\2\0\0\0" + inet_aton(address)
+        )
+        return (name[:16] + says).ljust(network.IFREQ, b"\0")
+
+    class NoWayOut(socket):
+        def connect(self, address: object) -> None:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    monkeypatch.setattr("socket.socket", NoWayOut)
+    monkeypatch.setattr("socket.if_nameindex", lambda: list(enumerate(interfaces, 1)))
+    monkeypatch.setattr("fcntl.ioctl", ask)
+    house = SimpleNamespace(access=SimpleNamespace(code="123456"))
+    assert phone_lines(house, Reach(lan=True, port=8080, watchers=False)) == shown  # type: ignore[arg-type]  # its code alone is asked for
+
+
 def test_beside_a_game_the_code_of_the_moment_is_shown(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = ["192.168.1.7"]
-    monkeypatch.setattr("companion.web.start_pages.lan_address", lambda: address[0])
+    monkeypatch.setattr("companion.web.network.lan_address", lambda: address[0])
     with (
         Journal(tmp_path) as journal,
         Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
