@@ -33,7 +33,7 @@ class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rotate: int = 0
     brightness: Annotated[int, Meta(ge=0, le=255)] = 0xCF
     dim_after: Seconds = 120.0
-    off_after: Seconds = 1800.0
+    off_after: Annotated[float, Meta(ge=10)] = 1800.0
 
     @property
     def wiring(self) -> Wiring:
@@ -200,7 +200,7 @@ spi = false            # true: SPI 0, D/C on GPIO24, reset on GPIO25
 rotate = 0             # quarter turns; 2: upside down
 brightness = 207       # 0 to 255
 dim_after = 120.0      # seconds without a press
-off_after = 1800.0
+off_after = 1800.0     # at least 10; inf: never
 
 [buttons]              # BCM numbers; each key closes to ground
 enabled = true

@@ -72,6 +72,7 @@ def test_one_key_changes_one_thing() -> None:
         ("[display]\naddress = 0x7a", r"display\.address"),
         ("[display]\ndim_after = -1.0", r"display\.dim_after"),
         ("[display]\noff_after = nan", r"display\.off_after"),
+        ("[display]\noff_after = 0", r"display\.off_after"),
         ("[buttons]\nhold = 0.0", r"buttons\.hold"),
         ("[buttons]\nsettle = 8", r"buttons\.settle"),
         ("[page]\nport = 80800", r"page\.port"),
