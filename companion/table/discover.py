@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from companion.table.config import Config
 from hardware.errors import HardwareError
 from hardware.panels import probe
+
+OFF: Final = "switched off in the settings"
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -27,8 +30,9 @@ class Present(msgspec.Struct, frozen=True):
         return self.buttons or self.pad
 
     def notice(self) -> str:
-        """One line on what was not found; empty if all is there."""
-        return f"Not found: {', '.join(self.missing)} (companion doctor says more)" if self.missing else ""
+        """One line on what was looked for and not found; empty if all is there."""
+        sought = [name for name, why in self.missing.items() if why != OFF]
+        return f"Not found: {', '.join(sought)} (companion doctor says more)" if sought else ""
 
 
 def discover(config: Config, root: Path = Path("/")) -> Present:
@@ -47,7 +51,7 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
     """Why there is no OLED, in a line; empty if there is one."""
     display = config.display
     if not display.enabled:
-        return "switched off in the settings"
+        return OFF
     if display.spi:
         return (
             ""
@@ -65,7 +69,7 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
 
 def _buttons(config: Config, root: Path) -> str:
     if not config.buttons.enabled:
-        return "switched off in the settings"
+        return OFF
     if os.environ.get("GPIOZERO_PIN_FACTORY"):
         return ""
     if not any((root / "dev").glob("gpiochip*")):
@@ -81,7 +85,7 @@ def _buttons(config: Config, root: Path) -> str:
 
 def _camera(config: Config, root: Path) -> str:
     if not config.camera.enabled:
-        return "switched off in the settings"
+        return OFF
     if config.camera.source is not None:
         return ""
     if not any((root / "dev").glob("video*")):
@@ -99,7 +103,7 @@ def _camera(config: Config, root: Path) -> str:
 def pad_trouble(config: Config, root: Path = Path("/")) -> str:
     """Why there is no pad on USB, in a line; empty if there is one."""
     if not config.pad.enabled:
-        return "switched off in the settings"
+        return OFF
     if config.pad.port is not None:
         return "" if Path(config.pad.port).exists() else f"no {config.pad.port}"
     if not any((root / "dev").glob("ttyACM*")):

@@ -77,7 +77,9 @@ def test_looking_for_devices_loads_no_numpy(tmp_path: Path) -> None:
 
 
 def test_what_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:
-    assert set(discover(OFF, tmp_path).missing.values()) == {"switched off in the settings"}
+    present = discover(OFF, tmp_path)
+    assert set(present.missing.values()) == {"switched off in the settings"}
+    assert not present.notice()
 
 
 def test_it_works_with_nothing_attached(tmp_path: Path) -> None:
