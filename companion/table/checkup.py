@@ -116,8 +116,7 @@ def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "com
 
 def machine(root: Path = Path("/")) -> Finding:
     """The board, the system and Python, and how the board is; `root` is another place for /sys in tests."""
-    model = root / "proc/device-tree/model"
-    name = model.read_text().rstrip("\0") if model.exists() else f"{sys.platform}, not a Raspberry Pi"
+    name = _read(root / "proc/device-tree/model").rstrip("\0") or f"{sys.platform}, not a Raspberry Pi"
     says = f"{name}; Python {sys.version.split()[0]}"
     advice = tuple(strain(root / "sys/class"))
     if sys.maxsize <= 2**32:
@@ -151,7 +150,7 @@ def data_folder(data: Path) -> Finding:
             "data",
             State.FAULT,
             f"{data} is on a disk that is read-only",
-            ("companion log backup FILE, on another disk, saves what is there", "sudo dmesg says why"),
+            ("a worn card ends so: companion log backup FILE, on another disk; then a new card",),
         )
     if not os.access(folder, os.W_OK):
         return Finding(
@@ -168,7 +167,7 @@ def data_folder(data: Path) -> Finding:
     if (free := shutil.disk_usage(folder).free) < LITTLE:
         room = f"{data}: the disk has room for {free / 1e6:.1f} MB more"
         return Finding(
-            "data", State.WARNING, room, ("free some space: no answer is taken that can't be written",)
+            "data", State.WARNING, room, ("make room there: no answer is taken that can't be written",)
         )
     return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
 
