@@ -51,8 +51,9 @@ def doctor(
         return
     seconds = wait if wait is not None else 10.0 * (is_terminal(sys.stdin) and not as_json)
     trial = Trial(load(config), data_dir(data), seconds, lambda text: click.echo(text, err=True))
-    working = set()
+    working, tried = set(), set()
     for finding in examine(trial):
+        tried.add(finding.name)
         if finding.state is State.OK:
             working.add(finding.name)
         click.echo(
@@ -62,7 +63,9 @@ def doctor(
         )
         for advice in () if as_json else finding.do:
             click.echo(f"                {advice}")
-    lacking = sorted(set(need) - working)
+    lacking = set(need) - working
+    for why, names in (("not working", lacking & tried), ("not tried", lacking - tried)):
+        if names:
+            click.echo(f"needed and {why}: {', '.join(sorted(names))}", err=True)
     if lacking:
-        click.echo(f"needed and not working: {', '.join(lacking)}", err=True)
         sys.exit(3)

@@ -116,6 +116,15 @@ def test_beside_the_running_service_no_device_is_touched(
     assert "systemctl stop companion" in findings[-1].do[0]
 
 
+def test_a_needed_device_that_the_running_service_has_is_not_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkup, "service_runs", lambda: True)
+    result = CliRunner().invoke(doctor, ["--data", str(tmp_path), "--need", "oled"])
+    assert result.exit_code == 3
+    assert "needed and not tried: oled\n" in result.output
+
+
 @pytest.mark.parametrize(("ask", "runs"), [("true", True), ("false", False), ("no-such-program", False)])
 def test_whether_the_service_runs_is_asked_of_systemd_if_there_is_one(ask: str, runs: bool) -> None:
     assert checkup.service_runs([ask]) is runs
