@@ -126,6 +126,12 @@ class Console:
         """The place of the option under the bar, None where there is no choice."""
         return self._view.at if isinstance(self._view, ChooseView | PickView | DrawView) else None
 
+    def point(self, at: int) -> None:
+        """Put the bar on the option of that place, where one is chosen."""
+        if isinstance(self._view, ChooseView):
+            self._view.at = at
+            self._follow()
+
     @property
     def die(self) -> int | None:
         """The place of the die that is being asked about, if one is."""

@@ -96,9 +96,9 @@ class Box:
             if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
                 return done
 
-    def _ask(self, asked: Callable[[], Choose | Show]) -> object | Quit | Closed:
+    def _ask(self, asked: Callable[[], Choose | Show], at: int | None = None) -> object | Quit | Closed:
         displays = [*self._watch, *self._devices.displays()]
-        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays)
+        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays, at)
 
     def _foot(self) -> str:
         """Until a key is pressed how a phone can play, else what is not there; and a journal that was mended.
@@ -154,14 +154,16 @@ class Box:
             Setting("dice", "Dice", self._dice_choices()),
             Setting("cards", "Cards", (SOFTWARE, MANUAL)),
         ]
+        at = None
         while True:
             options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))
-            answer = self._ask(partial(Choose, "box.new", game.title, options=options))
+            answer = self._ask(partial(Choose, "box.new", game.title, options=options), at)
             if isinstance(answer, Quit | Closed):
                 return answer
             if answer in ("start", "home"):
                 break
-            next(one for one in settings if one.name == answer).turn()
+            at = next(place for place, option in enumerate(options) if option.id == answer)
+            settings[at - 1].turn()
         chosen = {one.name: one.value for one in settings}
         dice, cards, scenario = chosen.pop("dice"), chosen.pop("cards"), chosen.pop("scenario", "")
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None

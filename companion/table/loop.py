@@ -61,7 +61,8 @@ class Loop:
         """Until the player quits or the input ends; says which."""
         stop = self.table.observe(lambda _: self.events.put(Changed()))
         try:
-            self._look(float("-inf"))
+            self._changed_at = time.monotonic()
+            self._look()
             while self._done is None:
                 self._draw()
                 self.handle(self.events.get())
@@ -84,7 +85,7 @@ class Loop:
             case Typed(text=text):
                 self._type(text)
             case Changed():
-                self._look(time.monotonic(), by_others=True)
+                self._look(by_others=True)
             case Tick():
                 self.console.tick()
             case Closed():
@@ -102,7 +103,7 @@ class Loop:
         if text.isdecimal() and time.monotonic() - self._moved_at < LOCKOUT:
             return
         self._guarded(lambda: self._typed(text))
-        self._look(time.monotonic())
+        self._look()
 
     def _offer(self, seen: Seen) -> None:
         """Show what a reader saw, also where it is taken at once."""
@@ -113,31 +114,31 @@ class Loop:
         self._guarded(lambda: self.table.offer(seen))
         if self.table.n != n:
             self.table.notice = f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}"
-        self._look(time.monotonic(), by_others=True)
+        self._look(by_others=True)
 
     def _carry_out(self, intent: Intent) -> None:
         if isinstance(intent, Quit):
             self._done = intent
             return
         self._guarded(lambda: self.table.do(intent))
-        self._look(time.monotonic())
+        self._look()
 
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:
             deed()
         except StaleAnswer:
-            self._look(time.monotonic(), by_others=True)
+            self._look(by_others=True)
         except CompanionError as error:
             self.table.notice = str(error)
 
-    def _look(self, at: float, *, by_others: bool = False) -> None:
+    def _look(self, *, by_others: bool = False) -> None:
         """See what is asked now, and let the dice source watch for it.
 
         `by_others` if no key here led to it.
         """
         if self.console.refresh():
-            self._changed_at = at
-            self._moved_at = at if by_others else self._moved_at
+            self._changed_at = time.monotonic()
+            self._moved_at = self._changed_at if by_others else self._moved_at
         if self._dice is not None and self._watching != self.table.n:
             self._watching = self.table.n
             self.table.be_watched(self._dice, self.events.put)

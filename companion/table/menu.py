@@ -54,15 +54,20 @@ def put(
     phones: Callable[[], Sequence[str]],
     events: Events,
     displays: Sequence[Display],
+    at: int | None = None,
 ) -> object | Quit | Closed:
     """Ask it on every display until it is answered; returns the accepted answer, or how somebody left.
 
-    Until a button is pressed it is asked as it then stands; nothing moves below a finger.
+    Until a button is pressed it is asked as it then stands; nothing moves below a finger. `at` is the option
+    that the bar stands on where the question was asked before: a press that comes at once is meant for it.
     """
     question = asked()
     counter = Counter(question, title, "")
     console = Console(counter, power=True)
-    notice, pressed, changed_at = "", False, float("-inf")
+    notice, pressed, changed_at = "", False, time.monotonic()
+    if at is not None:
+        console.point(at)
+        changed_at = float("-inf")
     while True:
         counter.foot, counter.phones = notice or foot(), phones()
         for display in displays:
@@ -79,7 +84,7 @@ def put(
                 counter.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
-            if is_too_soon(event, changed_at):
+            if not event.keyboard and is_too_soon(event, changed_at):
                 continue
             pressed = True
             intent = console.press(event.button)

@@ -151,13 +151,11 @@ def play_by_devices(chip: Chip, camera: Camera, pad: Pad) -> None:
     took = until(lambda: HOME in pad.rows())
     step("the home menu stands on the pad's glass", took is not None, pad.rows())
     chip.press("down")
-    chip.press("ok")
-    took = until(lambda: any("Start" in row for row in pad.rows()))
+    took = press_until(chip, "ok", lambda: any("Start" in row for row in pad.rows()))
     step("two presses on simulated GPIO lead to a new game", took is not None, pad.rows())
     if took is None:
         return
-    chip.press("ok")
-    took = until(lambda: "one die" in " ".join(body(pad)))
+    took = press_until(chip, "ok", lambda: "one die" in " ".join(body(pad)))
     step("the first roll is asked for", took is not None, pad.rows())
     took = throw(camera, pad)
     step(

@@ -281,6 +281,22 @@ def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
     shut_down(tmp_path / "no such folder")
 
 
+def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice in a hurry turns it twice, and begins nothing."""
+    monkeypatch.setattr(loops, "LOCKOUT", 0.3)
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: " players: 1" in seat.lines)
+        for button in (Button.DOWN, Button.DOWN, Button.OK, Button.OK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: " players: 3" in seat.lines)
+        box.stop()
+        assert not journal.sessions()
+
+
 @pytest.mark.parametrize("touched", [False, True])
 def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_finger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, touched: bool
@@ -390,6 +406,24 @@ class TestLockout:
         for event in (Tick(), Press(Button.OK, at), Closed()):
             events.put(event)
         assert put(lambda: next(menus), "T", str, tuple, events, []) == answer
+
+    def test_twice_in_a_row_neither_begins_a_game_nor_answers_its_first_ask(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(loops, "LOCKOUT", 0.3)
+        seat = Seat()
+        with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+            box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+            for shown in ("What shall it be?", " Start", "Set up the table"):
+                wait_until(lambda shown=shown: shown in seat.lines)
+                time.sleep(0.35)
+                before = seat.lines
+                pressed = time.monotonic()
+                bench.events.put(Press(Button.OK, pressed))
+                bench.events.put(Press(Button.OK, pressed + 0.1))
+                wait_until(lambda before=before: seat.lines != before)
+            box.stop()
+            assert journal.sessions()
 
     def test_after_the_own_answer(self, loop: Loop) -> None:
         loop.handle(Press(Button.OK, at=self.now))

@@ -60,7 +60,7 @@ class Game:
     def to_the_next_roll(self) -> None:
         while not isinstance(self.table.ask, Roll):
             self.table.answer(self.table.n, "dice" if self.table.ask.kind == "choose" else True)
-        self.loop._look(0.0)
+        self.loop._look()
 
     def turn(self) -> None:
         while not self.events.empty():

@@ -161,6 +161,7 @@ def test_beside_a_game_the_code_of_the_moment_is_shown(
 def test_what_a_phone_has_begun_goes_on_at_the_box(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("companion.table.loop.LOCKOUT", 0.0)
     seat = Seat()
     with (
         Bench(monkeypatch, ["buttons"]) as bench,
