@@ -82,7 +82,7 @@ def run():
             pad.receive(data, now)
         for key, pin in pins:
             gesture = key.look(not pin.value(), now)
-            if gesture:
+            if gesture and (oled is None or oled.wake(now)):
                 pad.key(key.name, gesture, now)
         if tower:
             words, kept = tower_words(tower, kept)

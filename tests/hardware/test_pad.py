@@ -22,8 +22,10 @@ pytest.importorskip("serial")
 from hardware.keys import Gesture, Key, Press  # after the skip
 from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
+from hardware.pico.oled import BRIGHT, DIM, Oled
 from hardware.pico.uptime import Uptime
 from hardware.serial_pad import SerialPad, find_ports
+from tests.hardware.fakes import Ssd1306Memory
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "hardware" / "pico"
@@ -278,6 +280,52 @@ def test_r11_a_pad_whose_oled_comes_loose_goes_on_and_draws_it_anew_on_return(pi
     glass.touch()
     wait_until(lambda: glass.stat().st_size == WHOLE_SCREEN)
     pad.close()
+
+
+class Glass:
+    """The pad's I2C bus: what an SSD1306 makes of it, or none there."""
+
+    def __init__(self) -> None:
+        self.panel: Ssd1306Memory | None = Ssd1306Memory()
+
+    def writeto(self, address: int, content: bytes) -> None:
+        if self.panel is None:
+            raise OSError(errno.EIO, "no acknowledgement")
+        {0x00: self.panel.command, 0x40: self.panel.data}[content[0]](list(content[1:]))
+
+
+def test_the_pads_oled_dims_goes_dark_and_is_lit_by_a_press_that_is_not_heard_or_by_another_screen() -> None:
+    glass = Glass()
+    oled = Oled(glass, font=str(FONT))
+    panel = glass.panel
+    assert panel is not None
+    rows = [("plain", f"row {number}") for number in range(8)]
+
+    def after(minutes: float) -> tuple[bool, int]:
+        for turn in range(20):
+            oled.show_one(rows, int(minutes * 60_000) + turn)
+        return panel.on, panel.contrast
+
+    assert after(0) == (True, BRIGHT)
+    rows[0] = rows[7] = ("plain", "goes by in parts")
+    assert after(2.1) == (True, DIM)
+    assert after(29.9) == (True, DIM)
+    assert after(30.1) == (False, DIM)
+    assert after(45) == (False, DIM)
+    assert not oled.wake(46 * 60_000)
+    assert after(46) == (True, BRIGHT)
+    assert oled.wake(47 * 60_000)
+    assert not after(77.1)[0]
+    rows[3] = ("selected", "another screen")
+    assert after(80) == (True, BRIGHT)
+    assert not after(111)[0]
+    glass.panel = None
+    assert not oled.wake(112 * 60_000)
+    after(112)
+    assert oled.wake(113 * 60_000)
+    glass.panel = panel
+    panel.power_cycle()
+    assert after(114) == (True, BRIGHT)
 
 
 def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:
