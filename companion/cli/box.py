@@ -140,6 +140,4 @@ def _play(settings: Config, folder: Path, devices: Devices, events: Events, watc
     if isinstance(done, Quit) and done.power_off:
         devices.splash("GOOD NIGHT", ("saved", "unplug when the", "green light is off"))
         shut_down(Path(os.environ.get("RUNTIME_DIRECTORY", "/run/companion")))
-    else:
-        devices.splash("STOPPED", ("all is saved",))
     sys.stderr.flush()

@@ -91,6 +91,8 @@ class Devices:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if not self._headline:  # nobody plays behind a prompt that would be left standing
+            self.splash("STOPPED", ("all is saved",))
         for device in (self.lamps, self.buttons, self.pad, self.screen):
             if device is not None:
                 device.close()
@@ -102,6 +104,7 @@ class Devices:
 
     def draw(self, console: Console) -> None:
         """Show the console wherever there is a panel, and look after the devices."""
+        self._headline = ""
         self._take_newcomers()
         for sink in self._sinks:
             sink.draw(console)

@@ -26,12 +26,15 @@ from companion.table.loop import Loop
 from companion.table.menu import put
 from companion.table.table import Table
 from hardware import keys
+from hardware.drawing import splash
 from tests.engine.toy import GAME, PACKS
 from tests.table.bench import FAST, Bench, Running, Seat, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from PIL.Image import Image
 
     from companion.table.events import Event
 
@@ -243,6 +246,14 @@ def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_star
         box.stop()
 
 
+def stands_on(bench: Bench, picture: Image) -> bool:
+    """Whether the picture is what the OLED shows."""
+    panel = bench.bus.panel
+    assert panel is not None
+    places = itertools.product(range(picture.width), range(picture.height))
+    return all(panel.pixel(*place) == bool(picture.getpixel(place)) for place in places)
+
+
 def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +271,7 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
             advance(bench, table)
             wait_until(lambda: bench.lit() > 300)
             running.stop()
+        wait_until(lambda: stands_on(bench, splash("STOPPED", ("all is saved",), (128, 64))))
     monkeypatch.setattr(oled_play, "discover", lambda config: Present())
     with oled_play.attached(bench.events) as nothing:
         assert nothing is None
