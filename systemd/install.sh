@@ -128,7 +128,8 @@ settle() {
     systemd-tmpfiles --create /usr/lib/tmpfiles.d/companion.conf
     systemctl daemon-reload
     udevadm control --reload 2>/dev/null || true
-    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=tty 2>/dev/null || true
+    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev \
+        --subsystem-match=tty 2>/dev/null || true
     local module
     while read -r module; do
         case $module in '' | '#'*) continue ;; esac
