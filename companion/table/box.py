@@ -136,24 +136,31 @@ class Box:
         owned = self._data / "packs" / game.name
         try:
             packs = merge(game.name, find(game.folder, owned, ()))
-            wish = self._wish(game, packs)
-            if not isinstance(wish, Wish):
-                return wish
-            with Session.create(self._journal, game, packs, wish) as session:
-                return self._play(session)
+            settings = self._settings(game, packs)
         except CompanionError as error:
             return self._say(str(error))
+        while isinstance(wish := self._wish(game, settings), Wish):
+            try:
+                with Session.create(self._journal, game, packs, wish) as session:
+                    return self._play(session)
+            except CompanionError as error:
+                # Other settings may do. Here they are lines of a menu, not a command's options.
+                said = self._say(str(error).replace("--set ", ""))
+                if said is not None:
+                    return said
+        return wish
 
-    def _wish(self, game: Game, packs: Merged) -> Wish | Quit | Closed | None:
-        """Let the player turn the settings of a new game; None if they went back."""
+    def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
+        """The lines of the menu before a game."""
         settings = [Setting(one.name, one.name, one.choices) for one in game.settings]
         scenarios = game.scenarios(build(packs, game.pack_type))
         if len(scenarios) > 1:
             settings.insert(0, Setting("scenario", "scenario", scenarios))
-        settings += [
-            Setting("dice", "Dice", self._dice_choices()),
-            Setting("cards", "Cards", (SOFTWARE, MANUAL)),
-        ]
+        dice = Setting("dice", "Dice", self._dice_choices())
+        return [*settings, dice, Setting("cards", "Cards", (SOFTWARE, MANUAL))]
+
+    def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Quit | Closed | None:
+        """Let the player turn the settings of a new game; None if they went back."""
         at = None
         while True:
             options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))

@@ -12,7 +12,7 @@ import pytest
 
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option
-from companion.engine.packs import find, merge
+from companion.engine.packs import build, find, merge
 from companion.engine.salvage import Salvage
 from companion.games import load
 from companion.screens.console import Console
@@ -305,6 +305,27 @@ def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: py
         for button in (Button.DOWN, Button.DOWN, Button.OK, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: " players: 3" in seat.lines)
+        box.stop()
+        assert not journal.sessions()
+
+
+def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        game = load("dday_dice")
+        packs = merge(game.name, find(game.folder, tmp_path, ()))
+        scenarios = game.scenarios(build(packs, game.pack_type))
+        down, ok = Button.DOWN, Button.OK
+        for button in (ok, down, *[ok] * scenarios.index("deadstick"), Button.UP, ok):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: "Operation Deadstick is for 2 to 4: players=2 (DDD-313)" in " ".join(seat.lines))
+        for button in (ok, down, down, ok):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})
         box.stop()
         assert not journal.sessions()
 
