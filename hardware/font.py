@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 REPLACEMENT: Final = "\ufffd"
 
+PLAIN: Final = str.maketrans("▲▼←→✓✗•♥×·–—…‘’“”", "^v<>y-**x.---''\"\"")  # noqa: RUF001  # what a font or a line may lack
+
 
 class Font:
     """Glyphs of one size: `width` and `height` are a character cell's, in pixels."""
@@ -31,7 +33,12 @@ class Font:
         return character in self._rows
 
     def glyph(self, character: str) -> "Image":
-        """One character as a 1-bit picture of `width` x `height`; a box with a cross if it's unknown."""
+        """One character as a 1-bit picture of `width` x `height`; something like it if there is none.
+
+        A box with a cross stands for one that nothing is like.
+        """
+        if character not in self._rows:
+            character = character.translate(PLAIN)
         if character not in self._rows:
             character = REPLACEMENT if REPLACEMENT in self._rows else "?"
         if character not in self._glyphs:

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from hardware.font import PLAIN
 from hardware.keys import Gesture, Key, Press
 from hardware.pico.lines import Lines, crc8, pack
 
@@ -16,7 +17,6 @@ BLANK: Final = ("plain", "")
 
 _KEYS: Final = {key.value: key for key in Key}
 _GESTURES: Final = {gesture.value: gesture for gesture in Gesture}
-_PLAIN: Final = str.maketrans("▲▼←→✓✗•×·–—…‘’“”", "^v<>y-*x.---''\"\"")  # noqa: RUF001  # what the line can't carry
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -171,4 +171,4 @@ def screen_crc(rows: list[tuple[str, str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.translate(_PLAIN).encode("ascii", "replace").decode()
+    return text.translate(PLAIN).encode("ascii", "replace").decode()

@@ -11,7 +11,7 @@ from gpiozero import Device, OutputDevice
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from hardware import HardwareError, buttons, luma_panels
+from hardware import HardwareError, buttons, font, luma_panels
 from hardware.display import SHIFTS, Display, DisplayThread, Habits
 from hardware.drawing import Row, Screen, Style, draw
 from hardware.errors import PinsError
@@ -322,6 +322,14 @@ def test_greyscale_panels_are_driven_by_the_same_layout_at_their_sizes(
     bus.bytes = 0
     display.show(menu(0), now=1.0)
     assert (display.columns, display.connected, bus.bytes) == (columns, True, 0)
+
+
+def test_a_larger_font_draws_what_it_lacks_as_something_like_it() -> None:
+    """It has no hearts, which the box's own has."""
+    large = font.load("spleen6x12")
+    assert "♥" not in large
+    assert same(large.glyph("♥"), large.glyph("*"))
+    assert same(large.glyph("日"), large.glyph("?"))
 
 
 def test_a_row_that_is_too_long_is_refused_not_clipped() -> None:

@@ -153,6 +153,14 @@ def test_another_protocol_is_refused_with_what_to_do() -> None:
     assert "protocol 2" in link.fault
 
 
+def test_what_the_line_cannot_carry_is_sent_as_something_like_it() -> None:
+    link = greeted()
+    link.show([("plain", "Health ♥♥·— ▲"), ("plain", "日")])
+    link.tick(1.0)
+    sent = Lines().feed(link.take())
+    assert {"R 0 plain Health **.- ^", "R 1 plain ?"} <= set(sent)
+
+
 def test_only_changed_rows_are_sent_and_all_of_them_after_a_nak() -> None:
     link = greeted()
     link.show([("title", "OKINAWA"), ("plain", "Roll 3 dice ▼")])
