@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
+
+SMALL: Final = 64 << 10
+"""Bytes; SQLite's own small files beside a journal take half of them."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -35,3 +39,9 @@ def is_read_only(folder: Path) -> bool:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
         return False
+
+
+def is_full(folder: Path) -> bool:
+    """Whether the disk there has no room for even a small file."""
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < SMALL

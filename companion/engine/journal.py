@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
-from companion.engine.files import sync
+from companion.engine.files import is_full, sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, reads_short, rescue
@@ -338,7 +338,8 @@ class Journal:
             db = _connect(self.path)
         except DAMAGE as error:
             if not _is_damage(error):
-                raise JournalError(f"{self.path}: {error}") from error
+                full = "; its disk is full: free some space and start again" if is_full(self.folder) else ""
+                raise JournalError(f"{self.path}: {error}{full}") from error
             return self._salvage()
         else:
             if alone:  # what a power cut left in the log would look like damage after the next one

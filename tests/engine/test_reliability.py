@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Barrier
+from types import SimpleNamespace
 
 import pytest
 
@@ -220,6 +221,19 @@ def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
     with Journal(folder) as journal:
         assert journal.salvaged is not None
         assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
+
+
+@pytest.mark.parametrize(("free", "told"), [(0, True), (1 << 30, False)])
+def test_r3_a_journal_that_does_not_open_on_a_full_disk_says_that_it_is_full(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, *, told: bool
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "full")
+    monkeypatch.setattr("os.statvfs", lambda path: SimpleNamespace(f_bavail=free, f_frsize=1))
+    with disk_full_at(0), pytest.raises(JournalError, match="disk I/O error") as refused:
+        Journal(folder)
+    assert ("its disk is full: free some space" in str(refused.value)) is told
+    with Journal(folder) as journal:
+        assert journal.sessions()
 
 
 def test_r3_a_mended_journal_waits_for_room_to_take_its_place(
