@@ -120,10 +120,11 @@ class TrayWatch:
     def _begin(self, job: Job) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
 
-        Where the last roll was not watched for, not seen, or left a doubt, a person may have said dice that
-        were never seen as they lie now: those that are there at the next look are of that roll.
+        Where the last roll was not watched for, not seen, left a doubt, or was being thrown anew when it was
+        answered, a person may have said dice that were never seen as they lie now: those that are there at
+        the next look are of that roll.
         """
-        if not self._is_taken or job.nth > self._nth + 1:
+        if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice

@@ -15,7 +15,7 @@ import vision
 from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import blob_name
 from companion.table.camera_dice import CameraDice, set_name
-from companion.table.events import Notice, Seen
+from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
@@ -226,6 +226,15 @@ def test_a_doubtful_die_that_was_put_right_unseen_is_not_read_for_the_next_roll(
     watch.camera = righted.camera()
     watch.camera._taken = 600.0
     assert not seen(played(watch, job(2, 1), len(righted.frames)))
+
+
+def test_dice_that_were_in_the_hand_again_when_their_roll_was_confirmed_are_not_read_for_the_next() -> None:
+    film = Film().rest({}).throw(TWO).rest({}, 0.2, hand=True)
+    watch = TrayWatch(film.camera(), habits=Habits(confirm=True))
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    again = Film().rest(ONES, 2)
+    watch.camera = again.camera()
+    assert not seen(played(watch, job(2, 2), len(again.frames)))
 
 
 def test_dice_that_may_lie_there_from_the_last_roll_are_asked_about_when_nobody_watched() -> None:
