@@ -386,15 +386,23 @@ class Reader:
 
     def _closer(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:
         """Ways that come closer to what the line wants, as near as can be (UND-183, UND-184)."""
-        aims = [tile for tile in self.table.ground.tiles if self._aims_at(step, step.toward, tile)]
-        if not aims:
+        tiles, distance = self.table.ground.tiles, self.table.ground.distance
+        movers = {_mover_name(way): way.counter for way in ways}
+        aims = {
+            name: [tile for tile in tiles if self._aims_at(step, step.toward, tile, unit)]
+            for name, unit in movers.items()
+        }
+        if not any(aims.values()):
             return No(f"no tile is {_said(step.toward)}")
-        away = {tile: min(steps[aim] for aim in aims) for tile, steps in self.table.ground.distance.items()}
-        ways = [way for way in ways if away[way.tile] < away[start(way)]]
+
+        def away(way: Choice, tile: str) -> int:
+            return min((distance[tile][aim] for aim in aims[_mover_name(way)]), default=0)
+
+        ways = [way for way in ways if away(way, way.tile) < away(way, start(way))]
         if not ways:
             return No(f"it would come no closer to {_said(step.toward)}")
-        least = min(away[way.tile] for way in ways)
-        return [way for way in ways if away[way.tile] == least]
+        least = min(away(way, way.tile) for way in ways)
+        return [way for way in ways if away(way, way.tile) == least]
 
     def _allowed(self, unit: Counter | None, start: str, tile: str) -> bool:
         """Whether the box lets a unit go from a tile to the next (UND-187)."""
@@ -495,6 +503,7 @@ class Reader:
         return left
 
     def _score(self, term: TieTerm, tile: str, counter: Counter | None) -> int:
+        unit = counter if counter is not None and counter.side == self.sight.side else None
         match term.word:
             case Tie.VALUE:
                 return self.table.value(tile)
@@ -506,15 +515,21 @@ class Reader:
                 return self.sight.population(tile)
             case Tie.NEAR | Tie.FAR:
                 assert term.place is not None
-                return self._nearness(term.place, tile) * (1 if term.word is Tie.NEAR else -1)
+                return self._nearness(term.place, tile, unit) * (1 if term.word is Tie.NEAR else -1)
         if term.place is not None:
-            return int(self.sight.place(term.place, tile))
+            return int(self.sight.place(term.place, tile, unit))
         assert term.who is not None
         return int(counter is not None and self.sight.who(term.who, counter))
 
-    def _nearness(self, place: PlaceTerm, tile: str) -> int:
+    def _nearness(self, place: PlaceTerm, tile: str, unit: Counter | None) -> int:
         away = self.table.ground.distance[tile]
-        return -min((steps for other, steps in away.items() if self.sight.place(place, other)), default=0)
+        fitting = [steps for other, steps in away.items() if self.sight.place(place, other, unit)]
+        return -min(fitting, default=0)
+
+
+def _mover_name(way: Choice) -> str:
+    """Who goes; nobody is named where several advance together."""
+    return way.counter.unit if way.counter else ""
 
 
 def _named_on(condition: Condition) -> list[WhoTerm]:

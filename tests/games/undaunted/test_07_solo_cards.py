@@ -732,6 +732,17 @@ def test_a_friend_in_the_condition_is_the_one_that_is_guided() -> None:
     assert decide(table, "guide", guide).effect is None
 
 
+@pytest.mark.rule("UND-176", "UND-183")
+def test_whom_guide_moves_is_no_friend_of_its_own() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "17B")
+    put(table, "ge", "scout-a", "8A", suppressed=True)
+    assert options(decide(table, "guide", line("guide 1", toward=["friend"]))) == {"13B", "12B"}
+    near = line("guide 1", to=["not friend"], ties=["near friend"])
+    assert options(decide(table, "guide", near)) == {"13B", "12B"}
+
+
 def _guided(decision: Decision) -> set[str]:
     assert decision.effect is not None
     return {one.counter.unit for one in decision.effect.choices if one.counter}
