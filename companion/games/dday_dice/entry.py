@@ -32,6 +32,7 @@ class Board(msgspec.Struct):
     before: dict[str, Sector]
     told: dict[str, Record] = {}
     line_courage: dict[int, int] = {}
+    bunker_courage: dict[str, int] = {}
 
     def sectors(self) -> dict[str, Sector]:
         """The Sectors as they would be with what has been entered."""
@@ -54,6 +55,12 @@ class Board(msgspec.Struct):
     def row(self, name: str) -> int:
         """The row that was entered for a Sector."""
         return msgspec.convert(self.told[name]["row"], int)
+
+    def price(self, row: int, to: str) -> int:
+        """The Courage that a way out of a row costs: a Bunker's own, or that of the line it crosses."""
+        if to in self.bunker_courage:
+            return self.bunker_courage[to]
+        return self.line_courage[self.row(to)] if self.row(to) > row else 0
 
 
 def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
@@ -113,13 +120,20 @@ def _row(board: Board, name: str, bunkers: Sequence[str]) -> Script[None]:
 
 
 def _prices(board: Board) -> Script[None]:
-    """The Courage at the left edge of each line; a Bunker's own price is its line's (DDD-121, DDD-122)."""
+    """The Courage at the left edge of each line, and what is printed on each Bunker (DDD-121, DDD-122)."""
     rows = sorted({board.row(name) for name in board.told})
+    bunkers = [name for name in board.told if "Bunker" in name]
     for row in rows[1:]:
-        bunker = all("Bunker" in name for name in board.told if board.row(name) == row)
-        text = "Courage to enter the Bunker?" if bunker else f"Courage on the line into row {row}?"
-        price = yield from ask(Number(f"{KEY}.courage", text, rule=("DDD-121", "DDD-122"), least=1, most=9))
-        board.line_courage[row] = price
+        if any(board.row(name) == row for name in board.told if name not in bunkers):
+            board.line_courage[row] = yield from _courage(f"Courage on the line into row {row}?")
+    for name in bunkers:
+        which = name if len(bunkers) > 1 else "the Bunker"
+        board.bunker_courage[name] = yield from _courage(f"Courage to enter {which}?")
+
+
+def _courage(text: str) -> Script[int]:
+    question = Number(f"{KEY}.courage", text, rule=("DDD-121", "DDD-122"), least=1, most=9)
+    return (yield from ask(question))
 
 
 # --- one Sector
@@ -254,7 +268,7 @@ def _links(board: Board, name: str) -> Script[None]:
     barriers = yield from _pick(name, ways, "a barrier on the way to", "barriers")
     links = []
     for to in ways:
-        price = board.line_courage[board.row(to)] if board.row(to) > here else 0
+        price = board.price(here, to)
         links.append({"to": to, "courage": price, "mines": to in mines, "barrier": to in barriers})
     board.told[name]["links"] = links
 

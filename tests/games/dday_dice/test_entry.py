@@ -14,6 +14,7 @@ from companion.engine.errors import BadInput
 from companion.engine.game import setup
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.dday_dice import GAME
+from companion.games.dday_dice.battlefield import battlefield
 from companion.games.dday_dice.entry import RULEBOOK, entry
 from companion.games.dday_dice.records import DdayPack
 from tests.games.dday_dice.beach import shipped
@@ -223,6 +224,36 @@ def test_gold_has_two_bunkers_to_enter() -> None:
         ask = script.send(ask.accept(10 if ask.key.endswith("sectors") else 1))
 
     assert ask.key == "dday_dice.enter.row"
+
+
+@pytest.mark.rule("DDD-122")
+def test_a_bunker_has_its_own_price_beside_the_line_of_its_row() -> None:
+    prices = {"line into row 2": 1, "line into row 3": 2, "enter Bunker 1": 4, "enter Bunker 2": 5}
+
+    class Reader(Owner):
+        def number(self, what: str, name: str) -> int:
+            if what == "row":
+                return {"1": 1, "10": 3, "Bunker 1": 3, "Bunker 2": 3}.get(name, 2)
+            return {"sectors": 10, "soldiers": 5}.get(what, 0)
+
+        def picked(self, what: str, name: str) -> tuple[str, ...]:
+            return (*(str(n) for n in range(1, 11)), "Bunker 1", "Bunker 2") if what == "ways" else ()
+
+        def answer(self, ask: AnyAsk) -> object:
+            if not ask.key.endswith(".courage") or ":" in ask.text:
+                return super().answer(ask)
+            words = ask.text.removeprefix("Courage on the ").removeprefix("Courage to ").removesuffix("?")
+            return prices.pop(words)
+
+    pack = with_owner(Reader("gold").tables(shipped()))
+    field = battlefield(pack, pack.scenario["gold"])
+    costs = {name: {way.to: way.courage for way in field.ways[name]} for name in ("1", "9", "10", "Bunker 1")}
+
+    assert not prices
+    assert costs["1"]["9"] == 1
+    assert (costs["9"]["10"], costs["9"]["Bunker 1"], costs["9"]["Bunker 2"]) == (2, 4, 5)
+    assert (costs["10"]["Bunker 2"], costs["Bunker 1"]["Bunker 2"]) == (5, 5)
+    assert costs["Bunker 1"]["10"] == 0
 
 
 def test_a_board_that_is_not_known_is_refused_with_those_that_are() -> None:
