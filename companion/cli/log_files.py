@@ -95,8 +95,8 @@ def backup(file: Path, data: Path | None) -> None:
 def restore(file: Path, data: Path | None) -> None:
     """Take back from a backup FILE what is not here.
 
-    A session that is here goes on as it did in the backup, if it stands somewhere on the way to there;
-    nothing else that is here is changed.
+    A session that is here goes on as it did in the backup, and what was lost of it comes back; nothing
+    else that is here is changed.
     """
     from companion.logbook.backup import restore as take_back
 
@@ -105,7 +105,7 @@ def restore(file: Path, data: Path | None) -> None:
     taken = f"{counted(done.sessions, 'session')}, {counted(done.files, 'file')}"
     click.echo(f"taken back: {taken}; here already: {done.known_sessions}")
     for name in done.longer:
-        click.echo(f"{name} goes on as in the backup")
+        click.echo(f"{name} is now as in the backup")
     for why in done.refused:
         click.echo(f"companion: {why}", err=True)
     for name in done.kept_files:

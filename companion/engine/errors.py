@@ -25,6 +25,10 @@ class PackError(BadInput):
     """A pack is missing, torn or contradictory; the message has file and TOML path."""
 
 
+class HereAlready(BadInput):
+    """Nothing of a session that was brought is new."""
+
+
 class JournalError(CompanionError, OSError):
     """The journal can't be read or written."""
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 
-from companion.engine.errors import BadInput, JournalError, JournalFull, SessionBusy
+from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
 from companion.engine.files import is_full, sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
@@ -211,7 +211,7 @@ class Journal:
         if not entries:
             return
         with self._transaction() as db:
-            self._write(db, entries, rolls or {}, blobs)
+            self._write(db, entries[0].session, entries, rolls or {}, blobs)
 
     def update(self, meta: Meta) -> None:
         """Write a session's head anew: its outcome."""
@@ -226,36 +226,53 @@ class Journal:
     def adopt(self, kept: Kept) -> int:
         """Take in a whole session from elsewhere, or how one that is here went on there; all or nothing.
 
-        Returns how many entries are new. `BadInput` if there is nothing new in it, or if it parted from the
-        one that is here; `SessionBusy` if that one is being played.
+        Returns how many entries are new. `HereAlready` if nothing in it is, `BadInput` if it parted from the
+        one that is here, `SessionBusy` if that one is being played.
         """
         mine = next((meta for meta in self.sessions() if meta.id == kept.meta.id), None)
         if mine is not None:
             return self._take_up(mine, kept)
         with self._transaction() as db:
             db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (kept.meta.id, _text(kept.meta.sealed())))
-            self._write(db, kept.entries, kept.rolls, kept.blobs)
+            self._write(db, kept.meta.id, kept.entries, kept.rolls, kept.blobs)
             self._note(db, kept.meta.id, kept.notes)
         return len(kept.entries)
 
     def _take_up(self, mine: Meta, kept: Kept) -> int:
-        """Add to a session that is here what it has become elsewhere."""
+        """Add to a session that is here what it has become elsewhere, and what was lost of it here."""
+        self._news(mine, kept)
         with self.hold(mine.id):
-            here, noted = self.entries(mine.id), self.notes(mine.id)
-            both = min(len(here), len(kept.entries))
-            if mine.start() != kept.meta.start() or tuple(here[:both]) != kept.entries[:both]:
-                raise BadInput(f"session {mine.id} went on otherwise here; what is here stays")
-            new, notes = kept.entries[both:], [note for note in kept.notes if note not in noted]
-            if not new and not notes:
-                raise BadInput(f"session {mine.id} is here already")
-            rolls = {seq: dice for seq, dice in kept.rolls.items() if seq > both} if new else {}
+            news = self._news(mine, kept)
             with self._transaction() as db:
-                self._write(db, new, rolls, kept.blobs)
-                self._note(db, mine.id, notes)
-                if new:
+                self._write(db, mine.id, news.entries, news.rolls, news.blobs)
+                self._note(db, mine.id, news.notes)
+                if news.entries:
                     head = (_text(kept.meta.sealed()), mine.id)
                     db.execute("UPDATE sessions SET line = ? WHERE id = ?", head)
-        return len(new)
+        return len(news.entries)
+
+    def _news(self, mine: Meta, kept: Kept) -> Kept:
+        """What of a session is not here: `HereAlready` if nothing, `BadInput` if it parted from ours."""
+        here, rolls, notes = self.entries(mine.id), self.rolls(mine.id), self.notes(mine.id)
+        both = min(len(here), len(kept.entries))
+        if mine.start() != kept.meta.start() or tuple(here[:both]) != kept.entries[:both]:
+            raise BadInput(f"session {mine.id} went on otherwise here; what is here stays")
+        news = Kept(
+            kept.meta,
+            kept.entries[both:],
+            {seq: dice for seq, dice in kept.rolls.items() if seq not in rolls},
+            tuple(data for data in kept.blobs if not self._has(blob_name(data))),
+            tuple(note for note in kept.notes if note not in notes),
+        )
+        if not (news.entries or news.rolls or news.blobs or news.notes):
+            raise HereAlready(f"session {mine.id} is here already")
+        return news
+
+    def _has(self, name: str) -> bool:
+        try:
+            return bool(self.blob(name))
+        except JournalError:
+            return False
 
     @staticmethod
     def _note(db: sqlite3.Connection, session: str, notes: Iterable[Note]) -> None:
@@ -295,6 +312,7 @@ class Journal:
     def _write(
         self,
         db: sqlite3.Connection,
+        session: str,
         entries: Sequence[Entry],
         rolls: Mapping[int, Sequence[RolledDie]],
         blobs: Iterable[bytes],
@@ -302,19 +320,23 @@ class Journal:
         for entry in entries:
             _insert(db, entry)
         for seq, dice in rolls.items():
-            rows = [(entries[0].session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
+            rows = [(session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
             db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
         for data in blobs:
             self._keep(db, data)
         if entries:
             last, before = entries[-1], entries[0].seq - 1
             update = "UPDATE sessions SET entries = ? WHERE id = ? AND entries = ?"
-            if db.execute(update, (last.seq, last.session, before)).rowcount != 1:
-                raise _damage(f"{last.session} has lost entries before these")
+            if db.execute(update, (last.seq, session, before)).rowcount != 1:
+                raise _damage(f"{session} has lost entries before these")
 
     @staticmethod
     def _keep(db: sqlite3.Connection, data: bytes) -> None:
-        db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob_name(data), data))
+        db.execute(
+            "INSERT INTO blobs VALUES (?, ?)"
+            " ON CONFLICT (hash) DO UPDATE SET data = excluded.data WHERE data != excluded.data",
+            (blob_name(data), data),
+        )
 
     # Opening
 

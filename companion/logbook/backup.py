@@ -1,8 +1,8 @@
 """One file that holds a whole data directory, and taking it back on another machine.
 
 A backup is a zip of the journal (copied by SQLite while it is in use), the owner's packs and the taught
-dice. Restoring never overwrites: files that are here already stay as they are, and sessions too, unless the
-backup knows how they went on.
+dice. Restoring never overwrites: files that are here already stay as they are, and to a session that is here
+only what the backup has more of is added.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from companion.engine.errors import BadInput, JournalError, SessionBusy
+from companion.engine.errors import BadInput, HereAlready, JournalError, SessionBusy
 from companion.engine.files import sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import whole
@@ -34,7 +34,8 @@ LARGEST = 4 << 30
 class Restored(msgspec.Struct, frozen=True):
     """What a backup brought: sessions and files new here, and those that were here already.
 
-    `longer` are sessions that were here and went on there, `refused` says why others that differ did not.
+    `longer` are sessions that were here and of which more was there, `refused` says why others that differ
+    stayed as they are.
     """
 
     sessions: int
@@ -115,23 +116,15 @@ def _adopt(journal: Journal, source: Journal) -> Restored:
     metas = source.sessions()
     longer, refused = [], []
     for meta in metas:
-        if meta.id not in here:
+        try:
             journal.adopt(whole(source, meta))
-        elif not _has_all(journal, source, meta.id):
-            try:
-                journal.adopt(whole(source, meta))
-                longer.append(meta.id)
-            except (BadInput, SessionBusy) as error:
-                refused.append(str(error))
+            longer += [meta.id] if meta.id in here else []
+        except HereAlready:
+            continue
+        except (BadInput, SessionBusy) as error:
+            refused.append(str(error))
     new = sum(meta.id not in here for meta in metas)
     return Restored(new, len(metas) - new - len(longer), longer=tuple(longer), refused=tuple(refused))
-
-
-def _has_all(journal: Journal, source: Journal, session: str) -> bool:
-    """Whether all that `source` says of a session is in `journal` too."""
-    theirs, notes = source.entries(session), journal.notes(session)
-    is_prefix = theirs == journal.entries(session)[: len(theirs)]
-    return is_prefix and all(note in notes for note in source.notes(session))
 
 
 def _unpack(

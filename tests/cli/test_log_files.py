@@ -177,7 +177,7 @@ def test_a_session_that_was_played_on_elsewhere_is_brought_back(
             assert "is being played elsewhere" in err
             assert "missing: No such file" in err
     assert companion("log", "restore", tmp_path / "b.zip") == 0
-    assert f"{meta.id} goes on as in the backup\n" in capsys.readouterr().out
+    assert f"{meta.id} is now as in the backup\n" in capsys.readouterr().out
     assert companion("log", "import", file) == 2
     assert companion("log", "report") == 0
     assert "On the train" in capsys.readouterr().out

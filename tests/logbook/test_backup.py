@@ -1,8 +1,10 @@
 """One file takes a whole data directory to another machine, and overwrites nothing there."""
 
 import shutil
+import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -126,6 +128,22 @@ def test_an_older_backup_changes_nothing(
     backup(other, other.folder, tmp_path / "b.zip")
     done = restore(journal, tmp_path / "b.zip")
     assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
+
+
+def test_what_a_salvage_lost_of_a_session_is_taken_back(
+    journal: Journal, played: str, saved: Path, tmp_path: Path
+) -> None:
+    before = whole(journal, journal.session(played))
+    with closing(sqlite3.connect(journal.path)) as db:
+        db.execute("DELETE FROM rolls")
+        db.execute("DELETE FROM notes")
+        db.execute("DELETE FROM blobs WHERE hash = ?", (blob_name(PHOTO),))
+        db.execute("UPDATE blobs SET data = x'00'")
+        db.commit()
+    assert whole(journal, journal.session(played)) != before
+    assert restore(journal, saved).longer == (played,)
+    assert whole(journal, journal.session(played)) == before
+    assert restore(journal, saved).known_sessions == 1
 
 
 def test_a_session_that_is_being_played_does_not_go_on_below_its_player(
