@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
+from typing import Final
 
 from companion.engine.game import Board, Panel
 from companion.games.okinawa import rondel, scenarios, targets
+from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, Where
 from companion.games.okinawa.state import FULL_HEALTH, Action, Enemy, Offer, Space
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 COLUMNS = 40
 
@@ -45,8 +48,10 @@ def _enemies(table: Table) -> Iterator[str]:
             yield f"{place}: {_stack(table, stack)}"
         elif stack:
             yield f"{place}: {', '.join(enemy_text(table, one) for one in stack)}"
-        if stack and stack[0].up:
-            yield f"   {aim_text(table, place, stack[0])}"
+        for one in stack[:1] if place.isdigit() else stack:
+            if one.up:
+                yield f"   {aim_text(table, place, one)}"
+                yield from (f"   {does}" for does in _does(table.enemy(one.card)))
 
 
 def _stack(table: Table, stack: list[Enemy]) -> str:
@@ -57,14 +62,14 @@ def _stack(table: Table, stack: list[Enemy]) -> str:
 
 
 def enemy_text(table: Table, enemy: Enemy) -> str:
-    """One Enemy card in a few words: name, damage of health, fog, its die."""
+    """One Enemy card in a few words: name, damage of health, fog, its type."""
     if not enemy.up:
         return "face down"
     printed = table.enemy(enemy.card)
     words = table.look_of(enemy)
     words += f" {enemy.damage}/{printed.health}" if printed.health else " no health"
     words += f" fog {enemy.fog}" if enemy.fog else ""
-    return words + ("*" if printed.is_stand_in else "")
+    return f"{words} {printed.type}{'*' if printed.is_stand_in else ''}"
 
 
 def aim_text(table: Table, place: str, enemy: Enemy) -> str:
@@ -77,6 +82,43 @@ def aim_text(table: Table, place: str, enemy: Enemy) -> str:
     if not aimed:
         return f"{die}no target"
     return f"{die}hits {' '.join(map(str, aimed))} for {targets.damage(printed, enemy)}"
+
+
+_SPACES: Final = {
+    Where.ROLLED: "the space rolled",
+    Where.ROLLED_COLUMN: "the column rolled",
+    Where.COLUMN: "its column",
+    Where.TOP: "the top row",
+    Where.BOTTOM: "the bottom row",
+    Where.BESIDE: "its row",
+    Where.PAWN: "your space",
+    Where.ALL: "all spaces",
+}
+
+
+def _does(printed: EnemyCard) -> Iterator[str]:
+    """What a face-up Enemy card does in its turn beside its damage, and what it is a shield for."""
+    if printed.shields_soldiers:
+        yield "soldiers can't be attacked"
+    for effect in printed.effects:
+        words = _effect(effect)
+        if words and effect.when is not When.REVEAL:
+            die = f"die {effect.die[0]}-{effect.die[1]}: " if effect.die else ""
+            yield f"{die}{'on a hit ' if effect.when is When.HIT else ''}{words}"
+
+
+def _effect(effect: Effect) -> str:
+    match effect.effect:
+        case EnemyEffect.SPAWN:
+            return f"{counted(effect.amount, 'soldier')} to Space 1"
+        case EnemyEffect.SUPPRESS:
+            return f"Suppressed on {_SPACES[effect.where]}"
+        case EnemyEffect.FOG:
+            return f"{effect.amount} more fog on it"
+        case EnemyEffect.REPAIR:
+            return f"{effect.amount} damage off it"
+        case _:
+            return ""
 
 
 def _space(table: Table, space: Space, cost: int) -> str:

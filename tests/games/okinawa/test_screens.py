@@ -177,3 +177,40 @@ def test_the_board_says_what_the_scenario_does_at_each_lap(happening: Happening,
         scenario(laid, timing, happening)
         panel = next(one for one in board(laid).panels if one.title == "Beside")
         assert " ".join(line.strip() for line in panel.lines).startswith(f"Scenario I Test{told} Unknown")
+
+
+def enemies_shown(laid: Table) -> list[str]:
+    """What the board says of the enemies that are laid, a line each."""
+    return [line.strip() for line in board(laid).panels[0].lines[1:] if not line.endswith(": -")]
+
+
+@pytest.mark.parametrize(
+    ("card", "lines"),
+    [
+        ("pill-box", ["hits 3 7 8 9 for 1", "soldiers can't be attacked"]),
+        ("H", ["hits 2 3 8 9 for 2", "1 soldier to Space 1"]),
+        ("marksman", ["hits 2 3 8 9 for 1", "on a hit Suppressed on your space"]),
+        ("tunnel", ["no target", "die 1-7: 1 soldier to Space 1", "die 8-10: 2 soldiers to Space 1"]),
+        ("snare", ["no target", "Suppressed on the space rolled"]),
+        ("smoke", ["hits 7 8 9 for 1", "die 9-10: 1 more fog on it", "die 1-2: 1 damage off it"]),
+        ("ambush", ["hits 3 8 9 for 2"]),
+    ],
+)
+def test_the_board_says_what_an_enemy_card_does_beside_its_damage(card: str, lines: list[str]) -> None:
+    laid = table()
+    laid.state.row[1] = [Enemy(card, up=True)]
+    assert enemies_shown(laid)[1:] == lines
+
+
+def test_the_board_says_of_which_type_an_enemy_card_is() -> None:
+    laid = table()
+    laid.state.row[:2] = [[Enemy("A", up=True)], [Enemy("B", up=True, fog=1, damage=2)]]
+    shown = enemies_shown(laid)
+    assert shown[0] == "2: A Rifle Squad 0/2 soldier*"
+    assert shown[2] == "3: B Light Tank 2/3 fog 1 armor*"
+
+
+def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
+    laid = table()
+    laid.state.beside_top = [Enemy("kawanashi", up=True, dice=[3]), Enemy("kawanashi", up=True, dice=[8])]
+    assert enemies_shown(laid)[-2:] == ["die 3, hits 1 2 3 4 5 for 1", "die 8, hits 6 7 8 9 10 for 1"]
