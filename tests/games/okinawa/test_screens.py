@@ -214,3 +214,10 @@ def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
     laid = table()
     laid.state.beside_top = [Enemy("kawanashi", up=True, dice=[3]), Enemy("kawanashi", up=True, dice=[8])]
     assert enemies_shown(laid)[-2:] == ["die 3, hits 1 2 3 4 5 for 1", "die 8, hits 6 7 8 9 10 for 1"]
+
+
+def test_the_drawing_shows_reposition_tokens_that_are_held() -> None:
+    laid = table()
+    assert "reposition" not in svg(laid)
+    laid.state.repositions = 2
+    assert "0 re-roll, 2 reposition" in svg(laid)
