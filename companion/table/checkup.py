@@ -144,7 +144,7 @@ def _read(path: Path) -> str:
 
 def data_folder(data: Path) -> Finding:
     """Whether sessions can be written and will outlive a loss of power."""
-    folder = next(parent for parent in (data, *data.parents) if parent.exists())
+    folder = next(parent for parent in (data, *data.parents) if _is_there(parent))
     if is_read_only(folder):
         return Finding(
             "data",
@@ -153,9 +153,7 @@ def data_folder(data: Path) -> Finding:
             ("a worn card ends so: companion log backup FILE, on another disk; then a new card",),
         )
     if not os.access(folder, os.W_OK):
-        return Finding(
-            "data", State.FAULT, f"{data} can't be written", (f"sudo chown {os.getuid()} {folder}",)
-        )
+        return Finding("data", State.FAULT, f"{data} can't be written", (_way_in(data, folder),))
     if not folder.is_dir():
         return Finding("data", State.FAULT, f"{folder} is no folder", ("--data DIR or COMPANION_DATA",))
     kind = filesystem(folder)
@@ -170,6 +168,27 @@ def data_folder(data: Path) -> Finding:
             "data", State.WARNING, room, ("make room there: no answer is taken that can't be written",)
         )
     return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is something, as far as one may look."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return False
+
+
+def _way_in(data: Path, folder: Path) -> str:
+    """How `data` can be written, of which `folder` is there; a folder of somebody else's is left theirs."""
+    if folder != data:
+        return f"sudo install -d -o {os.getuid()} {data}"
+    try:
+        name = folder.owner()
+    except KeyError:  # who is no user any more
+        name = "root"
+    if name == "root":
+        return f"sudo chown {os.getuid()} {folder}"
+    return f"it is {name}'s: sudo -u {name} companion doctor, or --data DIR"
 
 
 def filesystem(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:

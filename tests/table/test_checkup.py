@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -202,11 +203,38 @@ def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path) -> None:
     assert filesystem(tmp_path, mounts) == "ext4"
 
 
+@pytest.mark.parametrize(
+    ("place", "owner", "advice"),
+    [
+        ("", 0, "sudo chown {me} {here}"),
+        ("", 4_000_000_000, "sudo chown {me} {here}"),
+        ("", 1, "it is daemon's: sudo -u daemon companion doctor, or --data DIR"),
+        ("sessions", 0, "sudo install -d -o {me} {here}/sessions"),
+    ],
+)
 def test_a_data_folder_that_cannot_be_written_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, owner: int, advice: str
+) -> None:
+    """Whom it belongs to, keeps it."""
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    monkeypatch.setattr("pathlib.Path.stat", lambda path, **_: SimpleNamespace(st_uid=owner))
+    monkeypatch.setattr("pathlib.Path.exists", lambda path: path == tmp_path)
+    found = data_folder(tmp_path / place)
+    assert found.state is State.FAULT
+    assert found.do == (advice.format(me=os.getuid(), here=tmp_path),)
+
+
+def test_a_data_folder_that_may_not_be_looked_at_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def exists(path: Path) -> bool:
+        if path != tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return True
+
+    monkeypatch.setattr("pathlib.Path.exists", exists)
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    assert data_folder(tmp_path).state is State.FAULT
+    assert data_folder(tmp_path / "hidden" / "data").says.endswith("hidden/data can't be written")
 
 
 def test_a_disk_that_became_read_only_is_no_matter_of_its_owner(
