@@ -26,7 +26,7 @@ from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
 from vision.settle import DARKEST, GAP, Settler, State, View
 from vision.tray import TrayView
-from vision.votes import moves, vote
+from vision.votes import Moves, moves, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -83,6 +83,8 @@ class TrayWatch:
         self._scene: Image | None = None
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
+        self._unclear: tuple[Die, ...] = ()  # dice of which nobody saw that they were thrown
+        self._lit: tuple[Die, ...] = ()  # dice that another light may have shown
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
@@ -128,7 +130,7 @@ class TrayWatch:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
-        self._is_taken = False
+        self._is_taken, self._unclear, self._lit = False, (), ()
         self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
         self._asked, self._unwatched = math.inf, True
         count = sum(group.dice.count for group in job.wanted)
@@ -171,9 +173,11 @@ class TrayWatch:
         if lay_there and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        swept = bool(changes.came) and looks(changes.came) == looks(changes.went)
-        unclear, lit = lay_there or swept or self._unwatched, relit(scene, field)
-        throw = match(job.roll, job.wanted, reading, self._before, unwatched=unclear, relit=lit)
+        swept = looks(changes.came) <= looks(changes.went)
+        self._unclear = still(self._unclear, changes, lay_there or swept or self._unwatched)
+        self._lit = still(self._lit, changes, relit(scene, field))
+        doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}
+        throw = match(job.roll, job.wanted, reading, self._before, **doubts)
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             self._before = (*reading.dice, *moves(self._before, reading.dice).went)
@@ -280,6 +284,12 @@ def is_taught(dice_set: DiceSet) -> bool:
     """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
     taught = teach.complete(dice_set)
     return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
+
+
+def still(dice: Sequence[Die], changes: Moves, more: bool) -> tuple[Die, ...]:
+    """Those of the dice that still lie there, and if `more` those that came."""
+    stayed = [new for old, new in changes.stayed if old in dice]
+    return (*stayed, *(changes.came if more else ()))
 
 
 def relit(before: Image | None, after: Image) -> bool:

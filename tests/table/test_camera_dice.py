@@ -287,6 +287,29 @@ def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(kept: Tray,
     assert found.doubtful == tuple(range(count))
 
 
+def test_r10_dice_that_are_swept_away_as_others_are_taken_out_are_asked_about() -> None:
+    kept = {**TWO, (120, 30): 6}
+    film = Film().rest({}).throw(kept)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    later = Film().rest(kept).rest({}, 0.5, hand=True).rest(SWEPT)
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert found.doubtful == (0, 1)
+
+
+def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_thrown() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    one = {(250, 180): 3}
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest(SWEPT).rest(SWEPT, 0.5, hand=True).rest(one)
+    later.rest({}, 0.5, hand=True).rest({}).throw({(120, 100): 4})
+    watch.camera = later.camera()
+    found = seen(played(watch, job(2, 1), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
+
+
 def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_gone() -> None:
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
