@@ -141,13 +141,14 @@ class Box:
             return self._say(str(error))
         while isinstance(wish := self._wish(game, settings), Wish):
             try:
-                with Session.create(self._journal, game, packs, wish) as session:
-                    return self._play(session)
+                session = Session.create(self._journal, game, packs, wish)
             except CompanionError as error:
                 # Other settings may do. Here they are lines of a menu, not a command's options.
                 said = self._say(str(error).replace("--set ", ""))
                 if said is not None:
                     return said
+            else:
+                return self._play(session)
         return wish
 
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
@@ -186,17 +187,25 @@ class Box:
         try:
             meta = self._journal.session(name)
             self._ways.take(meta.id)
-            with Session.resume(self._journal, load(meta.game), meta.id) as session:
-                return self._play(session)
+            session = Session.resume(self._journal, load(meta.game), meta.id)
         except CompanionError as error:
             self._playing.left()
             return self._say(str(error))
+        return self._play(session)
 
-    def _play(self, session: Session) -> Quit | Closed:
-        table = Table(session, self._data / "packs" / session.game.name)
-        source = self._source(session.meta.dice)
+    def _play(self, session: Session) -> Quit | Closed | None:
+        """Play it until somebody leaves; what went wrong is said, and leads home."""
+        try:
+            with session:
+                return self._play_at(Table(session, self._data / "packs" / session.game.name))
+        except CompanionError as error:
+            return self._say(str(error))
+
+    def _play_at(self, table: Table) -> Quit | Closed:
+        meta = table.session.meta
+        source = self._source(meta.dice)
         displays = [*self._watch, *self._devices.displays(table)]
-        self._playing.begin(session.meta.id)
+        self._playing.begin(meta.id)
         table.settle()
         loop = Loop(table, self._events, displays, source, console=Console(table, power=True))
         with self._ways.page(table):

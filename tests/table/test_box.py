@@ -12,6 +12,7 @@ import pytest
 
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option
+from companion.engine.errors import JournalFull
 from companion.engine.packs import build, find, merge
 from companion.engine.salvage import Salvage
 from companion.games import load
@@ -328,6 +329,29 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})
         box.stop()
         assert not journal.sessions()
+
+
+def test_what_goes_wrong_in_a_game_that_was_begun_leads_home_not_to_the_start_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def close(session: Session) -> None:
+        session._held.close()
+        raise JournalFull("the disk is full")
+
+    monkeypatch.setattr(Session, "close", close)
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        for shown in ("What shall it be?", " Start", "Set up the table"):
+            wait_until(lambda shown=shown: shown in seat.lines)
+            bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: bool(journal.sessions()) and "Set up the table" not in seat.lines)
+        for button in (Button.MENU, Button.UP, Button.UP, Button.OK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: "the disk is full" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: any(line.startswith(" Go on") for line in seat.lines))
+        box.stop()
 
 
 @pytest.mark.parametrize("touched", [False, True])
