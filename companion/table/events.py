@@ -27,9 +27,10 @@ class Press(msgspec.Struct, frozen=True):
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """A character typed that is no button, or a whole line where input comes in lines."""
+    """A character typed that is no button, or a whole line where input comes in lines; `at` as of `Press`."""
 
     text: str
+    at: float = msgspec.field(default_factory=time.monotonic)
 
 
 class Habits(msgspec.Struct, frozen=True):

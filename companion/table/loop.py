@@ -82,8 +82,8 @@ class Loop:
             case Notice(text=text):
                 self.table.notice = text
                 self.table.tell()
-            case Typed(text=text):
-                self._type(text)
+            case Typed():
+                self._type(event)
             case Changed():
                 self._look(by_others=True)
             case Tick():
@@ -99,10 +99,10 @@ class Loop:
         if intent is not None:
             self._carry_out(intent)
 
-    def _type(self, text: str) -> None:
-        if text.isdecimal() and time.monotonic() - self._moved_at < LOCKOUT:
+    def _type(self, typed: Typed) -> None:
+        if typed.text.isdecimal() and typed.at - self._moved_at < LOCKOUT:
             return
-        self._guarded(lambda: self._typed(text))
+        self._guarded(lambda: self._typed(typed.text))
         self._look()
 
     def _offer(self, seen: Seen) -> None:

@@ -514,6 +514,7 @@ class TestLockout:
     def test_a_digit_after_an_answer_from_elsewhere(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        """Also one that the loop hears of late, as while it draws."""
         typed: list[str] = []
         self.now = 50.0
         monkeypatch.setattr(loops, "LOCKOUT", 0.3)
@@ -521,10 +522,11 @@ class TestLockout:
         with toy_session(tmp_path) as session:
             loop = Loop(Table(session, tmp_path), SimpleQueue(), [], typed=typed.append)
             loop.table.answer(loop.table.n, "dice")
-            for event in (Changed(), Typed("1"), Typed("q")):
+            for event in (Changed(), Typed("1", at=50.0), Typed("q", at=50.0)):
                 loop.handle(event)
             self.now = 50.31
-            loop.handle(Typed("2"))
+            for event in (Typed("1", at=50.1), Typed("2", at=50.31)):
+                loop.handle(event)
         assert typed == ["q", "2"]
 
     def test_the_keyboard_is_not_locked_out(self, loop: Loop) -> None:
