@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from typing import IO
@@ -16,6 +17,7 @@ from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
 from companion.table.events import Changed, Closed, Event, Events, Notice, Seen, Typed
+from companion.table.loop import LOCKOUT
 from companion.table.table import Table
 from companion.table.typed import assignment, checked, post, whole_number
 
@@ -34,6 +36,7 @@ class LinesFront:
         self._dice = dice
         self._events: Events = SimpleQueue()
         self._asked = 0
+        self._moved_at = float("-inf")
         self._watching = 0
 
     def run(self) -> None:
@@ -66,8 +69,8 @@ class LinesFront:
 
     def _handle(self, event: Event) -> None:
         match event:
-            case Typed(text=text):
-                self._take(text)
+            case Typed():
+                self._take(event)
             case Notice(text=text) if text:
                 self._say(f"* {text}")
             case Seen():
@@ -79,8 +82,11 @@ class LinesFront:
 
     def _catch_up(self) -> None:
         """Put what a phone has made of the table, or what there is to say."""
-        if self._asked != self._table.n or self._table.notice:
+        is_moved = self._asked != self._table.n
+        if is_moved or self._table.notice:
             self._put()
+        if is_moved:
+            self._moved_at = time.monotonic()
 
     def _offer(self, seen: Seen) -> None:
         """Say what a reader saw; it is taken if it is sure."""
@@ -95,12 +101,15 @@ class LinesFront:
                 self._say(f"* {seen.source} saw: {in_words(seen)}")
         if self._table.n != n:
             self._put()
+        if seen.n == n:
+            self._moved_at = time.monotonic()
 
-    def _take(self, line: str) -> None:
+    def _take(self, typed: Typed) -> None:
+        """Do what a line says, if it was typed for what stands here; for how long it was not, see LOCKOUT."""
         try:
-            if self._asked != self._table.n:
+            if self._asked != self._table.n or typed.at - self._moved_at < LOCKOUT:
                 raise StaleAnswer("that was typed for what stood here before")
-            self._do(checked(line))
+            self._do(checked(typed.text))
         except CompanionError as error:
             self._say(f"! {error}")
             self._catch_up()

@@ -11,6 +11,7 @@ import pytest
 import vision
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Dice, Roll
+from companion.table import lines
 from companion.table.camera_dice import CameraDice
 from companion.table.events import Seen
 from companion.table.lines import LinesFront
@@ -46,6 +47,7 @@ class Terminal(io.StringIO):
 @pytest.fixture(autouse=True)
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vision, "read", read)
+    monkeypatch.setattr(lines, "LOCKOUT", float("-inf"))  # this person is as fast as the program
 
 
 def played(tmp_path: Path, tray: dict[tuple[int, int], int], faces: str = "") -> str:

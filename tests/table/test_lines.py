@@ -11,6 +11,7 @@ import pytest
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
+from companion.table.events import Changed, Seen, Typed
 from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
@@ -54,7 +55,10 @@ def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path
         assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
 
 
-def test_after_what_a_phone_answers_the_next_question_is_put(tmp_path: Path) -> None:
+def test_after_what_a_phone_answers_the_next_question_is_put(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.lines.LOCKOUT", float("-inf"))
     out = io.StringIO()
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         table = Table(session, tmp_path)
@@ -89,12 +93,47 @@ def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_othe
         table.answer(table.n, "stones", "phone")
         for line in ("2", "undo"):
             before = session.n
-            front._take(line)
+            front._handle(Typed(line))
             assert session.n == before
             assert out.getvalue().endswith("  (0 to 3)\n")
             table.undo()
             table.redo()
     assert out.getvalue().count("! that was typed for what stood here before\n[") == 2
+
+
+@pytest.mark.parametrize(("after", "counts"), [(-0.1, False), (0.29, False), (0.31, True)])
+def test_r12_a_line_that_is_ended_as_a_phone_answers_was_meant_for_the_old_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float, *, counts: bool
+) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("time.monotonic", lambda: 50.0)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        front = LinesFront(table, (), out)
+        front._put()
+        table.answer(table.n, "stones", "phone")
+        front._handle(Changed())
+        n = table.n
+        front._handle(Typed("2", at=50.0 + after))
+        assert (table.n != n) is counts
+    assert ("! that was typed for what stood here before\n" in out.getvalue()) is not counts
+
+
+def test_r12_a_line_that_is_ended_as_other_dice_are_seen_takes_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.monotonic", lambda: 50.0)
+    wish = Wish(seed=7, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = LinesFront(table, (), io.StringIO())
+        front._put()
+        front._handle(Typed("dice"))
+        for event in (Seen(table.n, ("3", "5"), "camera", (1,)), Typed("", at=50.2)):
+            front._handle(event)
+        assert session.ask.key == "toy.climb"
+        front._handle(Typed("", at=50.31))
+        assert session.history[-1].answer == ("3", "5")
 
 
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
