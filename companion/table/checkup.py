@@ -180,6 +180,8 @@ def _is_there(path: Path) -> bool:
 
 def _way_in(data: Path, folder: Path) -> str:
     """How `data` can be written, of which `folder` is there; a folder of somebody else's is left theirs."""
+    if folder != data and not os.access(folder, os.X_OK):  # what lies in there can't be known
+        return f"{folder} is closed to you: --data DIR or COMPANION_DATA, in a place of your own"
     if folder != data:
         return f"sudo install -d -o {os.getuid()} {data}"
     try:

@@ -216,7 +216,7 @@ def test_a_data_folder_that_cannot_be_written_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, owner: int, advice: str
 ) -> None:
     """Whom it belongs to, keeps it."""
-    monkeypatch.setattr("os.access", lambda path, mode: False)
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
     monkeypatch.setattr("pathlib.Path.stat", lambda path, **_: SimpleNamespace(st_uid=owner))
     monkeypatch.setattr("pathlib.Path.exists", lambda path: path == tmp_path)
     found = data_folder(tmp_path / place)
@@ -234,7 +234,9 @@ def test_a_data_folder_that_may_not_be_looked_at_is_a_fault(
 
     monkeypatch.setattr("pathlib.Path.exists", exists)
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    assert data_folder(tmp_path / "hidden" / "data").says.endswith("hidden/data can't be written")
+    found = data_folder(tmp_path / "hidden" / "data")
+    assert found.says.endswith("hidden/data can't be written")
+    assert found.do == (f"{tmp_path} is closed to you: --data DIR or COMPANION_DATA, in a place of your own",)
 
 
 def test_a_disk_that_became_read_only_is_no_matter_of_its_owner(
