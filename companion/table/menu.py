@@ -64,7 +64,7 @@ def put(
     question = asked()
     counter = Counter(question, title, "")
     console = Console(counter, power=True)
-    notice, pressed, changed_at = "", False, time.monotonic()
+    notice, pressed, changed_at, moved_at = "", False, time.monotonic(), float("-inf")
     if at is not None:
         console.point(at)
         changed_at = float("-inf")
@@ -81,10 +81,11 @@ def put(
             console.tick()
             if not pressed and (now := asked()) != question:
                 question, changed_at = now, time.monotonic()
+                moved_at = changed_at
                 counter.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
-            if not event.keyboard and is_too_soon(event, changed_at):
+            if is_too_soon(event, moved_at if event.keyboard else changed_at):
                 continue
             pressed = True
             intent = console.press(event.button)

@@ -453,14 +453,17 @@ class TestLockout:
             yield Loop(Table(session, tmp_path), SimpleQueue(), [])
 
     @pytest.mark.usefixtures("loop")
+    @pytest.mark.parametrize("keyboard", [False, True])
     @pytest.mark.parametrize(("at", "answer"), [(50.2, Closed()), (50.31, "resume")])
-    def test_at_the_menu_where_a_session_came_in_before_the_press(self, at: float, answer: object) -> None:
+    def test_at_the_menu_where_a_session_came_in_before_the_press(
+        self, at: float, answer: object, *, keyboard: bool
+    ) -> None:
         def menu(*names: str) -> Choose:
             return Choose("box.home", "?", options=tuple(Option(name, name) for name in names))
 
         menus = iter((menu("new", "off"), menu("resume", "new", "off")))
         events: SimpleQueue[Event] = SimpleQueue()
-        for event in (Tick(), Press(Button.OK, at), Closed()):
+        for event in (Tick(), Press(Button.OK, at, keyboard), Closed()):
             events.put(event)
         assert put(lambda: next(menus), "T", str, tuple, events, []) == answer
 
