@@ -40,7 +40,7 @@ class Table:
         self.lock = RLock()
         self.notice = ""
         self.seen: Seen | None = None
-        self._taken: tuple[str, list[str], Seen] | None = None  # the roll read last, by its ask and answer
+        self._taken: tuple[int, str, list[str], Seen] | None = None  # the roll read last: where, ask, answer
         self.page: Callable[[], Sequence[str]] = tuple
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
@@ -141,12 +141,13 @@ class Table:
         With `teach`, or where the player wants it always, the reader learns from dice that were put right.
         """
         with self.lock:
-            seen, question = self._reading(n), self.ask
+            seen, question, place = self._reading(n), self.ask, len(self.session.history)
             evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
             if seen is not None and evidence is not None and question is not None:
                 answer = [die.face for die in evidence.dice]
-                self._taken = (question.fingerprint(), answer, msgspec.structs.replace(seen, learn=None))
+                read = msgspec.structs.replace(seen, learn=None)
+                self._taken = (place, question.fingerprint(), answer, read)
             if (
                 seen is not None
                 and evidence is not None
@@ -162,8 +163,9 @@ class Table:
             return self.seen
         if self._taken is None or self.ask is None or self.kept is None:
             return None
-        print_, answer, seen = self._taken
-        return seen if (print_, answer) == (self.ask.fingerprint(), list(self.kept)) else None
+        *roll, seen = self._taken
+        open_one = [len(self.session.history), self.ask.fingerprint(), list(self.kept)]
+        return seen if roll == open_one else None
 
     def offer(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if nobody need be asked, else shown to everybody."""

@@ -6,8 +6,9 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.engine import Journal, Session, Wish
+from companion.engine import Evidence, Journal, Session, Wish
 from companion.engine.asks import Roll
+from companion.engine.records import RolledDie
 from companion.screens import Button, Console
 from companion.table.dice import Post
 from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen
@@ -123,6 +124,24 @@ def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: 
     press(loop, "ok", at=time.monotonic() + LOCKOUT)
     assert loop.table.kept == ("3", "5")
     assert (len(dice.watched), dice.passed) == (1, 1)
+
+
+def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_same_faces_were(
+    loop: Loop,
+) -> None:
+    table = loop.table
+    for read in (("3", "5"), ("2", "5")):
+        while not isinstance(table.ask, Roll):
+            table.answer(table.n, "dice" if table.ask.kind == "choose" else True)
+        evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in read))
+        table.seen = Seen(table.n, read, "camera", evidence=evidence)
+        table.answer(table.n, ["3", "5"])
+    table.undo(2)
+    table.answer(table.n, "dice")
+    assert table.kept == ("3", "5")
+    table.answer(table.n, ["3", "5"])
+    rolls = table.session.journal.rolls(table.session.meta.id).values()
+    assert [[die.read for die in dice] for dice in rolls] == [[None, None], ["2", None], [None, None]]
 
 
 def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:
