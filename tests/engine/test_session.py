@@ -292,6 +292,23 @@ def test_a_value_that_leaves_a_question_without_an_answer_is_refused(journal: Jo
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
 
 
+def test_a_question_without_an_answer_is_left_by_as_many_values_as_it_takes(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sessions from before such values were refused may stand at one."""
+    narrow = msgspec.structs.replace(GAME, start=Narrow)
+    with Session.create(journal, narrow, PACKS, Wish(seed=7)) as session:
+        deck = list(session.play.state.deck)
+        with monkeypatch.context() as before:
+            before.setattr("companion.engine.asks.Choose.answerable", lambda _: True)
+            session.override("deck", [])
+        session.override("height", 1)
+        session.override("deck", deck)
+        assert session.ask.answerable()
+        with pytest.raises(BadAnswer, match="nothing answers"):
+            session.override("deck", [])
+
+
 @pytest.mark.parametrize(
     ("question", "answerable"),
     [
