@@ -86,6 +86,7 @@ class Session:
             stack.enter_context(journal.hold(meta.id))
             entries = journal.entries(meta.id)
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
+            self._stamp = entries[-1].stamp if entries else None
             self._line = fold(entries)
             self._setup = setup_of(journal, game, meta)
             undone = not entries or entries[-1].act is Act.UNDO  # the head may not say so yet
@@ -362,22 +363,27 @@ class Session:
         )
 
     def _prepare(self, step: _Step) -> None:
-        """Number and seal an entry, to be written with the next commit."""
-        entry = Entry(self.meta.id, self._seq + 1, step.act, self._clock(), step.item, step.length)
+        """Number and seal an entry, to be written with the next commit.
+
+        What software says follows from the entry before and has its time. So it is the same entry in each
+        copy of the session, also in one that was made before it was written.
+        """
+        stamp = self._stamp if step.item.by == SOFTWARE else None
+        entry = Entry(self.meta.id, self._seq + 1, step.act, stamp or self._clock(), step.item, step.length)
         entry = seal(entry, self._check)
         self._unwritten.append((entry, step.dice))
-        self._seq, self._check = entry.seq, entry.check
+        self._seq, self._check, self._stamp = entry.seq, entry.check, entry.stamp
 
     def _commit(self, step: _Step | None = None, photos: Sequence[bytes] = ()) -> None:
         """Put what software said and then `step` on disk; or raise and be as before."""
-        before = (self._seq, self._check, list(self._unwritten))
+        before = (self._seq, self._check, self._stamp, list(self._unwritten))
         if step is not None:
             self._prepare(step)
         rolls = {entry.seq: dice for entry, dice in self._unwritten if dice}
         try:
             self.journal.append([entry for entry, _ in self._unwritten], rolls, photos)
         except JournalError:
-            self._seq, self._check, self._unwritten = before
+            self._seq, self._check, self._stamp, self._unwritten = before
             raise
         self._unwritten = []
 

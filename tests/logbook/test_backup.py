@@ -69,6 +69,24 @@ def begun(journal: Journal, tmp_path: Path) -> Iterator[tuple[str, Journal]]:
         yield session.meta.id, other
 
 
+def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_elsewhere(
+    journal: Journal, tmp_path: Path
+) -> None:
+    """What software rolled after the last answer was not on disk yet: each copy writes it down by itself."""
+    with Journal(tmp_path / "elsewhere") as other:
+        with Session.create(journal, TOY, PACKS, Wish(seed=7), clock=ticking()) as session:
+            name = session.meta.id
+            session.answer(session.n, "dice")
+            backup(journal, journal.folder, tmp_path / "b.zip")
+        restore(other, tmp_path / "b.zip")
+        assert len(other.entries(name)) < len(journal.entries(name))
+        with Session.resume(other, TOY, name) as session:
+            session.answer(session.n, True)
+        backup(other, other.folder, tmp_path / "back.zip")
+        assert restore(journal, tmp_path / "back.zip").longer == (name,)
+        assert journal.entries(name) == other.entries(name)
+
+
 def go_on(journal: Journal, name: str, *dice: str) -> None:
     with Session.resume(journal, TOY, name, clock=ticking()) as session:
         photo = RolledDie("d6", dice[0], "camera", 0.6, None, blob_name(PHOTO))
