@@ -198,7 +198,7 @@ class LinesFront:
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:
             if said.by != "player":
-                self._say(f"  {said.ask.text}: {said.ask.label(said.answer)} ({said.by})")
+                self._say(f"  {said.ask.text.rstrip(':')}: {said.ask.label(said.answer)} ({said.by})")
         if threading.current_thread() is not threading.main_thread():
             self._events.put(Changed())
 

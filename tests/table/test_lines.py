@@ -11,6 +11,7 @@ import pytest
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
+from companion.engine.session import Said
 from companion.table.events import Changed, Seen, Typed
 from companion.table.lines import LinesFront, hints, typed_answer
 from companion.table.table import Table
@@ -99,6 +100,14 @@ def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_othe
             table.undo()
             table.redo()
     assert out.getvalue().count("! that was typed for what stood here before\n[") == 2
+
+
+def test_a_text_that_ends_with_a_colon_is_told_with_one(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        front = LinesFront(Table(session, tmp_path), (), out)
+        front._news([Said(1, Show("k", "Lay out the cards:"), True, "phone")])
+    assert out.getvalue() == "  Lay out the cards: seen (phone)\n"
 
 
 @pytest.mark.parametrize(("after", "counts"), [(-0.1, False), (0.29, False), (0.31, True)])
