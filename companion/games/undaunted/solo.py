@@ -142,6 +142,7 @@ class Reader:
     def _step(self, label: str, step: Step) -> Effect | No:
         if step.roll:
             return self._roll(label, step)
+        self.sight.action = PLAIN  # not the attack of a line above
         deed = language.deed(step.do)
         if deed.verb is not Verb.HUNKER and self.sight.counter is not None and not self.sight.tile:
             return No("it has nowhere to enter the board")

@@ -267,6 +267,16 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     assert options(decide(table, "rifleman-b", there)) == {"17B"}
 
 
+def test_a_defence_that_a_move_goes_by_is_not_measured_with_an_attack_of_a_line_above() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "13B")
+    put(table, "us", "scout-a", "17B")
+    at_tanks = line("antitank 2", when=["enemy: vehicle"])
+    move = line("move 1", toward=["enemy"], at=["defence at most 9"])
+    assert options(decide(table, "rifleman-b", at_tanks, move)) == {"17B"}
+
+
 @pytest.mark.rule("UND-179")
 @pytest.mark.parametrize(
     ("condition", "unit"),
