@@ -215,7 +215,8 @@ class Reader:
         most = deed.n or max(
             (one.x for one in self._printed() if one.kind in MOVEMENT or one.kind is Kind.ADVANCE), default=0
         )
-        tiles = [tile for tile in self.table.ground.near(self.sight.tile, most) if self._fits(step.to, tile)]
+        near = self.table.ground.near(self.sight.tile, most)
+        tiles = [tile for tile in near if self._aims_at(step, step.to, tile)]
         best = self._best(step, tiles, lambda tile: tile, None)
         return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {_said(step.to)}")
 
@@ -463,7 +464,7 @@ class Reader:
     def _target(self, step: Step) -> list[Choice] | No:
         counter = self.sight.counter
         tiles = target_tiles(self.table, counter) if counter else []
-        fitting = [tile for tile in tiles if self._fits(step.to, tile)]
+        fitting = [tile for tile in tiles if self._aims_at(step, step.to, tile)]
         best = self._best(step, fitting, lambda tile: tile, None)
         return [Choice(f"aims at {tile}", tile) for tile in best] or No("no tile to aim at")
 
@@ -476,7 +477,7 @@ class Reader:
         edges = [
             tile
             for tile in self.table.ground.links[here]
-            if bool(self.table.mines_between(here, tile)) is lifts and self._fits(step.to, tile)
+            if bool(self.table.mines_between(here, tile)) is lifts and self._aims_at(step, step.to, tile)
         ]
         best = self._best(step, edges, lambda tile: tile, None)
         work = "takes away the mine" if lifts else f"lays an {MineSide[deed.name.upper()]} mine"

@@ -267,6 +267,19 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     assert options(decide(table, "rifleman-b", there)) == {"17B"}
 
 
+@pytest.mark.rule("UND-179", "UND-214")
+def test_a_tile_that_is_selected_or_aimed_at_holds_the_enemy_of_the_condition() -> None:
+    table = staged()
+    put(table, "ge", "mortar", "11B")
+    put(table, "us", "scout-a", "6A")
+    put(table, "us", "sniper", "2B")
+    named = ["enemy: sniper"]
+    for do in ("target", "select 5"):
+        assert options(decide(table, "mortar", line(do, when=named, to=["enemy"]))) == {"2B"}
+        unless = line(do, when=named, to=["enemy"], at=["any"])
+        assert options(decide(table, "mortar", unless)) == {"2B", "6A"}
+
+
 def test_a_defence_that_a_move_goes_by_is_not_measured_with_an_attack_of_a_line_above() -> None:
     table = staged()
     scouted(table, "ge", *table.ground.tiles)
