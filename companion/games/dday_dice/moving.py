@@ -365,7 +365,7 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     names = cards.usable(battle, unit, Window.MINES)
     options = [Option(name, f"use {name}", battle.pack.item[name].text) for name in names]
     partner = unit.turn.partner
-    if partner and trading.options(battle, battle.unit(partner)):
+    if partner and trading.options(battle, battle.unit(partner), vehicles=False):
         options.append(Option(_GIVES, f"{partner} gives"))
     return options
 

@@ -22,19 +22,21 @@ def partners(battle: Battle, unit: Unit) -> list[Unit]:
     ]
 
 
-def options(battle: Battle, unit: Unit) -> list[Option]:
+def options(battle: Battle, unit: Unit, *, vehicles: bool = True) -> list[Option]:
     """The menu line for trading, if there is somebody and something."""
-    return [Option("give", "give to a Unit")] if partners(battle, unit) and _goods(battle, unit) else []
+    return [Option("give", "give to a Unit")] if _receivers(battle, unit, vehicles=vehicles) else []
+
+
+def _receivers(battle: Battle, unit: Unit, *, vehicles: bool) -> list[Unit]:
+    """The partners to whom something can be given."""
+    return [other for other in partners(battle, unit) if _goods(battle, unit, other, vehicles=vehicles)]
 
 
 def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift. Without `vehicles` at the mines (DDD-097)."""
-    others = partners(battle, unit)
+    others = _receivers(battle, unit, vehicles=vehicles)
     other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
-    takes_vehicle = vehicles and not other.vehicle and battle.vehicle_fits(other)
-    goods = [one for one in _goods(battle, unit) if one.id != "vehicle" or takes_vehicle]
-    if not goods:
-        return
+    goods = _goods(battle, unit, other, vehicles=vehicles)
     text = f"{battle.tag(unit)}Give what to {other.name}?"
     question = Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=tuple(goods))
     what, _, name = (yield from ask(question)).partition(":")
@@ -59,11 +61,11 @@ def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[Non
     setattr(other, dial, getattr(other, dial) + count)
 
 
-def _goods(battle: Battle, unit: Unit) -> list[Option]:
+def _goods(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> list[Option]:
     """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105)."""
     goods = [Option(d, f"{DIAL_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
     goods += [Option(f"item:{name}", name) for name in unit.items]
-    if unit.vehicle:
+    if vehicles and unit.vehicle and not other.vehicle and battle.vehicle_fits(other):
         goods.append(Option("vehicle", unit.vehicle))
     if not unit.turn.messenger_traded and battle.strength(unit) > 1:
         specialist = battle.pack.specialist

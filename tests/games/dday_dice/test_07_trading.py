@@ -228,6 +228,18 @@ def test_virtual_results_are_not_offered_for_a_swap() -> None:
     assert stage.ids("card.die") == ["r1", "r2", "w1", "w2", "b1", "b2"]
 
 
+@pytest.mark.rule("DDD-097", "DDD-100")
+def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
+    battle, (one, two) = together()
+    for unit, vehicle in ((one, "Jeep"), (two, "Armored Car")):
+        put(battle, unit, "2", soldiers=0, courage=0, specialists=["Scout"])
+        unit.vehicle = vehicle
+    assert options(battle, one) == []
+    two.vehicle = ""
+    assert [option.id for option in options(battle, one)] == ["give"]
+    assert options(battle, one, vehicles=False) == [], "at the mines"
+
+
 @pytest.mark.rule("DDD-112")
 def test_swapped_dice_go_back_though_the_lieutenant_is_safe_or_dead_by_then() -> None:
     battle, (one, two) = together()
