@@ -89,11 +89,13 @@ def _words(
     """`means`: all that the Unit can lose there before nobody is left; several are as likely."""
     guns = battle.guns(sector)
     more = battle.shelled(unit, sector)
-    if more and battle.shelling_alone(sector):
-        loss, guns = 0, 0
+    text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "")
+    if battle.shelling_alone(sector):
+        text, loss, guns = "1d6 alone", 0, 0
+    elif more:
+        text += " + 1d6 more"
+    text += " + 1d6 mines" if mines else ""
     dice = guns + mines + more
-    text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "") + (" + 1d6 mines" if mines else "")
-    text += " + 1d6 more" if more else ""
     average = max(0.0, loss + 3.5 * dice - saved)
     text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
     doom = sum(at_least(dice, one + saved - loss) for one in means) / len(means)
@@ -105,7 +107,9 @@ def _words(
 
 def risk(battle: Battle, unit: Unit, sector: str, *, combats: int, mines: bool) -> float:
     """The chance that the Unit does not survive the Combat (and the mines on the way)."""
-    loss = battle.defence(unit, sector, combats)
     saved = battle.saves(unit) * (1 + mines)
-    dice = battle.guns(sector) + mines + battle.shelled(unit, sector)
-    return at_least(dice, battle.strength(unit) + saved - loss)
+    loss, guns = battle.defence(unit, sector, combats), battle.guns(sector)
+    more = battle.shelled(unit, sector)
+    if battle.shelling_alone(sector):
+        loss, guns = 0, 0
+    return at_least(guns + mines + more, battle.strength(unit) + saved - loss)

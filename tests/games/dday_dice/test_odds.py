@@ -111,7 +111,7 @@ def test_the_odds_know_with_whom_a_sacrifice_is_dear(specialists: list[str], odd
     ("sector", "roll", "specialists", "reading", "words"),
     [
         ("6", 1, [], "extra", "DEF 4 + 1d6 more: 7.5 on average, 10 at worst; wiped out 33%. Mortar Fire"),
-        ("6", 1, [], "instead", "DEF 0 + 1d6 more: 3.5 on average, 6 at worst. Mortar Fire"),
+        ("6", 1, [], "instead", "1d6 alone: 3.5 on average, 6 at worst. Mortar Fire"),
         ("11", 1, [], "extra", "DEF 6 + 1d6 more: 9.5 on average, 12 at worst; wiped out 67%. Booby Traps"),
         ("11", 1, ["Minesweeper"], "extra", "DEF 6: 6 on average, 6 at worst. Booby Traps"),
     ],
@@ -124,6 +124,15 @@ def test_the_odds_count_the_die_for_more_losses(
     put(battle, unit, sector, soldiers=9, specialists=specialists)
 
     assert choices(battle, unit, later=False)[0].detail.startswith(words)
+
+
+@pytest.mark.parametrize(("reading", "chance"), [("extra", 2 / 3), ("instead", 0)])
+def test_the_risk_goes_by_how_the_group_reads_mortar_fire(reading: str, chance: float) -> None:
+    battle, unit = alone("sword", mortar_fire=reading)
+    battle.state.random_rolls["6"] = 1
+    put(battle, unit, "6", soldiers=7)
+
+    assert risk(battle, unit, "6", combats=0, mines=False) == pytest.approx(chance)
 
 
 def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
