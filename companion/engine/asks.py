@@ -246,7 +246,7 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
     def label(self, answer: object) -> str:
         if self.face_down:
-            return "face down"
+            return counted(self.count, "hidden card")
         cards = answer if isinstance(answer, tuple | list) else ()
         return ", ".join(_label_of(self.options, card) for card in cards)
 

@@ -263,7 +263,7 @@ def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     ran = resolve(table, "scout-a", ["leader-a"])
     (drawn,) = [one for one in ran.asks if one.key == "undaunted.draw.ge"]
     assert drawn.text == "Bot draws 1 face down"
-    assert drawn.label(("leader-a",)) == "face down"
+    assert drawn.label(("leader-a",)) == "1 hidden card"
     assert "Leader" not in ran.texts()
 
 
