@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -41,7 +41,10 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
-        yield from _in(f"scenario.{name}", _never_entering(scenario, pack))
+        for side, deck in scenario.decks.items():
+            cards = deck | scenario.supplies.get(side, {})
+            found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
+            yield from _in(f"scenario.{name}", found)
     yield from _missing_cards(pack)
     for name, section in pack.section.items():
         yield from _in(f"section.{name}", _section(section, pack))
@@ -223,17 +226,18 @@ def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
                 yield Problem(f"spawns.{side}", f"{whom!r} is no unit, type or squad, nor {ALL!r}", "UND-262")
 
 
-def _never_entering(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
-    """Units that start off the board and that no spawn marker names."""
-    for side in scenario.decks:
-        spawns = scenario.spawns.get(side, {}).keys()
-        for card in sorted(scenario.decks[side] | scenario.supplies.get(side, {})):
-            kind = type_name(card)
-            has_counter = kind in pack.unit and pack.unit[kind].has_counter and not pack.unit[kind].unit
-            starts = card in scenario.counters.get(side, {})
-            if spawns and has_counter and not starts and not spawns & {card, kind, squad_of(card), ALL}:
-                message = f"no spawn marker for {card}, which starts off the board: it would never enter"
-                yield Problem(f"spawns.{side}", message, "UND-262")
+def _never_entering(
+    scenario: Scenario, side: str, cards: Iterable[str], starting: Container[str], pack: Pack
+) -> Iterator[Problem]:
+    """Units of these cards that start off the board and that no spawn marker names."""
+    spawns = scenario.spawns.get(side, {}).keys()
+    for card in sorted(cards):
+        kind = type_name(card)
+        has_counter = kind in pack.unit and pack.unit[kind].has_counter and not pack.unit[kind].unit
+        comes = card in starting or spawns & {card, kind, squad_of(card), ALL}
+        if spawns and has_counter and not comes:
+            message = f"no spawn marker for {card}, which starts off the board: it would never enter"
+            yield Problem(f"spawns.{side}", message, "UND-262")
 
 
 def _missing_cards(pack: Pack) -> Iterator[Problem]:
@@ -268,6 +272,12 @@ def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     for tile in section.path if laid else ():
         if tile not in laid:
             yield Problem("path", f"tile {tile} is not on the board", "UND-213")
+    if section.faction in scenario.decks and (section.deck or section.supply or section.counters):
+        side = section.faction
+        supply = section.supply or scenario.supplies.get(side, {})
+        starting = section.counters or scenario.counters.get(side, {})
+        cards = (section.deck or scenario.decks[side]) | supply
+        yield from _never_entering(scenario, side, cards, starting, pack)
     for card in _left_over(section, scenario, pack):
         yield Problem("bolster", f"{card} is in no bolster deck, so it never comes", "UND-128")
 

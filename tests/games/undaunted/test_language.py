@@ -265,6 +265,19 @@ def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
 
 
+@pytest.mark.rule("UND-262", "UND-126")
+def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    spawned = msgspec.structs.replace(scenario, spawns=scenario.spawns | {"ge": {"a": "11B", "b": "11B"}})
+    supply = {"sniper": 3, "rifleman-a": 2}
+    added = SoloSection("la-raye", "ge", supply=supply, bolster={"a": ("rest",)}, source="owner")
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": spawned}, section={"mine": added})
+    found = [(one.path, one.message) for one in checker.problems(changed) if "spawns" in one.path]
+    says = "no spawn marker for sniper, which starts off the board: it would never enter"
+    assert found == [("section.mine.spawns.ge", says)]
+
+
 @pytest.mark.rule("UND-345")
 def test_a_board_in_two_parts_is_not_begun() -> None:
     whole = pack()
