@@ -364,9 +364,9 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     """Items, and gifts of who is in touch by Carrier Pigeon; nobody else is beside it (DDD-102, DDD-107)."""
     names = cards.usable(battle, unit, Window.MINES)
     options = [Option(name, f"use {name}", battle.pack.item[name].text) for name in names]
-    partner = unit.turn.partner
-    if partner and trading.options(battle, battle.unit(partner), vehicles=False):
-        options.append(Option(_GIVES, f"{partner} gives"))
+    for other in battle.fighting():
+        if other.name == unit.turn.partner and trading.options(battle, other, vehicles=False):
+            options.append(Option(_GIVES, f"{other.name} gives"))
     return options
 
 
