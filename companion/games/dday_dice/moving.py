@@ -343,8 +343,11 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     while helps := _helps_at_mines(battle, unit):
         due = losses.due(battle, unit, lost)
         options = (Option("done", f"take {due}"), *helps)
-        text = f"{battle.tag(unit)}Landmines: {due} fall. Use an Item?"
-        answer = yield from ask(Choose("dday_dice.mines.items", text, rule=("DDD-091",), options=options))
+        text = f"{battle.tag(unit)}Landmines: {due} will fall. Use?"
+        question = Choose(
+            "dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options
+        )
+        answer = yield from ask(question)
         if answer == "done":
             break
         if answer == _GIVES:
@@ -364,9 +367,9 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     """Items, and gifts of who is in touch by Carrier Pigeon; nobody else is beside it (DDD-102, DDD-107)."""
     names = cards.usable(battle, unit, Window.MINES)
     options = [Option(name, f"use {name}", battle.pack.item[name].text) for name in names]
-    for other in battle.fighting():
-        if other.name == unit.turn.partner and trading.options(battle, other, vehicles=False):
-            options.append(Option(_GIVES, f"{other.name} gives"))
+    near = [one for one in battle.fighting() if one.name == unit.turn.partner]
+    giving = [one.name for one in near if trading.options(battle, one, vehicles=False)]
+    options += [Option(_GIVES, f"{name} gives") for name in giving]
     return options
 
 

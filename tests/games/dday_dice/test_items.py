@@ -64,6 +64,9 @@ def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
     stage = act(move_units(battle), "move:8", ["6"], *gift, "done", "stay")
 
     assert stage.ids("mines.items") == ["done", "partner"]
+    question = stage.asks[stage.keys.index("mines.items")]
+    assert question.text == "A: Landmines: 6 will fall. Use?"
+    assert question.detail == "Soldiers 3, Stars 0, Courage 0, Item Points 0"
     assert stage.ids("trade.what") == ["soldiers"], "no Jeep goes over mines"
     assert (one.soldiers, one.sector, two.soldiers) == (2, "8", 4)
 

@@ -107,7 +107,7 @@ def test_what_will_fall_is_told_less_what_a_medic_saves() -> None:
 
     put(battle, unit, "5", courage=9)
     mines = begin(move_units(battle), "move:7", ["4"]).open
-    assert (mines.text, mines.options[0].label) == ("Landmines: 3 fall. Use an Item?", "take 3")
+    assert (mines.text, mines.options[0].label) == ("Landmines: 3 will fall. Use?", "take 3")
 
 
 def test_minesweeper__is_not_harmed_by_landmines() -> None:
