@@ -11,7 +11,7 @@ from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import PackError
 from companion.engine.game import Board, Glance, Outcome, Setup
 from companion.engine.packs import Tables
-from companion.games.okinawa import board, invariants, learning, policy
+from companion.games.okinawa import board, enemies, invariants, learning, policy
 from companion.games.okinawa.cards import Pack
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.enemy_turn import enemy_turn
@@ -75,7 +75,9 @@ def _round(table: Table) -> Script[None]:
     """A Player Turn and an Enemy Turn, cut short by a capture, and what ends with them (OKI-042, OKI-226)."""
     try:
         yield from (player_turn if table.refereed else reported_turn)(table)
+        enemies.settle(table)
         yield from enemy_turn(table)
+        enemies.settle(table)
     except Captured:
         yield from capture(table)
         return

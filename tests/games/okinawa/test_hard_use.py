@@ -235,6 +235,20 @@ def test_when_the_last_enemy_of_hill_89_is_taken_away_by_hand_the_game_is_won_ev
         script.send(RESTATED)
 
 
+@pytest.mark.parametrize("health", [4, 0])
+def test_what_is_set_by_hand_as_the_last_enemy_turn_is_shown_still_counts_at_hill_89(health: int) -> None:
+    laid = table()
+    laid.state.number, laid.state.flag = 4, 0
+    script = play._round(laid)
+    stop_at(script, "okinawa.turn.spend", ENEMY_DICE, ACTION_DICE)
+    laid.state.pool = []
+    assert script.send("end").key == "okinawa.enemy.advance"
+    laid.state.soldiers, laid.state.health = Soldiers(), health
+    script.send(RESTATED)
+    with pytest.raises(GameOver, match="Hill 89 is taken" if health else "No health left"):
+        script.send(True)
+
+
 def test_when_the_last_soldiers_are_taken_away_after_the_laps_nothing_is_captured() -> None:
     laid, script = at_the_last_soldiers("spend")
     laid.state.soldiers, laid.state.flag = Soldiers(), 0
