@@ -31,7 +31,8 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     inflicted: list[int] = []
     while total and fight.foes and len(inflicted) != len(fight.foes):
         given = deliverable(table, hits, (yield from allot_to_enemies(table, fight, hits)))
-        inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
+        if len(given) == len(fight.foes):
+            inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
     if not inflicted or not fight.foes:
         table.note("no hits")
         return

@@ -327,6 +327,21 @@ def test_wounds_are_given_out_anew_if_the_enemies_change_under_their_armour(now:
         assert fight(driver).foes == []
 
 
+@pytest.mark.parametrize("now", [[], ["grunt"], ["tank", "grunt"], ["tank"] * 6])
+def test_wounds_are_given_out_anew_if_the_enemies_change_as_the_odd_ones_are_given(now: list[str]) -> None:
+    driver = wounds_on("tank", "grunt", "grunt", "tank")
+    driver.answer("0:2")
+    assert driver.ask.key == "space_infantry.combat.odd"
+    fight(driver).foes = [Foe(kind) for kind in now]
+    driver.restate()
+    driver.answer(ids(driver)[-2:])
+    if len(now) > 1:
+        assert driver.ask.text == f"4 wounds on {len(now)} of the enemy"
+    else:
+        assert driver.ask.key == "space_infantry.combat.round"
+        assert fight(driver).foes == []
+
+
 def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None:
     driver = briefed(resources={"G": 4, "M": 4})
     put_on(driver, "store")
