@@ -222,7 +222,7 @@ def _goes_back(action: Action) -> Iterator[str]:
     if action.suppressed:
         yield "its Suppressed token goes back"
     if action.die:
-        yield f"its {action.die} goes back to your dice"
+        yield f"its stored {action.die} goes unused"
 
 
 def _pairs(table: Table) -> Iterator[Option]:

@@ -186,12 +186,12 @@ def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> 
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     assert [option.detail for option in places[2:5]] == [
         "scout, heal; its Suppressed token goes back",
-        "its 2 goes back to your dice",
+        "its stored 2 goes unused",
         "soldier 1 (stand-in)",
     ]
     laid.state.in_hand = "machine-gun-team"
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
-    told = "for Test 3 and Test 4; its Suppressed token goes back; its 2 goes back to your dice"
+    told = "for Test 3 and Test 4; its Suppressed token goes back; its stored 2 goes unused"
     assert {option.id: option.detail for option in places if option.id in ("3-4", "4-3")} == {
         "3-4": f"{told}; the red dice on 4 go back",
         "4-3": told,
