@@ -51,7 +51,7 @@ def _enemies(table: Table) -> Iterator[str]:
         for one in stack[:1] if place.isdigit() else stack:
             if one.up:
                 yield f"   {aim_text(table, place, one)}"
-                yield from (f"   {does}" for does in _does(table.enemy(one.card)))
+                yield from (f"   {does}" for does in _does(table.enemy(one.card), one.dice))
 
 
 def _stack(table: Table, stack: list[Enemy]) -> str:
@@ -96,21 +96,30 @@ _SPACES: Final = {
 }
 
 
-def _does(printed: EnemyCard) -> Iterator[str]:
-    """What a face-up Enemy card does in its turn beside its damage, and what it is a shield for."""
+def _does(printed: EnemyCard, dice: list[int]) -> Iterator[str]:
+    """What a face-up Enemy card does in its turn beside its damage, and what it is a shield for.
+
+    Of what hangs on a result of its die all is told before the roll, and after it what came up.
+    """
     if printed.shields_soldiers:
         yield "soldiers can't be attacked"
     for effect in printed.effects:
         words = _effect(effect)
-        if words and effect.when is not When.REVEAL:
-            die = f"die {effect.die[0]}-{effect.die[1]}: " if effect.die else ""
-            yield f"{die}{'on a hit ' if effect.when is When.HIT else ''}{words}"
+        if not words or effect.when is When.REVEAL:
+            continue
+        words = f"{'on a hit ' if effect.when is When.HIT else ''}{words}"
+        if effect.die is None:
+            yield words
+        elif dice:
+            yield from (words for _ in targets.applies(effect, dice))
+        else:
+            yield f"die {effect.die[0]}-{effect.die[1]}: {words}"
 
 
 def _effect(effect: Effect) -> str:
     match effect.effect:
         case EnemyEffect.SPAWN:
-            return f"{counted(effect.amount, 'soldier')} to Space 1"
+            return counted(effect.amount, "more soldier")
         case EnemyEffect.SUPPRESS:
             return f"Suppressed on {_SPACES[effect.where]}"
         case EnemyEffect.FOG:

@@ -188,9 +188,9 @@ def enemies_shown(laid: Table) -> list[str]:
     ("card", "lines"),
     [
         ("pill-box", ["hits 3 7 8 9 for 1", "soldiers can't be attacked"]),
-        ("H", ["hits 2 3 8 9 for 2", "1 soldier to Space 1"]),
+        ("H", ["hits 2 3 8 9 for 2", "1 more soldier"]),
         ("marksman", ["hits 2 3 8 9 for 1", "on a hit Suppressed on your space"]),
-        ("tunnel", ["no target", "die 1-7: 1 soldier to Space 1", "die 8-10: 2 soldiers to Space 1"]),
+        ("tunnel", ["no target", "die 1-7: 1 more soldier", "die 8-10: 2 more soldiers"]),
         ("snare", ["no target", "Suppressed on the space rolled"]),
         ("smoke", ["hits 7 8 9 for 1", "die 9-10: 1 more fog on it", "die 1-2: 1 damage off it"]),
         ("ambush", ["hits 3 8 9 for 2"]),
@@ -199,6 +199,24 @@ def enemies_shown(laid: Table) -> list[str]:
 def test_the_board_says_what_an_enemy_card_does_beside_its_damage(card: str, lines: list[str]) -> None:
     laid = table()
     laid.state.row[1] = [Enemy(card, up=True)]
+    assert enemies_shown(laid)[1:] == lines
+
+
+@pytest.mark.parametrize(
+    ("card", "dice", "lines"),
+    [
+        ("tunnel", [8], ["die 8, no target", "2 more soldiers"]),
+        ("tunnel", [7, 8], ["die 7 8, no target", "1 more soldier", "2 more soldiers"]),
+        ("smoke", [9], ["die 9, hits 7 8 9 for 1", "1 more fog on it"]),
+        ("smoke", [5], ["die 5, hits 7 8 9 for 1"]),
+        ("snare", [5], ["die 5, no target", "Suppressed on the space rolled"]),
+    ],
+)
+def test_once_its_die_is_rolled_the_board_says_what_came_up_alone(
+    card: str, dice: list[int], lines: list[str]
+) -> None:
+    laid = table()
+    laid.state.row[1] = [Enemy(card, up=True, dice=dice)]
     assert enemies_shown(laid)[1:] == lines
 
 
