@@ -62,14 +62,14 @@ def _stack(table: Table, stack: list[Enemy]) -> str:
 
 
 def enemy_text(table: Table, enemy: Enemy) -> str:
-    """One Enemy card in a few words: name, damage of health, fog, its type."""
+    """One Enemy card in a few words: name, type, damage of health, fog."""
     if not enemy.up:
         return "face down"
     printed = table.enemy(enemy.card)
-    words = table.look_of(enemy)
+    words = f"{table.look_of(enemy)} {printed.type}"
     words += f" {enemy.damage}/{printed.health}" if printed.health else " no health"
     words += f" fog {enemy.fog}" if enemy.fog else ""
-    return f"{words} {printed.type}{'*' if printed.is_stand_in else ''}"
+    return words + ("*" if printed.is_stand_in else "")
 
 
 def aim_text(table: Table, place: str, enemy: Enemy) -> str:

@@ -224,8 +224,8 @@ def test_the_board_says_of_which_type_an_enemy_card_is() -> None:
     laid = table()
     laid.state.row[:2] = [[Enemy("A", up=True)], [Enemy("B", up=True, fog=1, damage=2)]]
     shown = enemies_shown(laid)
-    assert shown[0] == "2: A Rifle Squad 0/2 soldier*"
-    assert shown[2] == "3: B Light Tank 2/3 fog 1 armor*"
+    assert shown[0] == "2: A Rifle Squad soldier 0/2*"
+    assert shown[2] == "3: B Light Tank armor 2/3 fog 1*"
 
 
 def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
