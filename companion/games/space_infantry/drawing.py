@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
+from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node
 from companion.games.space_infantry.table import Table
 
+_COLUMNS = 40
 _WIDE, _HIGH = 150, 70
 _BOX_WIDE, _BOX_HIGH = 122, 48
 
@@ -60,16 +64,17 @@ def _mission(table: Table) -> Iterator[str]:
         seat = "inside" if op.rhino.inside else "on foot"
         yield f"Rhino {op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
     if op.found:
-        yield f"Found: {', '.join(op.found)}"[:40]
+        found = (f"{many} {what}" if many > 1 else what for what, many in Counter(op.found).items())
+        yield from wrap(f"Found: {', '.join(found)}", _COLUMNS, subsequent_indent="  ")
 
 
 def _fight(table: Table) -> Iterator[str]:
     fight = table.op.fight
     assert fight is not None
     yield f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
-    for foe in fight.foes:
-        enemy = table.enemy(foe.kind)
-        yield f"{enemy.title} {foe.wounds}/{enemy.wounds}"
+    for (kind, wounds), alike in groupby(fight.foes, lambda foe: (foe.kind, foe.wounds)):
+        enemy, many = table.enemy(kind), len(list(alike))
+        yield f"{f'{many} ' if many > 1 else ''}{enemy.title} {wounds}/{enemy.wounds}"
 
 
 def _team(table: Table) -> Iterator[str]:
@@ -85,7 +90,7 @@ def _map(table: Table) -> Iterator[str]:
     for name, node in table.mission.nodes.items():
         place = table.op.places[name]
         mark = ">" if name == table.op.node else "+" if place.explored else " "
-        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:40].rstrip()
+        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:_COLUMNS].rstrip()
         extra = _marks(table, name)
         if extra:
             yield f"   {extra}"

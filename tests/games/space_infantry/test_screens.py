@@ -43,6 +43,33 @@ def test_the_table_in_words() -> None:
     assert driver.board() == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
 
 
+def test_enemies_that_are_alike_share_a_line() -> None:
+    driver = in_combat("grunt", "grunt", "grunt", "tank")
+    fight(driver).foes[3:] = [Foe("tank", wounds=1), Foe("tank")]
+    shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Combat")
+
+    assert shown[1:] == ("3 Grunt 0/1", "Tank 1/4", "Tank 0/4")
+
+
+@pytest.mark.parametrize(
+    ("found", "lines"),
+    [
+        (["survivor"], ["Found: survivor"]),
+        (["survivor"] * 5, ["Found: 5 survivor"]),
+        (
+            ["the reactor's core", "the archive", "a survivor"],
+            ["Found: the reactor's core, the archive,", "  a survivor"],
+        ),
+    ],
+)
+def test_everything_found_is_told(found: list[str], lines: list[str]) -> None:
+    driver = briefed()
+    op(driver).found = found
+    shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Mission")
+
+    assert list(shown[-len(lines) :]) == lines
+
+
 @pytest.mark.parametrize("name", GAME.scenarios(setup(GAME).pack)[1:])
 def test_boards_are_at_most_40_columns_wide_and_say_stand_in(name: str) -> None:
     driver = Driver(GAME.start(setup(GAME, name)))
