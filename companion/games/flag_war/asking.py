@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.engine.asks import RESTATED, Choose, Dice, Roll, Script, Show, ask
 from companion.games.flag_war import policies
 from companion.games.flag_war.state import Player
@@ -12,10 +14,10 @@ DICE = {count: (Dice("d6", count, FACES),) for count in range(1, 5)}
 
 
 def roll(table: Table, key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:
-    """`count` dice off the tray."""
+    """`count` dice off the tray. What was lost is said in the text, which the log has if the box rolls."""
     yield from tell(table)
-    detail, table.war.lost = table.war.lost, ""
-    faces = yield from ask(Roll(key, text, detail, rule, dice=DICE[count]))
+    words = ". ".join(filter(None, (take_lost(table), text)))
+    faces = yield from ask(Roll(key, words, rule=rule, dice=DICE[count]))
     values = [int(face) for face in faces]
     for value in values:
         table.war.stir = (table.war.stir * 7 + value) & 0xFFFFFF
@@ -28,6 +30,8 @@ def decide(table: Table, question: Choose) -> Script[str | None]:
     if player is Player.PERSON:
         if table.war.news:
             yield from tell(table)
+        if table.war.lost:
+            question = replace(question, detail=take_lost(table))
         answer = yield question
         return None if answer is RESTATED else str(answer)
     advice = policies.advise(table, question, player.value)
@@ -53,10 +57,15 @@ def note_lost(table: Table, line: str) -> None:
         table.war.lost = line
 
 
+def take_lost(table: Table) -> str:
+    """What has still to be told of what was lost; it is told now."""
+    lost, table.war.lost = table.war.lost, ""
+    return lost
+
+
 def tell(table: Table) -> Script[None]:
     """Everything noted since the last stop, in one go."""
     if table.war.news:
-        text = "; ".join(filter(None, (table.war.lost, *table.war.news)))
-        table.war.lost = ""
+        text = "; ".join(filter(None, (take_lost(table), *table.war.news)))
         table.war.news.clear()
         yield from ask(Show("flag_war.news", text, rule=("FLG-068", "FLG-069", "FLG-070", "FLG-083")))

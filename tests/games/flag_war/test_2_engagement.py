@@ -114,11 +114,20 @@ def test_a_die_that_is_lost_is_told_with_the_next_roll() -> None:
     driver = rolled("34", N={"P1": "M44"}, S={"P1": "S-O1"})
     move(driver, "P1:4", "M04")
 
-    assert (driver.ask.key, driver.ask.detail) == ("flag_war.turn.roll", "North: 3 can't be moved")
+    assert driver.ask.key == "flag_war.turn.roll"
+    assert driver.ask.text == "North: 3 can't be moved. South: roll two dice"
     driver.answer(["6", "6"])
     move(driver, "P1:12")
     driver.until("flag_war.turn.roll")
-    assert driver.ask.detail == "", "once"
+    assert driver.ask.text == "South: roll two dice", "once"
+
+
+def test_a_die_that_is_lost_is_told_before_it_is_decided_whether_to_free_a_prisoner() -> None:
+    driver = rolled("34", N={"P1": "M44"}, S={"P1": "N-prison", "P2": "N-F24"})
+    move(driver, "P1:4", "M04")
+
+    assert (driver.ask.key, driver.ask.detail) == ("flag_war.rescue.whom", "North: 3 can't be moved")
+    assert driver.answer("roll").text == "South: roll two dice"
 
 
 def test_a_die_that_is_lost_is_told_with_what_else_there_is_to_tell() -> None:
