@@ -125,3 +125,9 @@ def settle(table: Table) -> None:
     if not remaining(table) and (state.flag or state.number == 4):
         table.news("Nobody is left")
         check_cleared(table)
+
+
+def settled(table: Table, news: str) -> str:
+    """What to tell where a player is free to act: `news`, and what has come of values set by hand."""
+    settle(table)
+    return "\n".join(filter(None, (news, table.take_news())))

@@ -70,7 +70,7 @@ def step(table: Table, rule: tuple[str, ...], *, quiet: bool = False) -> Script[
         options = interrupts(table)
         if quiet and not options:
             return
-        answer = yield from ask(partial(_step, table, table.take_news().splitlines(), rule))
+        answer = yield from ask(partial(_step, table, table.take_news(), rule))
         if answer in (True, _GO_ON.id):
             return
         yield from (tokens.use if table.refereed else reports.report)(table, str(answer))
@@ -81,8 +81,8 @@ def interrupts(table: Table) -> tuple[Option, ...]:
     return tuple((tokens.anytime if table.refereed else reports.between_steps)(table))
 
 
-def _step(table: Table, lines: list[str], rule: tuple[str, ...]) -> Ask[object]:
-    enemies.settle(table)
+def _step(table: Table, news: str, rule: tuple[str, ...]) -> Ask[object]:
+    lines = enemies.settled(table, news).splitlines()
     text = lines[-1] if lines else "The Enemy Turn goes on"
     detail = "\n".join(lines[:-1])
     options = interrupts(table)

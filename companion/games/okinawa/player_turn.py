@@ -67,13 +67,13 @@ def _before_the_dice(table: Table) -> Script[None]:
 
 
 def _throw_first(table: Table, news: str) -> Choose:
-    enemies.settle(table)
+    news = enemies.settled(table, news)
     options = (ROLL, *tokens.anytime(table))
     return Choose("okinawa.turn.token", "Enemy dice come next", news, ("OKI-069", "OKI-R13"), options)
 
 
 def _question(table: Table, news: str) -> Choose:
-    enemies.settle(table)
+    news = enemies.settled(table, news)
     state = table.state
     card = table.action(activation.under_pawn(table).card).name
     cost = targets.danger(table)[state.pawn]

@@ -44,14 +44,14 @@ def _before_the_dice(table: Table) -> Script[None]:
 
 
 def _thrown(table: Table, news: str) -> Choose:
-    enemies.settle(table)
+    news = enemies.settled(table, news)
     text = "Enemy dice come next. A Grenade first?"
     options = (player_turn.ROLL, *happenings(table))
     return Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
 
 
 def _question(table: Table, news: str) -> Choose:
-    enemies.settle(table)
+    news = enemies.settled(table, news)
     left = dice.allowance(table)
     text = f"Your turn, {left} dice in all. What happened?"
     rule = ("OKI-066", "OKI-077", "OKI-200")

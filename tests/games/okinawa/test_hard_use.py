@@ -21,7 +21,7 @@ from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import setup
-from tests.games.okinawa.field import enemy, ids, stop_at, table
+from tests.games.okinawa.field import enemy, ids, stop_at, table, texts
 
 
 def by_hand(question: AnyAsk, rng: Random) -> object:
@@ -273,9 +273,11 @@ def test_an_enemy_card_is_defeated_by_as_much_damage_set_by_hand_as_it_has_healt
     for damage, left in ((2, [damaged]), (3, [])):
         damaged.damage = damage
         assert not [broken for broken in invariants.broken(laid) if "damage" in broken]
-        script.send(RESTATED)
+        question = script.send(RESTATED)
         assert laid.state.row[2] == left
     assert laid.state.known.count("G") == 2
+    assert "G Machine Gun Nest is defeated: back to its pile" in texts([question])
+    assert laid.state.news == [], "or the next card would seem to have done it"
 
 
 def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
