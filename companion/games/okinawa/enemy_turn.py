@@ -100,14 +100,20 @@ def next_to_act(table: Table) -> Enemy | None:
 
 
 def act(table: Table, enemy: Enemy) -> Script[None]:
-    """One Enemy card: its die, its other effects, then its damage (OKI-212 to OKI-214)."""
+    """One Enemy card: its die, its other effects, then its damage (OKI-212 to OKI-214).
+
+    One that was taken away by hand while it acted does no damage.
+    """
     enemy.done = True
     printed = table.enemy(enemy.card)
     for effect in printed.effects:
         if effect.when is When.ACT and effect.effect not in targets.AIMING:
             for result in targets.applies(effect, enemy.dice):
                 yield from effects.happen(table, enemy, effect, result)
-    aimed = targets.targets(table, table.place_of(enemy), enemy)
+    place = table.place_of(enemy)
+    if not place:
+        return
+    aimed = targets.targets(table, place, enemy)
     hit = table.state.pawn in aimed
     amount = targets.damage(printed, enemy) if hit else 0
     if hit:

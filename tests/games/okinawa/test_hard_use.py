@@ -280,6 +280,21 @@ def test_an_enemy_card_is_defeated_by_as_much_damage_set_by_hand_as_it_has_healt
     assert laid.state.news == [], "or the next card would seem to have done it"
 
 
+def test_a_card_defeated_by_hand_while_it_acts_does_no_damage() -> None:
+    laid = table()
+    laid.state.pawn = 8
+    one = enemy(laid, 3, "mover", dice=1, effects=(Effect(EnemyEffect.MOVE_TOP),))
+    laid.state.row[1].append(Enemy("G"))
+    one.dice = [2]
+    script = enemy_turn.enemy_turn(laid)
+    assert script.send(None).key == "okinawa.reveal.known"
+    one.damage = 3
+    script.send(RESTATED)
+    told = script.send(("G",))
+    assert "Mover is defeated: to the discard" in texts([told])
+    assert (laid.state.beside_top, laid.state.health) == ([], 4)
+
+
 def test_a_card_exchanged_by_hand_while_it_acts_does_not_lie_there_twice() -> None:
     laid = table()
     moves = Effect(EnemyEffect.MOVE_TOP, die=(1, 5)), Effect(EnemyEffect.MOVE_BOTTOM, die=(6, 10))
