@@ -113,7 +113,7 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     return Choose(
         "space_infantry.combat.stimulate",
         "A Stymo-Pack for whom?",
-        ", ".join(f"{title(table, check.who)} {check.ap}/{check.level}" for check in ready),
+        ", ".join(f"{title(table, check.who)}: {check.ap}/{check.level}" for check in ready),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
         options=(_NOBODY, *(Option(who, f"Stymo {title(table, who)}") for who in offers)),
     )

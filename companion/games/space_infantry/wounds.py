@@ -299,7 +299,7 @@ def mark(table: Table, name: str, many: int) -> None:
     if many:
         table.op.team[name].wounds += many
         out = "" if table.left(name) else ", out of combat"
-        table.note(f"{title(table, name)} {counted(many, 'wound')}{out}")
+        table.note(f"{counted(many, 'wound')} on {title(table, name)}{out}")
 
 
 def wound_rhino(table: Table, normal: int, piercing: int) -> Script[None]:

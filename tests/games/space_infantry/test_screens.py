@@ -413,6 +413,13 @@ def test_a_soldiers_number_is_told_apart_from_wounds_and_points() -> None:
     driver = in_combat("tank", "tank", team=("heavy-1", "assault-1"), resources={})
     attack(driver, "M", ["1"] * 3, ["4", "1", "3", "1"])
     assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Leader;")
+    driver.answer("accept")
+    roll(driver, "1")
+    assert "1 wound on Heavy 1" in f"{driver.ask.text}; {driver.ask.detail}"
+    driver = in_combat("tank", team=("heavy-1",), resources={"S": 1})
+    attack(driver, "M", ["3", "2"], [])
+    assert driver.ask.key == "space_infantry.combat.stimulate"
+    assert driver.ask.detail == "Leader: 3/4, Heavy 1: 2/5"
     driver = Driver(fresh())
     while driver.ask.key != "space_infantry.team.buy":
         driver.answer(["grunts"] if driver.ask.is_chance else True)
