@@ -126,7 +126,7 @@ def happen(table: Table, happening: Happening) -> None:
                 tokens.gain(table, happening.effect.value)
         case ScenarioEffect.DIE:
             state.allowance += amount
-            table.news(f"{amount} more action die")
+            table.news(_words(happening))
 
 
 def _fog(table: Table, amount: int) -> None:

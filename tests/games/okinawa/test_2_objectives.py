@@ -325,6 +325,13 @@ def test_what_a_scenario_can_do_to_the_player(happening: Happening, field: str, 
     assert getattr(laid.state, field) == value
 
 
+@pytest.mark.parametrize(("amount", "told"), [(1, "1 more action die"), (2, "2 more action dice")])
+def test_more_action_dice_of_a_scenario_are_told(amount: int, told: str) -> None:
+    laid = table()
+    scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.DIE, amount))
+    assert texts(run(scenarios.comes_in(laid))).strip() == f"Scenario I Test: {told}"
+
+
 def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
     laid = table()
     one = enemy(laid, 2, fog=1)
