@@ -86,14 +86,17 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
     try:
+        pictures = {}  # by what is in them, whatever they were called
+        for sample in found:
+            name = f"{teach.name_of(sample.file.read_bytes())}.png"
+            pictures[sample.file.relative_to(folder).with_name(name).as_posix()] = sample.file
         with zipfile.ZipFile(out, "w", strict_timestamps=False) as archive:
             archive.write(folder / "set.json", "set.json")
-            for sample in found:
-                name = f"{teach.name_of(sample.file.read_bytes())}.png"  # whatever it was called
-                archive.write(sample.file, sample.file.relative_to(folder).with_name(name).as_posix())
+            for name, file in pictures.items():
+                archive.write(file, name)
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
-    click.echo(f"{out}: {counted(len(found), 'sample')} of {set_name}")
+    click.echo(f"{out}: {counted(len(pictures), 'sample')} of {set_name}")
 
 
 @samples.command("import", short_help="Take in a set that somebody else has taught.")

@@ -45,7 +45,7 @@ def report(
         if str(pdf_file) != "-":
             click.echo(f"Written: {pdf_file}", err=True)
         if lacking:
-            click.echo(f"companion: the PDF has boxes for {lacking[:40]}; --html shows them", err=True)
+            click.echo(f"companion: the PDF's letters lack {lacking[:40]}; --html shows them", err=True)
     if md_file or not (html_file or pdf_file):
         put(md_file or Path("-"), markdown.of_report(told))
 

@@ -93,7 +93,7 @@ def new(record: str, data: Path | None) -> None:
 @click.argument("record")
 @data_option
 def edit(record: str, data: Path | None) -> None:
-    """Enter RECORD again, question by question; what you answered before is offered."""
+    """Enter RECORD again, question by question; what you answered before is offered, where it still fits."""
     _enter(record, data)
 
 
@@ -115,7 +115,7 @@ def _enter(record: str, data: Path | None) -> None:
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
     script = partial(game.entry, pack, thing)
     if draft.forget_outdated(script, owned(folder, name).tables):
-        click.echo("Your answers of then are not offered: the questions go by what the pack says now.")
+        click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(script, lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))

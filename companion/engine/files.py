@@ -43,5 +43,8 @@ def is_read_only(folder: Path) -> bool:
 
 def is_full(folder: Path) -> bool:
     """Whether the disk there has no room for even a small file."""
-    disk = os.statvfs(folder)
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
     return disk.f_bavail * disk.f_frsize < SMALL

@@ -585,7 +585,7 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     assert "as before" in entered("\n")
     pack.write_text(pack.read_text().replace("health = 1", "health = 3"))
     said = entered("\n")
-    assert said.startswith("Your answers of then are not offered: the questions go by what the pack")
+    assert said.startswith("What you answered before is not offered: the questions go by what the pack")
     assert "as before" not in said
     assert "health = 3" in pack.read_text()
 
@@ -601,7 +601,7 @@ def test_an_entry_that_asks_by_what_is_known_is_not_said_to_be_changed_elsewhere
     control = "new no control no no no no no 0 no  done save"
     entered("new", f"card rifleman   no {control}".replace(" ", "\n"))
     said = entered("edit", "")
-    assert said.startswith("Your answers of then are not offered: the questions go by what the pack")
+    assert said.startswith("What you answered before is not offered: the questions go by what the pack")
 
 
 def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_path: Path) -> None:

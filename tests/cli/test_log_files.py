@@ -43,7 +43,7 @@ def test_what_the_font_of_a_pdf_lacks_is_said_in_a_line(
     capsys.readouterr()
     assert companion("log", "report", "--pdf", tmp_path / "r.pdf") == 0
     assert capsys.readouterr().err == (
-        f"Written: {tmp_path / 'r.pdf'}\ncompanion: the PDF has boxes for 李雷; --html shows them\n"
+        f"Written: {tmp_path / 'r.pdf'}\ncompanion: the PDF's letters lack 李雷; --html shows them\n"
     )
 
 

@@ -22,7 +22,7 @@ _WILD = ((2, 3), (3, 3), (4, 1))
 def set_up(battle: Battle) -> Script[None]:
     """Everything before the first turn."""
     state = battle.state
-    _pool(battle)
+    _pool(battle)  # to be seen while the starts are chosen
     for unit in state.units:
         yield from _start(battle, unit)
     _pool(battle)  # how many began on a board may decide what it keeps back (DDD-330)
@@ -94,7 +94,8 @@ def _pool(battle: Battle) -> None:
         specials |= {name for name, item in pack.item.items() if item.kind is Kind.SPECIAL}
     if battle.options.quartermasters_whim:
         specials = set()
-    state.reserved = [n for n in dict.fromkeys(_lists(battle, "withheld")) if n not in _unclaimed(battle)]
+    unclaimed = _unclaimed(battle)
+    state.reserved = [n for n in dict.fromkeys(_lists(battle, "withheld")) if n not in unclaimed]
     state.pool_items = [
         name
         for name, item in pack.item.items()

@@ -9,6 +9,7 @@ import msgspec
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
 from companion.games.space_infantry.pack import CHITS
 from companion.games.space_infantry.table import Numbers, Table
+from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
 _DICE = tuple((Dice("d6", count, FACES),) for count in range(100))
@@ -51,7 +52,7 @@ def tell_zeros(table: Table, key: str, values: list[int], names: Sequence[str] =
     ones = [at for at, value in enumerate(values) if value == 1]
     if table.rules.numbers is not Numbers.DICE or not ones:
         return values
-    blank = Roll(f"{key}.zero", f"{len(ones)} natural 1: roll again, 1-2 is 0", rule=("SPI-181",))
+    blank = Roll(f"{key}.zero", f"{counted(len(ones), 'natural 1')}: roll again, 1-2 is 0", rule=("SPI-181",))
     again = iter((yield from _thrown(table, blank, len(ones), names and [names[at] for at in ones])))
     return [int(next(again) not in {"1", "2"}) if value == 1 else value for value in values]
 

@@ -19,7 +19,7 @@ class Range(StrEnum):
     @property
     def words(self) -> str:
         """As the booklet calls it."""
-        return {Range.MELEE: "Melee", Range.FIRE: "Fire"}.get(self, "Set")
+        return self.name.capitalize()
 
 
 class Edge(StrEnum):

@@ -431,7 +431,7 @@ def test_three_in_a_tie_settle_the_second_place_as_well() -> None:
     assert [unit.name for unit in stage.result] == ["C", "B", "A"]
 
 
-@pytest.mark.rule("DDD-174", "DDD-175")
+@pytest.mark.rule("DDD-175")
 def test_a_tie_for_a_vehicle_or_a_used_item_is_settled_as_well() -> None:
     battle, (one, two) = together("sword")
     battle.state.random_rolls["11"] = 5

@@ -228,7 +228,7 @@ def test_virtual_results_are_not_offered_for_a_swap() -> None:
     assert stage.ids("card.die") == ["r1", "r2", "w1", "w2", "b1", "b2"]
 
 
-@pytest.mark.rule("DDD-097", "DDD-100")
+@pytest.mark.rule("DDD-100")
 def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
     battle, (one, two) = together()
     for unit, vehicle in ((one, "Jeep"), (two, "Armored Car")):

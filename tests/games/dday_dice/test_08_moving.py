@@ -480,7 +480,6 @@ def test_who_moved_in_beside_another_can_give_it_the_courage_to_go_on() -> None:
     assert (one.courage, two.courage, two.sector) == (9 - 2 - 2, 0, "7")
 
 
-@pytest.mark.rule("DDD-225")
 def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
     battle, (one, two) = together("tiger_basic")
     battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)

@@ -214,7 +214,7 @@ def test_with_one_soldier_result_there_is_no_mulligan() -> None:
     assert "roll.mulligan" not in stage.keys
 
 
-@pytest.mark.rule("DDD-189", "DDD-242")
+@pytest.mark.rule("DDD-242")
 def test_there_is_no_mulligan_where_the_sector_holds_every_die() -> None:
     battle, unit = alone("utah", "1", soldier_mulligan="yes")
     put(battle, unit, "6", soldiers=9)

@@ -226,7 +226,6 @@ def test_gold_has_two_bunkers_to_enter() -> None:
     assert ask.key == "dday_dice.enter.row"
 
 
-@pytest.mark.rule("DDD-122")
 def test_a_bunker_has_its_own_price_beside_the_line_of_its_row() -> None:
     prices = {"line into row 2": 1, "line into row 3": 2, "enter Bunker 1": 4, "enter Bunker 2": 5}
 

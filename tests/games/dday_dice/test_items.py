@@ -53,7 +53,7 @@ def test_carrier_pigeon__trade_with_one_unit_anywhere_this_turn() -> None:
     assert partners(battle, three) == []
 
 
-@pytest.mark.rule("DDD-107")
+@pytest.mark.rule("DDD-097", "DDD-107")
 def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
     battle, (one, two) = together()
     put(battle, one, "5", soldiers=3, courage=2, items=["Carrier Pigeon"])

@@ -69,7 +69,7 @@ def test_virtual_skulls_cancel_and_virtual_results_are_no_victims() -> None:
     assert act(upkeep(battle, show(unit, "R 1S 1S W St St B To To"))).keys == ["upkeep"]
 
 
-@pytest.mark.rule("DDD-R16", "DDD-R17")
+@pytest.mark.rule("DDD-R17")
 @pytest.mark.parametrize(
     ("dice", "virtual", "cancelled"),
     [

@@ -250,7 +250,7 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
     assert ("technician" in ids(driver)) is allowed
 
 
-@pytest.mark.rule("SPI-079", "SPI-190", "SPI-R37")
+@pytest.mark.rule("SPI-079")
 def test_an_event_at_hard_wounds_anybody_and_is_told_with_its_wounds() -> None:
     driver = briefed(difficulty="hard", resources={})
     put_on(driver, "den")

@@ -255,7 +255,6 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
-@pytest.mark.rule("UND-234")
 def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     table = fresh().table
     teach(table, solo("scout", line("recon")))

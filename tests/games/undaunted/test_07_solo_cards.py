@@ -267,7 +267,7 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     assert options(decide(table, "rifleman-b", there)) == {"17B"}
 
 
-@pytest.mark.rule("UND-179", "UND-214")
+@pytest.mark.rule("UND-179")
 def test_a_tile_that_is_selected_or_aimed_at_holds_the_enemy_of_the_condition() -> None:
     table = staged()
     put(table, "ge", "mortar", "11B")
@@ -755,7 +755,6 @@ def test_a_friend_in_the_condition_is_the_one_that_is_guided() -> None:
     assert decide(table, "guide", guide).effect is None
 
 
-@pytest.mark.rule("UND-176", "UND-183")
 def test_whom_guide_moves_is_no_friend_of_its_own() -> None:
     table = staged()
     scouted(table, "ge", *table.ground.tiles)

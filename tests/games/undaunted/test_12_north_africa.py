@@ -46,7 +46,7 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
     assert table.news[-1] == "Its other cards leave the game too: 2 in supply."
 
 
-@pytest.mark.rule("UND-358", "UND-R04")
+@pytest.mark.rule("UND-358")
 def test_a_bot_soldiers_face_down_card_goes_with_its_counter() -> None:
     table = staged(NIGHT, side="lrdg")
     soldier = put(table, "it", "desert-rifleman-a", "D2")

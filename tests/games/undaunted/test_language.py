@@ -253,7 +253,6 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
-@pytest.mark.rule("UND-262")
 def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
@@ -265,7 +264,6 @@ def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
 
 
-@pytest.mark.rule("UND-262", "UND-126")
 def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
@@ -278,7 +276,6 @@ def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> Non
     assert found == [("section.mine.spawns.ge", says)]
 
 
-@pytest.mark.rule("UND-345")
 def test_a_board_in_two_parts_is_not_begun() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
