@@ -350,6 +350,18 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
     assert counter.hits == 0
 
 
+@pytest.mark.rule("UND-R04")
+def test_a_card_that_lies_face_down_in_the_row_is_no_casualty() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "13B")
+    ge = table.state.players["ge"]
+    ge.discard = {"rifleman-a": 1}
+    row(table, "rifleman-a", deal=False)[0].face_down = True
+    table.state.turn = "ge"
+    run(cards.casualty(table, counter))
+    assert (row_cards(table), ge.discard) == (["rifleman-a"], {})
+
+
 def test_what_happened_before_a_roll_is_told_after_it_too_since_the_box_may_roll_by_itself() -> None:
     table = staged(difficulty="easy", side="us")
     put(table, "us", "rifleman-a", "17B")
