@@ -89,10 +89,6 @@ class Seen(msgspec.Struct, frozen=True):
         photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
         return Evidence(dice, photos)
 
-    def taught(self, evidence: Evidence) -> str:
-        """Let the reader learn from what the dice turned out to be; says what it kept."""
-        return self.learn([die.face for die in evidence.dice]) if self.learn else ""
-
     def _settled(self, at: int, face: str) -> RolledDie:
         assert self.evidence is not None
         die = self.evidence.dice[at]

@@ -139,14 +139,14 @@ class LinesFront:
 
     def _read(self) -> Sequence[str] | None:
         """The open roll as a reader saw it, if it has a face for each die."""
-        seen = self._seen()
+        seen = self._table.in_view
         if seen is None or None in seen.faces:
             return None
         return [face for face in seen.faces if face is not None]
 
     def _completed(self, answer: object) -> object:
         """The answer, with the dice that a reader was sure of, where only the doubtful ones were typed."""
-        seen = self._seen()
+        seen = self._table.in_view
         if (
             seen is None
             or any(seen.others)
@@ -159,11 +159,6 @@ class LinesFront:
         places = [by_place(one.faces) for one in question.dice for _ in range(one.count)]
         said = {at: places[at].get(word, word) for at, word in zip(seen.unsure, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)] if said else answer
-
-    def _seen(self) -> Seen | None:
-        """The dice of the open roll as a reader saw them last."""
-        seen = self._table.seen
-        return seen if seen is not None and seen.n == self._table.n else None
 
     def _board(self) -> None:
         board = self._table.board()

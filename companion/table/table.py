@@ -30,8 +30,8 @@ class Table:
     """A session that threads may share, and what the screens have to know of it.
 
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device or the journal, `seen` what a dice reader saw last,
-    `page` says how a phone gets to the page, whose address and code may change.
+    `notice` is what a person should know of a device or the journal, `page` says how a phone gets to the
+    page, whose address and code may change.
     Methods raise the session's errors; nothing has changed then.
     """
 
@@ -39,7 +39,7 @@ class Table:
         self.session = session
         self.lock = RLock()
         self.notice = ""
-        self.seen: Seen | None = None
+        self._seen: Seen | None = None
         self._taken: tuple[int, str, list[str], Seen] | None = None  # the roll read last: where, ask, answer
         self.page: Callable[[], Sequence[str]] = tuple
         self._owner_packs = owner_packs
@@ -84,6 +84,11 @@ class Table:
     @property
     def state(self) -> object:
         return self.session.state
+
+    @property
+    def in_view(self) -> Seen | None:
+        """The dice of the open roll as a reader saw them last."""
+        return self._seen if self._seen is not None and self._seen.n == self.n else None
 
     @property
     def phones(self) -> Sequence[str]:
@@ -141,28 +146,21 @@ class Table:
         With `teach`, or where the player wants it always, the reader learns from dice that were put right.
         """
         with self.lock:
-            seen, question, place = self._reading(n), self.ask, len(self.session.history)
+            seen, question, place = self._reading(), self.ask, len(self.session.history)
             evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
             if seen is not None and evidence is not None and question is not None:
                 answer = [die.face for die in evidence.dice]
                 read = msgspec.structs.replace(seen, learn=None)
                 self._taken = (place, question.fingerprint(), answer, read)
-            if (
-                seen is not None
-                and evidence is not None
-                and seen.learn is not None
-                and (teach or (seen.habits.teach and by != seen.source))
-            ):
-                self.notice = seen.taught(evidence)
+                if seen.learn is not None and (teach or (seen.habits.teach and by != seen.source)):
+                    self.notice = seen.learn(answer)
             self.settle()
 
-    def _reading(self, n: int) -> Seen | None:
+    def _reading(self) -> Seen | None:
         """What a reader saw of the open roll's dice; of those that an undo kept, what it saw before."""
-        if self.seen is not None and self.seen.n == n:
-            return self.seen
-        if self._taken is None or self.ask is None or self.kept is None:
-            return None
+        if self.in_view or self._taken is None or self.ask is None or self.kept is None:
+            return self.in_view
         *roll, seen = self._taken
         open_one = [len(self.session.history), self.ask.fingerprint(), list(self.kept)]
         return seen if roll == open_one else None
@@ -172,7 +170,7 @@ class Table:
         with self.lock:
             if seen.n != self.n:
                 return
-            self.seen = seen
+            self._seen = seen
             if seen.is_settled:
                 self.answer(seen.n, list(seen.faces), seen.source)
             else:

@@ -120,8 +120,8 @@ class TerminalDisplay:
 
     def _picture(self, console: Console, height: int) -> RenderableType | None:
         """What is asked about as the reader saw it, in the place of the board: a die, or which of many."""
-        seen = self._table.seen
-        if seen is None or seen.n != self._table.n:
+        seen = self._table.in_view
+        if seen is None:
             return None
         many = next((at for at, others in enumerate(seen.others) if others and at not in seen.doubtful), None)
         die, title = (many, "these?") if console.die is None else (console.die, f"die {console.die + 1}")

@@ -104,12 +104,11 @@ class Live:
 
     def _rendered(self, role: Role) -> Frame:
         ask, side, said = self._draw(self.table, role)
-        seen = self.table.seen
         return Frame(
             boot=self.boot,
             version=self.version,
             n=self.table.n,
-            seen=_mark(seen) if seen and seen.n == self.table.n else "",
+            seen=_mark(seen) if (seen := self.table.in_view) else "",
             ask=ask,
             side=side,
             said=said,

@@ -80,12 +80,12 @@ def die_fields(table: Table) -> Iterator[DieField]:
     """The dice of an open roll, with what a reader saw or what lies there from before an undo."""
     if not isinstance(table.ask, Roll):
         return
-    seen = table.seen if table.seen and table.seen.n == table.n else None
+    seen = table.in_view
     given = seen.faces if seen else table.kept or ()
     shown: set[bytes] = set()
     for at, dice in places(table.ask):
         face = given[at] if at < len(given) else None
-        doubtful = seen is not None and (at in seen.doubtful or face is None)
+        doubtful = seen is not None and at in seen.unsure
         data = _photo(seen, at) if seen else None
         path = (
             f"/s/{table.session.meta.id}/die{at}.png"  # its query tells a browser when the photo is another
@@ -162,7 +162,7 @@ async def board(request: Request) -> Response:
 async def die(request: Request) -> Response:
     """The photo of one die of the open roll."""
     live, at = _live(request), request.path_params["at"]
-    seen = live.table.seen if live else None
+    seen = live.table.in_view if live else None
     photo = _photo(seen, at) if seen else None
     if photo is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)

@@ -134,7 +134,7 @@ def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_sa
         while not isinstance(table.ask, Roll):
             table.answer(table.n, "dice" if table.ask.kind == "choose" else True)
         evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in read))
-        table.seen = Seen(table.n, read, "camera", evidence=evidence)
+        table.offer(Seen(table.n, read, "camera", (0,), evidence))
         table.answer(table.n, ["3", "5"])
     table.undo(2)
     table.answer(table.n, "dice")
