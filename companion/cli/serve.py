@@ -113,7 +113,7 @@ def phone_lines(house: House, reach: Reach) -> Sequence[str]:
     if not reach.lan:
         return [f"Page {LOOPBACK}:{reach.port}"]
     address = lan_address()
-    if address == LOOPBACK:
+    if address is None:
         return [NO_NETWORK]
     return [f"Page {address}:{reach.port}", f"code {house.access.code}"]
 
@@ -124,14 +124,14 @@ def address_text(house: House, reach: Reach) -> str:
 
     import segno
 
-    from companion.web.network import LOOPBACK, lan_address, pairing_address
+    from companion.web.network import LOOPBACK, pairing_address
 
     here = f"The page: http://{LOOPBACK}:{reach.port}/"
     if not reach.lan:
         return here
-    if lan_address() == LOOPBACK:
-        return f"{here}\n{NO_NETWORK}  code {house.access.code}\n"
     address = pairing_address(reach.port, house.access.code)
+    if address is None:
+        return f"{here}\n{NO_NETWORK}  code {house.access.code}\n"
     picture = StringIO()
     segno.make_qr(address).terminal(picture, compact=True)
     plain = address.partition("pair")[0]

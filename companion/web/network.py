@@ -18,19 +18,20 @@ IFREQ: Final = 40
 """Bytes of a struct ifreq, of which the name is the first 16. Source: linux/if.h, linux/sockios.h."""
 
 
-def pairing_address(port: int, code: str) -> str:
-    """What a phone opens to pair."""
-    return f"http://{lan_address()}:{port}/pair?code={code}"
+def pairing_address(port: int, code: str) -> str | None:
+    """What a phone opens to pair; None where there is no network."""
+    address = lan_address()
+    return address and f"http://{address}:{port}/pair?code={code}"
 
 
-def lan_address() -> str:
-    """The machine's address in its own network, LOOPBACK where it is in none; nothing is sent to find it."""
+def lan_address() -> str | None:
+    """The machine's address in its own network, None where it is in none; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket only looks up the route (192.0.2.1 is nobody, RFC 5737).
             probe.connect(("192.0.2.1", 9))
         except OSError:  # there is no way out: a hotspot of phones alone, or no network
-            return next(_own_addresses(probe), LOOPBACK)
+            return next(_own_addresses(probe), None)
         address: str = probe.getsockname()[0]
         return address
 

@@ -129,15 +129,10 @@ async def pair(request: Request) -> Response:
 
 async def phones(request: Request) -> Response:
     """The paired phones, and how another is paired."""
-    address = pairing_address(request.url.port or 80, pages.house(request).access.code)
-    return pages.page(
-        request,
-        "phones.html",
-        access=pages.house(request).access,
-        address=address,
-        code=pages.house(request).access.code,
-        qr=qr_picture(address),
-    )
+    access = pages.house(request).access
+    address = pairing_address(request.url.port or 80, access.code)
+    qr = qr_picture(address) if address else ""
+    return pages.page(request, "phones.html", access=access, address=address, qr=qr)
 
 
 async def forget(request: Request) -> Response:

@@ -7,6 +7,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.testclient import TestClient
 
 from companion.cli.serve import Reach, page_beside
 from companion.engine import BadInput, Game, Journal, Session, Wish
@@ -133,3 +134,14 @@ def test_the_page_never_loads_the_plots_or_the_camera() -> None:
     program = "import sys, companion.web.app; print({'matplotlib', 'numpy', 'cv2'} & {*sys.modules})"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("network", ["192.168.1.7", None])
+def test_a_picture_of_the_address_is_shown_where_there_is_a_network(
+    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch, network: str | None
+) -> None:
+    monkeypatch.setattr("companion.web.network.lan_address", lambda: network)
+    page = client.get("/phones").text
+    assert ("data:image/svg+xml" in page, "192.168.1.7" in page) == (network is not None,) * 2
+    assert "127.0.0.1" not in page
+    assert house.access.code in page
