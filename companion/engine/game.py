@@ -53,7 +53,7 @@ class Setting(msgspec.Struct, frozen=True):
     def accept(self, value: str) -> str:
         """The value if it is a choice; else `BadInput` with the choices."""
         if value not in self.choices:
-            raise BadInput(f"--set {self.name}={value}: choose from {', '.join(self.choices)}")
+            raise BadInput(f"{self.name}={value}: choose from {', '.join(self.choices)}")
         return value
 
 
@@ -177,7 +177,7 @@ def _settled(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     known = {setting.name: setting for setting in game.settings}
     for name in given:
         if name not in known:
-            raise BadInput(f"--set {name}: {game.name} has no such option; it has {', '.join(known)}")
+            raise BadInput(f"{name}: {game.name} has no such option; it has {', '.join(known)}")
     return {
         name: setting.accept(given[name]) if name in given else setting.default
         for name, setting in known.items()

@@ -135,7 +135,7 @@ class Box:
     def _begin(self, game: Game) -> Quit | Closed | None:
         owned = self._data / "packs" / game.name
         try:
-            packs = merge(game.name, find(game.folder, owned, ()))
+            packs = merge(game.name, find(game.folder, owned))
             settings = self._settings(game, packs)
         except CompanionError as error:
             return self._say(str(error))
@@ -143,8 +143,7 @@ class Box:
             try:
                 session = Session.create(self._journal, game, packs, wish)
             except CompanionError as error:
-                # Other settings may do. Here they are lines of a menu, not a command's options.
-                said = self._say(str(error).replace("--set ", ""))
+                said = self._say(str(error))  # other settings may do
                 if said is not None:
                     return said
             else:

@@ -52,7 +52,7 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
     [
         (["play", "chess"], 2, "no game 'chess'; there are: "),
         (["play", "x" * 300], 2, "xxx'; there are: "),
-        (["play", "okinawa", "--set", "mode=dance"], 2, "--set mode=dance: choose from referee, enemy"),
+        (["play", "okinawa", "--set", "mode=dance"], 2, "companion: mode=dance: choose from referee, enemy"),
         (["play", "okinawa", "--set", "speed=9"], 2, "okinawa has no such option"),
         (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
         (["play", "okinawa", "--pack", "nowhere"], 2, "--pack nowhere: not found"),

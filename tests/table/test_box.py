@@ -323,7 +323,7 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         down, ok = Button.DOWN, Button.OK
         for button in (ok, down, *[ok] * scenarios.index("deadstick"), Button.UP, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
-        wait_until(lambda: "Operation Deadstick is for 2 to 4: players=2 (DDD-313)" in " ".join(seat.lines))
+        wait_until(lambda: "Operation Deadstick is for 2 to 4: set players=2 (DDD-313)" in " ".join(seat.lines))
         for button in (ok, down, down, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})

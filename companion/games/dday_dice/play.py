@@ -76,7 +76,7 @@ def start(setup: Setup) -> DdayPlay:
     scenario = setup.pack.scenario[setup.scenario]
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:
-        raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: --set players=2 (DDD-313)")
+        raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: set players=2 (DDD-313)")
     field = battlefield(setup.pack, scenario, chosen.random_tables)
     return DdayPlay(Battle(setup.pack, scenario, field, chosen, new_table(setup.scenario, chosen.players)))
 

@@ -29,7 +29,7 @@ def start(setup: Setup) -> SpaceInfantry:
     rules = HouseRules.of(setup.settings)
     if rules.numbers is Numbers.CUP and not pack.cup:
         raise BadInput(
-            "--set numbers=cup: the mix of the chits is not known (SPI-G01): enter it with "
+            "numbers=cup: the mix of the chits is not known (SPI-G01): enter it with "
             "`companion pack new space_infantry.cup`, or use numbers=dice or numbers=typed"
         )
     return SpaceInfantry(pack, setup.settings, rules, "" if setup.scenario == CHOOSE else setup.scenario)

@@ -67,7 +67,7 @@ def _bot_side(scenario: Scenario, settings: Mapping[str, str]) -> str:
     first, second = scenario.sides
     chosen = first if settings["side"] == "auto" else settings["side"]
     if chosen not in scenario.sides:
-        raise BadInput(f"--set side={chosen}: {scenario.title} has {first} and {second}")
+        raise BadInput(f"side={chosen}: {scenario.title} has {first} and {second}")
     return second if chosen == first else first
 
 
@@ -136,9 +136,9 @@ def _add_specialists(table: Table) -> None:
     """Two Riflemen of each unit in supply are swapped for specialists (UND-013 to UND-020, UND-R45)."""
     scenario = table.scenario
     if scenario.theatre is not Theatre.NORMANDY:
-        raise BadInput("--set specialists=yes: specialists belong to Normandy")
+        raise BadInput("specialists=yes: specialists belong to Normandy")
     if table.settings["players"] == "1" and not scenario.expansion:
-        raise BadInput("--set specialists=yes: not in solo play of a Normandy base scenario (UND-016)")
+        raise BadInput("specialists=yes: not in solo play of a Normandy base scenario (UND-016)")
     for player in table.state.players.values():
         special = SPECIALISTS[player.side]
         for card in [one for one in player.supply if type_name(one) == "rifleman"]:
