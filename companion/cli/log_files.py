@@ -59,7 +59,8 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
                 refused += 1
                 click.echo(f"companion: {error}", err=True)
             else:
-                click.echo(f"{kept.meta.id}: {counted(new, 'line')} taken in")
+                what = counted(new, "line") if new else "what it lacked"  # such as a note
+                click.echo(f"{kept.meta.id}: {what} taken in")
     return 2 if refused else 0
 
 

@@ -90,6 +90,18 @@ def test_an_exported_session_is_taken_in_elsewhere(
     assert "is here already" in capsys.readouterr().err
 
 
+def test_what_else_is_new_of_a_session_that_is_here_is_not_called_no_lines(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "s.jsonl", tmp_path / "other"
+    for note in ("Great fun", "Greater still"):
+        assert companion("log", "note", note) == 0
+        assert companion("log", "export", "--out", file) == 0
+        capsys.readouterr()
+        assert companion("log", "import", file, "--data", other) == 0
+    assert capsys.readouterr().out.endswith(": what it lacked taken in\n")
+
+
 def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
