@@ -193,12 +193,17 @@ class Box:
         return self._play(session)
 
     def _play(self, session: Session) -> Quit | Closed | None:
-        """Play it until somebody leaves; what went wrong is said, and leads home."""
+        """Play it until somebody leaves; what went wrong is said, and leads home.
+
+        A box that is told to stop waits for nobody who reads it: only what software says again was not kept.
+        """
+        done = None
         try:
             with session:
-                return self._play_at(Table(session, self._data / "packs" / session.game.name))
+                done = self._play_at(Table(session, self._data / "packs" / session.game.name))
         except CompanionError as error:
-            return self._say(str(error))
+            return done if isinstance(done, Closed) else self._say(str(error)) or done
+        return done
 
     def _play_at(self, table: Table) -> Quit | Closed:
         meta = table.session.meta

@@ -323,7 +323,9 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         down, ok = Button.DOWN, Button.OK
         for button in (ok, down, *[ok] * scenarios.index("deadstick"), Button.UP, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
-        wait_until(lambda: "Operation Deadstick is for 2 to 4: set players=2 (DDD-313)" in " ".join(seat.lines))
+        wait_until(
+            lambda: "Operation Deadstick is for 2 to 4: set players=2 (DDD-313)" in " ".join(seat.lines)
+        )
         for button in (ok, down, down, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})
@@ -334,24 +336,50 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
 def test_what_goes_wrong_in_a_game_that_was_begun_leads_home_not_to_the_start_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def close(session: Session) -> None:
-        session._held.close()
-        raise JournalFull("the disk is full")
-
-    monkeypatch.setattr(Session, "close", close)
     seat = Seat()
     with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        for shown in ("What shall it be?", " Start", "Set up the table"):
-            wait_until(lambda shown=shown: shown in seat.lines)
-            bench.events.put(Press(Button.OK, time.monotonic() + 1))
-        wait_until(lambda: bool(journal.sessions()) and "Set up the table" not in seat.lines)
+        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, seat, journal, tmp_path)
         for button in (Button.MENU, Button.UP, Button.UP, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: "the disk is full" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: any(line.startswith(" Go on") for line in seat.lines))
         box.stop()
+
+
+def test_a_full_disk_keeps_no_box_from_stopping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, Seat(), journal, tmp_path)
+        assert isinstance(box.stop(), Closed)
+
+
+def test_a_full_disk_keeps_no_box_from_being_shut_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, seat, journal, tmp_path)
+        for button in (Button.MENU, Button.UP, Button.OK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: "the disk is full" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: box.result == Quit(power_off=True))
+
+
+def in_a_game_that_can_not_be_closed(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, seat: Seat, journal: Journal, data: Path
+) -> Running:
+    def close(session: Session) -> None:
+        session._held.close()
+        raise JournalFull("the disk is full")
+
+    monkeypatch.setattr(Session, "close", close)
+    box = Running(bench, Box(data, journal, bench.devices, bench.events, [seat]).run)
+    for shown in ("What shall it be?", " Start", "Set up the table"):
+        wait_until(lambda shown=shown: shown in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+    wait_until(lambda: bool(journal.sessions()) and "Set up the table" not in seat.lines)
+    return box
 
 
 @pytest.mark.parametrize("touched", [False, True])
