@@ -287,7 +287,10 @@ def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource
 def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
     match seat.front:
         case "json":
-            _json(table, source)
+            from companion.table.protocol import JsonFront
+            from companion.table.typed import lines_from
+
+            JsonFront(table, lines_from(sys.stdin), sys.stdout, source).run()
         case "none":
             _none(table)
         case _ if _is_oled(seat):
@@ -302,15 +305,6 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
             from companion.table.typed import lines_from
 
             LinesFront(table, lines_from(sys.stdin), sys.stdout, source).run()
-
-
-def _json(table: Table, source: DiceSource | None) -> None:
-    from queue import SimpleQueue
-
-    from companion.table.protocol import JsonFront
-    from companion.table.typed import lines_from
-
-    JsonFront(table, SimpleQueue(), lines_from(sys.stdin), sys.stdout, source).run()
 
 
 def _none(table: Table) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from queue import SimpleQueue
 from typing import IO, TypeAlias
 
 import msgspec
@@ -27,6 +28,8 @@ from companion.table.table import Table
 from companion.table.typed import checked, post
 
 PROTOCOL = 1
+FRONT = "front"
+"""Who answers here, as the journal has it."""
 
 Message: TypeAlias = dict[str, object]
 
@@ -128,16 +131,15 @@ class JsonFront:
     """Plays a table over two text streams until the game ends, the input ends or `quit`."""
 
     def __init__(
-        self, table: Table, events: Events, lines: Iterable[str], out: IO[str], dice: DiceSource | None = None
+        self, table: Table, lines: Iterable[str], out: IO[str], dice: DiceSource | None = None
     ) -> None:
         self._table = table
-        self._events = events
         self._lines = lines
         self._out = out
         self._dice = dice
+        self._events: Events = SimpleQueue()
         self._asked = 0
         self._done = False
-        self._by = "front"
 
     def run(self) -> None:
         """Say hello, then ask and listen."""
@@ -192,13 +194,13 @@ class JsonFront:
     def _do(self, command: Command) -> None:
         table = self._table
         if command.n is not None:
-            table.answer(command.n, command.answer, self._by, teach=command.teach)
+            table.answer(command.n, command.answer, FRONT, teach=command.teach)
         if command.override is not None:
-            table.override(command.override.path, command.override.value, self._by)
+            table.override(command.override.path, command.override.value, FRONT)
         if command.undo:
-            table.undo(int(command.undo), self._by)
+            table.undo(int(command.undo), FRONT)
         if command.redo:
-            table.redo(int(command.redo), self._by)
+            table.redo(int(command.redo), FRONT)
         if command.state:
             self._say({"type": "state", "n": table.n, "state": table.session.state})
         if command.board:

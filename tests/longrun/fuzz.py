@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
 
 from companion.engine import BadAnswer, Journal, PackError, Session, Wish, packs
@@ -82,7 +81,7 @@ def protocol_target(folder: Path) -> Iterator[Target]:
     wish = Wish({"top": "60"}, seed=1)
     with Journal(folder) as journal, Session.create(journal, GAME, PACKS, wish) as session:
         out = io.StringIO()
-        front = JsonFront(Table(session, folder), SimpleQueue(), [], out)
+        front = JsonFront(Table(session, folder), [], out)
 
         def hear(data: bytes) -> None:
             front._handle(Typed(data.decode(errors="surrogateescape")))

@@ -83,7 +83,7 @@ def played(
         wish = Wish(settings={"top": "5"}, dice="camera")
         with Session.create(journal, GAME, PACKS, wish) as session:
             source = CameraDice(camera, taught=taught, pictures=tmp_path / "pictures", habits=habits)
-            JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, source).run()
+            JsonFront(Table(session, tmp_path), player, player, source).run()
             end, name = session.state, session.meta.id
         with Session.resume(journal, GAME, name) as again:
             assert again.state == end
@@ -320,7 +320,7 @@ def test_a_sure_roll_that_the_disk_has_no_room_for_is_shown_and_asked_again(
     wish = Wish(settings={"top": "5"}, dice="camera")
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
         full_once(journal, monkeypatch)
-        JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, CameraDice(stills(SURE))).run()
+        JsonFront(Table(session, tmp_path), player, player, CameraDice(stills(SURE))).run()
         assert session.outcome is not None
     assert [(m["n"], m["message"]) for m in player.of_type("error")] == [(2, "no room on the disk")]
     assert [seen["faces"] for seen in player.of_type("seen")] == [["6", "6"]]

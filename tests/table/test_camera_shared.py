@@ -107,7 +107,7 @@ def test_a_game_over_photographs(game: str, set_name: str, folder: str, tmp_path
     with Journal(tmp_path) as journal:
         with Session.create(journal, chosen, packs, Wish(seed=3, dice="camera")) as session:
             source = CameraDice(open_camera(tmp_path / "throws"), taught=tmp_path / "dice")
-            JsonFront(Table(session, tmp_path), SimpleQueue(), player, player, source).run()
+            JsonFront(Table(session, tmp_path), player, player, source).run()
             name, state = session.meta.id, session.state
         with Session.resume(journal, chosen, name) as again:
             assert again.state == state

@@ -3,7 +3,6 @@
 import io
 import json
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
 
 import msgspec
@@ -44,7 +43,7 @@ def sit(tmp_path: Path, lines: list[object], wish: Wish | None = None) -> Partne
         Journal(tmp_path) as journal,
         Session.create(journal, GAME, PACKS, wish or Wish(seed=7)) as session,
     ):
-        JsonFront(Table(session, tmp_path), SimpleQueue(), texts, partner.out).run()
+        JsonFront(Table(session, tmp_path), texts, partner.out).run()
     return partner
 
 
@@ -61,7 +60,7 @@ def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(tmp_path: Pa
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
         lines = [json.dumps({"n": 1, "answer": "stones"})]
-        JsonFront(Table(session, tmp_path), SimpleQueue(), lines, partner.out).run()
+        JsonFront(Table(session, tmp_path), lines, partner.out).run()
     assert [one["type"] for one in partner.messages()] == ["hello", "notice", "ask", "said", "ask"]
     assert partner.of("notice")[0]["text"] == str(journal.salvaged)
 
@@ -157,7 +156,7 @@ def test_why_board_and_state_are_told(tmp_path: Path) -> None:
     partner = Partner()
     lines = [json.dumps(one) for one in ({"why": True}, {"board": True}, {"state": True})]
     with Journal(tmp_path) as journal, Session.create(journal, game, PACKS) as session:
-        JsonFront(Table(session, tmp_path), SimpleQueue(), lines, partner.out).run()
+        JsonFront(Table(session, tmp_path), lines, partner.out).run()
     assert partner.of("why")[0]["rules"] == []
     assert partner.of("board")[0]["board"]["panels"][0]["lines"] == ["Height 0"]
     assert partner.of("state")[0]["state"]["deck"] == ["a", "b", "c"]
@@ -189,7 +188,7 @@ def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         meta = journal.newest_open()
         with Session.resume(journal, GAME, meta.id) as session:
-            JsonFront(Table(session, tmp_path), SimpleQueue(), [], after.out).run()
+            JsonFront(Table(session, tmp_path), [], after.out).run()
     assert after.of("ask") == before.of("ask")[-1:]
 
 
