@@ -92,11 +92,9 @@ class Bench(msgspec.Struct, frozen=True):
     passed_over: dict[str, int]  # image kinds that no set reads, and how many
 
 
-def run(
-    folder: Path, *, reader: Reader | None = None, progress: Callable[[str], None] | None = None
-) -> Bench:
+def run(folder: Path, *, progress: Callable[[str], None] | None = None) -> Bench:
     """Measure on every labelled image under a folder; LabelError when there is none."""
-    reader = reader or Reader()
+    reader = Reader()
     scores: list[ImageScore] = []
     passed_over: Counter[str] = Counter()
     for source in sources(folder):

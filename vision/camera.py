@@ -8,7 +8,6 @@ device under it does, and it goes on trying to get the device back by itself.
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -100,7 +99,7 @@ class Camera(Protocol):
     def __exit__(self, *exc_info: object) -> None: ...
 
 
-def open_camera(source: str | Path | None = None, clock: Clock = time.monotonic) -> Camera:
+def open_camera(source: str | Path | None = None) -> Camera:
     """The camera that a person means by `source`.
 
     A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
@@ -113,15 +112,15 @@ def open_camera(source: str | Path | None = None, clock: Clock = time.monotonic)
         source = first_camera()
     text, path = str(source), Path(source)
     if text == "csi":
-        return csi.open_csi(clock=clock)
+        return csi.open_csi()
     if text.isdigit() or text.startswith("/dev/"):
-        return usb.open_usb(text, clock=clock)
+        return usb.open_usb(text)
     try:
         is_folder, is_film = path.is_dir(), path.is_file()
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us
         raise CameraError(Fault.MISSING, f"camera {text!r}: {error.strerror}") from error
     if is_folder:
-        return files.FolderCamera(path, clock=clock)
+        return files.FolderCamera(path)
     if is_film:
         return files.VideoCamera(path)
     raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder")

@@ -47,14 +47,6 @@ class DiceSet(msgspec.Struct, frozen=True):
     kinds: tuple[DieKind, ...]
     taught: str | None = None
 
-    def kind(self, name: str) -> DieKind:
-        """The die kind of that name; DiceSetError when the set has none."""
-        for kind in self.kinds:
-            if kind.name == name:
-                return kind
-        known = ", ".join(kind.name for kind in self.kinds)
-        raise DiceSetError(f"dice set {self.name!r} has no die {name!r}; it has {known}")
-
 
 _D6 = tuple("123456")
 _D10 = tuple("0123456789")

@@ -81,13 +81,13 @@ def rolls_needed(kinds: int, rarest: float) -> int:
 
 
 @cache
-def noncentrality(freedom: int, level: float = LEVEL, power: float = POWER) -> float:
-    """The noncentrality at which a test of `freedom` degrees reaches `power`."""
-    limit = _root(lambda x: level - tail(x, freedom), 0, 1000)
+def noncentrality(freedom: int) -> float:
+    """The noncentrality at which a test of `freedom` degrees reaches `POWER`."""
+    limit = _root(lambda x: LEVEL - tail(x, freedom), 0, 1000)
 
     def reached(centre: float) -> float:
         weights = (math.exp(j * math.log(centre / 2) - centre / 2 - math.lgamma(j + 1)) for j in range(200))
-        return sum(weight * tail(limit, freedom + 2 * j) for j, weight in enumerate(weights)) - power
+        return sum(weight * tail(limit, freedom + 2 * j) for j, weight in enumerate(weights)) - POWER
 
     return _root(reached, 1e-6, 200)
 

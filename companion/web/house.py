@@ -71,9 +71,9 @@ class House:
         """Where the owner's packs of a game lie."""
         return self.data / "packs" / game
 
-    def merged(self, game: Game, names: Iterable[str] = ()) -> Merged:
+    def merged(self, game: Game) -> Merged:
         """The packs that a game is played with."""
-        return merge(game.name, find(game.folder, self.owner_packs(game.name), names))
+        return merge(game.name, find(game.folder, self.owner_packs(game.name)))
 
     # Tables
 
@@ -113,10 +113,10 @@ class House:
                 self.resume(name)
         self._remember()
 
-    def begin(self, game: Game, wish: Wish, packs: Iterable[str] = ()) -> Live:
+    def begin(self, game: Game, wish: Wish) -> Live:
         """A new session; `BadInput`, `PackError` or `JournalError` if it can't be."""
-        merged = self.merged(game, packs)
-        return self._open(lambda journal: Session.create(journal, game, merged, wish))
+        packs = self.merged(game)
+        return self._open(lambda journal: Session.create(journal, game, packs, wish))
 
     def resume(self, name: str) -> Live:
         """A session that was left, at the ask that was open; the open table if it is on one."""

@@ -22,8 +22,6 @@ from vision.cameras.live import LiveCamera, Shot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.camera import Clock
-
 SILENCE = 1.5
 """Seconds without a byte after which the process is taken to hang."""
 
@@ -49,25 +47,17 @@ RPICAM_STILL = (
 START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 
 
-def open_csi(
-    *,
-    video: Sequence[str] = RPICAM_VID,
-    still: Sequence[str] = RPICAM_STILL,
-    clock: Clock = time.monotonic,
-) -> LiveCamera:
+def open_csi(*, video: Sequence[str] = RPICAM_VID, still: Sequence[str] = RPICAM_STILL) -> LiveCamera:
     """The ribbon-cable camera; the two commands can be replaced by any that behave alike."""
-    return LiveCamera("csi", lambda: PipeStream(video, still, clock=clock), clock=clock)
+    return LiveCamera("csi", lambda: PipeStream(video, still))
 
 
 class PipeStream:
     """A process that writes JPEG pictures to its standard output."""
 
-    def __init__(
-        self, video: Sequence[str], still: Sequence[str] | None = None, *, clock: Clock = time.monotonic
-    ) -> None:
+    def __init__(self, video: Sequence[str], still: Sequence[str] | None = None) -> None:
         if shutil.which(video[0]) is None:
             raise CameraError(Fault.MISSING, f"{video[0]} is not installed: apt install rpicam-apps")
-        self._clock = clock
         locked = exposure_options(still) if still else ()
         self.notes = () if locked or not still else ("camera csi: exposure stays automatic",)
         self._process = subprocess.Popen(
@@ -120,7 +110,7 @@ class PipeStream:
     def _decode(self, jpeg: bytes) -> Shot:
         import cv2
 
-        taken = self._clock() - LATENCY
+        taken = time.monotonic() - LATENCY
         image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
         if image is None:
             raise CameraError(Fault.SILENT, "camera csi sends pictures that can't be decoded")

@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    from vision.camera import Clock
     from vision.frames import Frame as Image
 
     Scripted: TypeAlias = Image | CameraError  # a picture that is shown, or a fault that is raised
+
+
+INTERVAL = 1 / 15
+"""Seconds of its own time from one picture of a FakeCamera to the next."""
 
 
 class FakeCamera:
@@ -24,11 +27,10 @@ class FakeCamera:
     notes: tuple[str, ...] = ()
     trouble: CameraError | None = None
 
-    def __init__(self, script: Iterable[Scripted], *, interval: float = 1 / 15, stills: bool = False) -> None:
+    def __init__(self, script: Iterable[Scripted], *, stills: bool = False) -> None:
         self.name = "fake"
         self.stills = stills
         self._script: Iterator[Scripted] = iter(script)
-        self._interval = interval
         self._taken = 0.0
         self._sequence = 0
 
@@ -38,7 +40,7 @@ class FakeCamera:
         step = next(self._script, ended)
         if isinstance(step, CameraError):
             raise step
-        self._taken = max(self._taken, newer_than) + self._interval
+        self._taken = max(self._taken, newer_than) + INTERVAL
         self._sequence += 1
         return Frame(step, self._taken, self._sequence)
 
@@ -60,18 +62,15 @@ class FakeStream:
 
     notes: tuple[str, ...] = ()
 
-    def __init__(
-        self, script: Iterable[Scripted | float], *, interval: float = 0.0, clock: Clock = time.monotonic
-    ) -> None:
+    def __init__(self, script: Iterable[Scripted | float], *, interval: float = 0.0) -> None:
         self._script = iter(script)
         self._interval = interval
-        self._clock = clock
         self.closed = False
         self.skipped = 0
 
     def read(self) -> Shot:
         """The script's next picture; raises the script's next fault."""
-        taken = self._clock()
+        taken = time.monotonic()
         time.sleep(self._interval)
         for step in self._script:
             if isinstance(step, CameraError):

@@ -15,8 +15,6 @@ from vision.errors import FrameError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vision.camera import Clock
-
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 USUAL_RATE = 25.0
 """Pictures a second of a film that doesn't say."""
@@ -29,9 +27,8 @@ class FolderCamera:
     notes: tuple[str, ...] = ()
     trouble: CameraError | None = None
 
-    def __init__(self, folder: Path, *, clock: Clock = time.monotonic) -> None:
+    def __init__(self, folder: Path) -> None:
         self.name = str(folder)
-        self._clock = clock
         try:
             pictures = [
                 path
@@ -56,7 +53,7 @@ class FolderCamera:
             raise CameraError(Fault.MISSING, f"{self.name} is gone")
         path = self._paths[self._next]
         self._next += 1
-        taken = max(self._clock(), np.nextafter(newer_than, np.inf))
+        taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
         try:
             image = frames.load(path)
         except FrameError as error:

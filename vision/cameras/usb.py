@@ -78,10 +78,10 @@ def steady_path(source: str, by_id: Path = BY_ID) -> str:
     return next(same, str(device))
 
 
-def open_usb(source: str, *, clock: Clock = time.monotonic) -> LiveCamera:
+def open_usb(source: str) -> LiveCamera:
     """The camera of this number or device path, plugged in now or later."""
     path = steady_path(source)
-    return LiveCamera(path, lambda: UsbStream(path, clock=clock), clock=clock)
+    return LiveCamera(path, lambda: UsbStream(path))
 
 
 def open_v4l2(path: str) -> Capture:
@@ -102,7 +102,6 @@ class UsbStream:
         *,
         open_capture: Callable[[str], Capture] = open_v4l2,
         clock: Clock = time.monotonic,
-        settle: float = SETTLE,
     ) -> None:
         if not Path(path).exists():
             raise CameraError(Fault.MISSING, f"camera {path} is not there: plug it in")
@@ -115,7 +114,7 @@ class UsbStream:
         self._last_read = clock()
         try:
             self._choose_format()
-            self.notes = self._settle_and_lock(settle)
+            self.notes = self._settle_and_lock()
         except CameraError:
             self._capture.release()  # or it could not be opened again
             raise
@@ -165,10 +164,10 @@ class UsbStream:
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         self._capture.set(cv2.CAP_PROP_FPS, RATE)
 
-    def _settle_and_lock(self, seconds: float) -> tuple[str, ...]:
+    def _settle_and_lock(self) -> tuple[str, ...]:
         for control in controls():
             self._capture.set(control.mode, control.automatic)
-        until = self._clock() + seconds
+        until = self._clock() + SETTLE
         while self._clock() < until:
             self._read()
         return tuple(
