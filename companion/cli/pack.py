@@ -53,8 +53,7 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
                 ".".join(problem.path.split(".")[:2])
             )
             where = f"{origin}: " if origin else ""
-            rule = f" [{problem.rule}]" if problem.rule else ""
-            click.echo(f"{name}: {where}{problem.path}: {problem.message}{rule}")
+            click.echo(f"{name}: {where}{problem}")
         stand_ins = {".".join(path.split(".")[:2]) for path in merged.stand_ins()}
         click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {len(stand_ins)}")
 

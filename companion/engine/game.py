@@ -112,6 +112,9 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
     rule: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" + (f" [{self.rule}]" if self.rule else "")
+
 
 class Glance(msgspec.Struct, frozen=True):
     """What a report follows over a session: the turn (empty in the set-up), and figures such as health."""

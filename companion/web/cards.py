@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.engine.errors import BadInput, PackError
-from companion.engine.game import Game, Problem
+from companion.engine.game import Game
 from companion.engine.packs import (
     Header,
     Merged,
@@ -88,7 +88,7 @@ class Shelf:
         except PackError as error:
             return [str(error).removeprefix(f"{self.path}: ")]
         here = f"{table}.{name}."
-        return [told(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
+        return [str(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
 
     def preview(self, table: str, name: str, record: Record) -> list[str]:
         """A record as a player reads it: in the game's own way if it has one, and field by field."""
@@ -173,11 +173,6 @@ class Shelf:
             whole.setdefault(table, {}).update(records)
         others = [file for file in self.files if file.path != self.path]
         return [*others, msgspec.structs.replace(mine, tables=whole)]
-
-
-def told(problem: Problem) -> str:
-    """A problem of a pack as a line."""
-    return f"{problem.path}: {problem.message}" + (f" [{problem.rule}]" if problem.rule else "")
 
 
 def preview(name: str, record: Record) -> list[str]:

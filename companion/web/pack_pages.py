@@ -17,7 +17,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.packs import Record, Source, build
 from companion.web import pages
-from companion.web.cards import Shelf, told
+from companion.web.cards import Shelf
 from companion.web.forms import fields_of, record_of, with_row, without_row
 from companion.wording import counted
 
@@ -213,7 +213,7 @@ def _summary(shelf: Shelf) -> Summary:
     records = [record for table in merged.tables.values() for record in table.values()]
     stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
     try:
-        problems = tuple(map(told, shelf.game.problems(build(merged, shelf.game.pack_type))))
+        problems = tuple(map(str, shelf.game.problems(build(merged, shelf.game.pack_type))))
     except CompanionError as error:
         problems = (str(error),)
     return Summary(shelf.game.name, shelf.game.title, len(records), stand_ins, problems)
