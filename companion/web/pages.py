@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from functools import cache
 from hashlib import blake2b
@@ -115,8 +114,3 @@ async def form(request: Request) -> Sent:
     except ValueError as error:
         raise BadInput(f"the form could not be read: {error}") from error
     return Sent(values, files)
-
-
-def data_uri(data: bytes, kind: str) -> str:
-    """Bytes as an address of their own, for small pictures."""
-    return f"data:{kind};base64,{b64encode(data).decode()}"

@@ -144,11 +144,7 @@ async def forget(request: Request) -> Response:
 
 def qr_picture(text: str) -> str:
     """A QR code as a picture's address; `CompanionError` if the text is too long for one."""
-    from io import BytesIO
-
-    out = BytesIO()
-    bgstats.qr(text).save(out, kind="svg", scale=4, border=4, dark="#000", light="#fff", xmldecl=False)
-    return pages.data_uri(out.getvalue(), "image/svg+xml")
+    return bgstats.qr(text).svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
 
 
 ROUTES = [
