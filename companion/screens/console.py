@@ -113,12 +113,12 @@ class Console:
         self,
         n: int,
         faces: Sequence[str | None],
-        doubtful: Sequence[int],
+        unsure: Sequence[int],
         others: Sequence[Sequence[str | None]] = (),
     ) -> None:
         """Show dice that a reader saw for ask `n`; too late is ignored. For the rest see RollView."""
         if n == self._n and isinstance(self._view, RollView):
-            self._view.offer(faces, doubtful, others)
+            self._view.offer(faces, unsure, others)
             self._follow()
 
     @property

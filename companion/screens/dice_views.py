@@ -32,7 +32,7 @@ class RollView:
         self._kept = list(kept)
         self._faces: list[str | None] = [*kept] if kept else [None] * len(self._dice)
         self._read: list[str | None] = [None] * len(self._dice)
-        self._unsure: list[int] = []
+        self._unsure: Sequence[int] = ()
         self._others: Sequence[Sequence[str | None]] = ()
         self._at = len(self._dice) if kept else 0
 
@@ -44,16 +44,15 @@ class RollView:
     def offer(
         self,
         faces: Sequence[str | None],
-        doubtful: Sequence[int],
+        unsure: Sequence[int],
         others: Sequence[Sequence[str | None]] = (),
     ) -> None:
-        """Show what a reader saw; the cursor stands on the first die that it can't vouch for.
+        """Show what a reader saw; the cursor stands on the first die that it is unsure of.
 
         `others` are, die by die, the faces of dice that may be meant instead.
         """
         self._faces = list(faces)
         self._read = list(faces)
-        unsure = sorted({*doubtful, *(place for place, face in enumerate(faces) if face is None)})
         self._at = unsure[0] if unsure else len(self._dice)
         self._unsure = unsure
         self._others = others
