@@ -10,11 +10,15 @@ SMALL: Final = 64 << 10
 """Bytes; SQLite's own small files beside a journal take half of them."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put `data` at `path`, and its folder if that is not there; returns when it is synced."""
+def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Put `data` at `path`, and its folder if that is not there; returns when it is synced.
+
+    `mode` says who may read it, as far as the umask lets them.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.new")
     try:
+        draft.touch(mode)
         draft.write_bytes(data)
         sync(draft)
         draft.replace(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import ipaddress
-import os
 import secrets
 import time
 from collections import OrderedDict
@@ -18,7 +17,7 @@ from threading import Lock
 import msgspec
 
 from companion.engine.errors import BadInput
-from companion.engine.files import sync
+from companion.engine.files import write_whole
 
 CODE_DIGITS = 6
 WRONG_CODES = 30
@@ -161,11 +160,7 @@ class Access:
                 fcntl.flock(others, fcntl.LOCK_EX)
                 phones = dict(self._known())
                 yield phones
-                draft = self._path.with_suffix(".new")
-                with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-                    out.write(msgspec.json.encode(list(phones.values())))
-                sync(draft)
-                draft.replace(self._path)
+                write_whole(self._path, msgspec.json.encode(list(phones.values())), 0o600)
         except OSError as error:
             raise Refused(f"The box can't write down its phones: {error.strerror}.") from error
 
