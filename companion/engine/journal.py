@@ -320,7 +320,7 @@ class Journal:
         for entry in entries:
             _insert(db, entry)
         for seq, dice in rolls.items():
-            rows = [(session, seq, nth, *_row(die)) for nth, die in enumerate(dice)]
+            rows = [(session, seq, nth, *msgspec.structs.astuple(die)) for nth, die in enumerate(dice)]
             db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
         for data in blobs:
             self._keep(db, data)
@@ -578,7 +578,3 @@ def _insert(db: sqlite3.Connection, entry: Entry) -> None:
 
 def _text(record: msgspec.Struct) -> str:
     return msgspec.json.encode(record).decode()
-
-
-def _row(die: RolledDie) -> tuple[object, ...]:
-    return msgspec.structs.astuple(die)

@@ -22,6 +22,7 @@ from companion.table.typed import assignment, whole_number
 from companion.web import pages
 from companion.web.access import Role
 from companion.web.answers import places, raw_answer
+from companion.web.guard import COOKIE
 from companion.web.live import MOST_WATCHERS, Live
 
 LOG_LINES, JUMPS = 12, 40
@@ -143,7 +144,7 @@ async def events(request: Request) -> Response:
     if live.watchers >= MOST_WATCHERS:
         return Response("Too many watch already.", HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "10"})
     house, client = pages.house(request), request.client.host if request.client else ""
-    token = request.cookies.get("companion")
+    token = request.cookies.get(COOKIE)
     stream = live.stream(lambda: house.access.role(client, token))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
