@@ -21,7 +21,7 @@ import msgspec
 from companion.engine.errors import BadInput, HereAlready, JournalError, SessionBusy
 from companion.engine.files import sync, write_whole
 from companion.engine.journal import FILE, Journal
-from companion.logbook.exports import whole
+from companion.logbook.exports import checked, whole
 
 FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
@@ -34,8 +34,8 @@ LARGEST = 4 << 30
 class Restored(msgspec.Struct, frozen=True):
     """What a backup brought: sessions and files new here, and those that were here already.
 
-    `longer` are sessions that were here and of which more was there, `refused` says why others that differ
-    stayed as they are.
+    `longer` are sessions that were here and of which more was there, `refused` says why others were left out:
+    they went on otherwise here, or are none that could be.
     """
 
     sessions: int
@@ -114,17 +114,18 @@ def _adopt(journal: Journal, source: Journal) -> Restored:
     """Take in the sessions of `source`, and how those that are here went on there."""
     here = {meta.id for meta in journal.sessions()}
     metas = source.sessions()
-    longer, refused = [], []
+    came, refused = [], []
     for meta in metas:
         try:
-            journal.adopt(whole(source, meta))
-            longer += [meta.id] if meta.id in here else []
+            journal.adopt(checked(whole(source, meta), meta.id))
+            came.append(meta.id)
         except HereAlready:
             continue
         except (BadInput, SessionBusy) as error:
             refused.append(str(error))
-    new = sum(meta.id not in here for meta in metas)
-    return Restored(new, len(metas) - new - len(longer), longer=tuple(longer), refused=tuple(refused))
+    longer = tuple(name for name in came if name in here)
+    known = sum(meta.id in here for meta in metas) - len(longer)
+    return Restored(len(came) - len(longer), known, longer=longer, refused=tuple(refused))
 
 
 def _unpack(

@@ -94,7 +94,7 @@ def read(source: Iterable[bytes], where: str) -> Kept:
     found = list(_decoded(source, where))
     match found:
         case [_Head() as head, *rest, _End(count)] if count == len(found) - 1:
-            return _checked(head, rest, where)
+            return _gathered(head, rest, where)
     raise BadInput(f"{where}: not one whole exported session: its first or last line is missing")
 
 
@@ -109,38 +109,47 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
             raise BadInput(f"{where}: line {number}: {error}") from error
 
 
-def _checked(head: _Head, rest: list[_Line], where: str) -> Kept:
-    meta = head.meta
-    entries = [line.entry for line in rest if isinstance(line, _Entry)]
-    rolls = {line.seq: line.dice for line in rest if isinstance(line, _Rolled)}
-    blobs = dict(_blob(line, where) for line in rest if isinstance(line, _Blob))
-    notes = tuple(line.note for line in rest if isinstance(line, _Noted))
+def _gathered(head: _Head, rest: list[_Line], where: str) -> Kept:
     if head.version != VERSION:
         raise BadInput(f"{where}: export version {head.version} is not known here, only {VERSION}")
+    kept = Kept(
+        head.meta,
+        tuple(line.entry for line in rest if isinstance(line, _Entry)),
+        {line.seq: line.dice for line in rest if isinstance(line, _Rolled)},
+        tuple(_blob(line, where) for line in rest if isinstance(line, _Blob)),
+        tuple(line.note for line in rest if isinstance(line, _Noted)),
+    )
+    return checked(kept, where)
+
+
+def checked(kept: Kept, where: str) -> Kept:
+    """A session from elsewhere; `BadInput` with the reason if anything in it is not right."""
+    meta, entries = kept.meta, list(kept.entries)
     if meta.sealed() != meta or not _NAME.fullmatch(meta.id) or not _NAME.fullmatch(meta.game):
         raise BadInput(f"{where}: the session's head is damaged")
     stamps = (time for entry in entries for time in (entry.stamp.wall, entry.stamp.mono))
-    if any(not 0 <= time <= LATEST for time in (meta.created, *stamps, *(note.at for note in notes))):
+    if any(not 0 <= time <= LATEST for time in (meta.created, *stamps, *(note.at for note in kept.notes))):
         raise BadInput(f"{where}: a time that no clock shows")
     if sound(entries) != entries or any(entry.session != meta.id for entry in entries):
         raise BadInput(f"{where}: entries are missing or damaged after {len(sound(entries))}")
-    if not blobs.keys() <= set(_named(meta, rolls)) or any(not 1 <= seq <= len(entries) for seq in rolls):
+    strange = {blob_name(data) for data in kept.blobs} - set(_named(meta, kept.rolls))
+    if strange or any(not 1 <= seq <= len(entries) for seq in kept.rolls):
         raise BadInput(f"{where}: packs, photos or rolls don't belong to this session")
     try:
         fold(entries)
     except CompanionError as error:
         raise BadInput(f"{where}: {error}") from error
-    return Kept(meta, tuple(entries), rolls, tuple(blobs.values()), notes)
+    return kept
 
 
-def _blob(line: _Blob, where: str) -> tuple[str, bytes]:
+def _blob(line: _Blob, where: str) -> bytes:
     try:
         data = b64decode(line.data, validate=True)
     except ValueError as error:
         raise BadInput(f"{where}: {line.name}: {error}") from error
     if blob_name(data) != line.name:
         raise BadInput(f"{where}: {line.name} is damaged")
-    return line.name, data
+    return data
 
 
 def rolls_csv(journal: Journal, metas: Iterable[Meta], out: TextIO) -> None:

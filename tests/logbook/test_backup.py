@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
@@ -85,6 +86,19 @@ def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_e
         backup(other, other.folder, tmp_path / "back.zip")
         assert restore(journal, tmp_path / "back.zip").longer == (name,)
         assert journal.entries(name) == other.entries(name)
+
+
+def test_a_session_whose_name_leads_elsewhere_is_left_out(
+    journal: Journal, played: str, tmp_path: Path
+) -> None:
+    meta = journal.session(played)
+    journal.begin(msgspec.structs.replace(meta, id="../../far"), journal.blob(meta.pack))
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    with Journal(tmp_path / "other") as other:
+        done = restore(other, tmp_path / "b.zip")
+        assert (done.sessions, done.known_sessions) == (1, 0)
+        assert done.refused == ("../../far: the session's head is damaged",)
+        assert [one.id for one in other.sessions()] == [played]
 
 
 def go_on(journal: Journal, name: str, *dice: str) -> None:
