@@ -60,6 +60,8 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
                     pack.write(file, file.relative_to(folder).as_posix())
             sync(draft)
         draft.replace(path)
+        with suppress(OSError):  # not every file system can do that for a folder
+            sync(path.parent)
     except OSError as error:
         with suppress(OSError):
             draft.unlink()

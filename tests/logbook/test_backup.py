@@ -88,6 +88,16 @@ def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_e
         assert journal.entries(name) == other.entries(name)
 
 
+def test_a_backup_has_its_name_on_disk_before_it_is_called_written(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stick that is pulled out then has it."""
+    file, synced = tmp_path / "b.zip", list[tuple[Path, bool]]()
+    monkeypatch.setattr("companion.logbook.backup.sync", lambda path: synced.append((path, file.exists())))
+    backup(journal, journal.folder, file)
+    assert synced[-1] == (tmp_path, True)
+
+
 def test_a_session_whose_name_leads_elsewhere_is_left_out(
     journal: Journal, played: str, tmp_path: Path
 ) -> None:
