@@ -34,7 +34,10 @@ def war(table: Table) -> Script[Outcome]:
 
 
 def outcome(table: Table) -> Outcome:
-    """How the war ended; it is the people at the table who win or lose it (FLG-003)."""
+    """How the war ended; it is the one person at the table, or people against the box, who win or lose it.
+
+    Among several people one wins and others lose: nobody else can say which of them this is told to.
+    """
     state = table.war
     seats = sorted(state.armies, key=lambda seat: state.armies[seat].player is not Player.PERSON)
     score = {f"flags_{seat}": len(state.flags[seat]) for seat in seats}
@@ -44,9 +47,10 @@ def outcome(table: Table) -> Outcome:
         return Outcome(Result.ENDED, "the generals stop as agreed", score)
     reason = f"{SEAT_NAMES[state.winner]} holds all flags"
     people = [seat for seat, army in state.armies.items() if army.player is Player.PERSON]
-    if not people:
-        return Outcome(Result.ENDED, reason, score)
-    return Outcome(Result.WON if state.winner in people else Result.LOST, reason, score)
+    if people == [state.winner]:
+        return Outcome(Result.WON, reason, score)
+    lost = people and state.winner not in people
+    return Outcome(Result.LOST if lost else Result.ENDED, reason, score)
 
 
 def place_men(table: Table, seat: str) -> Script[None]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.flag_war.field import at, at_roll, move, rolled, state, ways
+from companion.games.flag_war.script import outcome
+from companion.games.flag_war.state import Player
+from tests.games.flag_war.field import at, at_roll, fresh, move, rolled, state, ways
 
 FOE = {"P1": "S-O1"}
 
@@ -73,7 +75,7 @@ def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
     while driver.outcome is None:
         driver.answer()
 
-    assert driver.outcome.result == "won"
+    assert driver.outcome.result == "ended"
     assert driver.outcome.reason == "North holds all flags"
 
 
@@ -131,8 +133,7 @@ def test_the_last_flag_won_by_capture_wins_at_once() -> None:
     while driver.outcome is None:
         driver.answer()
 
-    assert driver.outcome.result == "won"
-    assert state(driver).winner == "S"
+    assert driver.outcome.reason == "South holds all flags"
 
 
 def test_flags_of_empty_bases_are_needed_too() -> None:
@@ -143,3 +144,17 @@ def test_flags_of_empty_bases_are_needed_too() -> None:
     move(driver, "C1:2", "N-flag")
 
     assert state(driver).winner == ""
+
+
+@pytest.mark.parametrize(
+    ("people", "result"),
+    [("NS", "ended"), ("N", "won"), ("S", "lost"), ("SE", "lost"), ("", "ended")],
+)
+def test_who_of_several_people_has_won_is_told_by_the_reason_alone(people: str, result: str) -> None:
+    """A logbook elsewhere would call all of them winners."""
+    play = fresh(armies="3")
+    for seat, army in play.state.armies.items():
+        army.player = Player.PERSON if seat in people else Player.RAIDER
+    play.state.winner = "N"
+    ended = outcome(play.table)
+    assert (ended.result, ended.reason) == (result, "North holds all flags")
