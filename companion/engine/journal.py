@@ -299,13 +299,10 @@ class Journal:
         with self._users.writing:
             try:
                 self._renew()
-                self._db.execute("BEGIN IMMEDIATE")
-                yield self._db
-                self._db.execute("COMMIT")
+                with self._db as db:  # commits, or rolls back whatever comes in between
+                    db.execute("BEGIN IMMEDIATE")
+                    yield db
             except sqlite3.Error as error:
-                with suppress(sqlite3.Error):
-                    if self._db.in_transaction:
-                        self._db.execute("ROLLBACK")
                 advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
                 raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
 

@@ -536,6 +536,21 @@ def test_a_session_with_an_option_that_is_gone_is_refused_in_a_line(journal: Jou
         Session.resume(journal, newer, name)
 
 
+def test_a_ctrl_c_while_an_answer_is_written_is_no_end_of_writing(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object, __: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.engine.journal._insert", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            play(session, "stones")
+    session.close()
+    (entry,) = journal.entries(session.meta.id)
+    assert (entry.item and entry.item.answer) == "stones"
+
+
 def test_an_end_that_was_undone_is_open_after_a_restart_in_between(journal: Journal) -> None:
     with ended(journal) as session:
         head = journal.session(session.meta.id)
