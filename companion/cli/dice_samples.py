@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 from pathlib import Path
@@ -106,42 +105,42 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:
     """Take in a set that somebody else has taught; samples that are here already stay."""
     from companion.engine.errors import BadInput
+    from companion.logbook.backup import TORN
     from vision import VisionError, sets, teach
 
     name = set_name or file.stem
     try:
-        content = checked(file)
-        folder = sets.folder_of(name, sets_folder(data))
-        for member, content_of in content.items():
-            sets.write(folder / member, content_of)
+        with zipfile.ZipFile(file) as archive:
+            members = checked(archive, file)
+            folder = sets.folder_of(name, sets_folder(data))
+            for member in members:
+                sets.write(folder / member, archive.read(member))
         known = sets.load(name, sets_folder(data))
-    except (VisionError, zipfile.BadZipFile, OSError) as error:
+    except (VisionError, OSError, *TORN) as error:
         raise BadInput(f"{file}: {error}") from error
     click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")
 
 
-def checked(file: Path) -> dict[str, bytes]:
-    """The members of a shared set by their paths; `BadInput` for a file with anything else in it.
+def checked(archive: zipfile.ZipFile, file: Path) -> list[str]:
+    """The paths of a shared set's members; `BadInput` for a file with anything else in it.
 
     A set or picture in it that can't be read, and would make all of the set unreadable, is a VisionError.
     """
     from companion.engine.errors import BadInput
     from vision import frames, sets
 
-    with zipfile.ZipFile(io.BytesIO(file.read_bytes())) as archive:
-        members = [info for info in archive.infolist() if not info.is_dir()]
-        for info in members:
-            if not MEMBER.fullmatch(info.filename) or ".." in info.filename or info.file_size > LARGEST:
-                raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
-        if len(members) > MOST or "set.json" not in archive.namelist():
-            raise BadInput(f"{file} is no dice set: companion dice samples export writes one")
-        content = {info.filename: archive.read(info) for info in members}
-    for name, inside in content.items():
-        if name == "set.json":
-            sets.parsed(inside, file / name)
+    members = [info for info in archive.infolist() if not info.is_dir()]
+    for info in members:
+        if not MEMBER.fullmatch(info.filename) or ".." in info.filename or info.file_size > LARGEST:
+            raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
+    if len(members) > MOST or "set.json" not in archive.namelist():
+        raise BadInput(f"{file} is no dice set: companion dice samples export writes one")
+    for info in members:
+        if info.filename == "set.json":
+            sets.parsed(archive.read(info), file / info.filename)
         else:
-            frames.decoded(inside, name)
-    return content
+            frames.decoded(archive.read(info), info.filename)
+    return [info.filename for info in members]
 
 
 def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:

@@ -27,6 +27,8 @@ FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
 PASSING = (".lock", ".new")
 """Files that are there only while another is written."""
+TORN = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, RuntimeError)
+"""What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
 
@@ -80,7 +82,7 @@ def restore(journal: Journal, path: Path) -> Restored:
                 done = _adopt(journal, source)
                 salvaged = str(source.salvaged or "")
             files, kept = _unpack(pack, members, journal.folder)
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, RuntimeError) as error:
+    except TORN as error:
         raise BadInput(f"{path}: not a backup of the companion: {error}") from error
     except JournalError:
         raise

@@ -125,6 +125,22 @@ def test_a_file_that_is_no_set_is_refused(content: bytes, tmp_path: Path) -> Non
     assert isinstance(run(tmp_path / "data", "import", str(tmp_path / "none.zip")).exception, BadInput)
 
 
+@pytest.mark.parametrize(
+    ("at", "bits"), [(6, 0x01), (8, 0x60), (38, 0xFF)], ids=["encrypted", "packed strangely", "garbled"]
+)
+def test_a_file_that_can_not_be_unpacked_is_refused(at: int, bits: int, tmp_path: Path) -> None:
+    file = tmp_path / "torn.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("set.json", "[]" + " " * 1000)
+    content = bytearray(file.read_bytes())
+    directory = content.index(b"PK\x01\x02")
+    content[at] ^= bits
+    if at < 30:  # the archive's directory says so too
+        content[directory + at + 2] ^= bits
+    file.write_bytes(content)
+    assert isinstance(run(tmp_path / "data", "import", str(file)).exception, BadInput)
+
+
 def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
