@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 import math
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -237,19 +236,3 @@ def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:
     times = sorted(one.ms for one in scores)
     middle = times[len(times) // 2] if times else 0.0
     return SourceScore(name, len(scores), dice, share(sum(one.whole for one in scores), len(scores)), middle)
-
-
-def main() -> None:
-    """Measure on the folder named as the first argument, and write the report into the second, if given."""
-    from vision import benchreport
-
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: python -m vision.bench FOLDER [REPORT_FOLDER]")
-    result = run(Path(sys.argv[1]), progress=lambda name: print(name, file=sys.stderr))
-    print(benchreport.markdown(result))
-    if len(sys.argv) == 3:
-        benchreport.write(result, Path(sys.argv[2]))
-
-
-if __name__ == "__main__":
-    main()
