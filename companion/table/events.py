@@ -80,10 +80,8 @@ class Seen(msgspec.Struct, frozen=True):
         A die that a person named otherwise keeps what was read; one that the reader had no face for, or where
         another die was meant, is the person's. Photos stay with dice that were asked about or corrected.
         """
-        fits = isinstance(answer, list | tuple) and len(answer) == len(self.faces)
-        if self.evidence is None or not fits:
+        if self.evidence is None or not isinstance(answer, list | tuple) or len(answer) != len(self.faces):
             return None
-        assert isinstance(answer, list | tuple)
         dice = tuple(self._settled(at, str(face)) for at, face in enumerate(answer))
         kept = {die.photo for die in dice}
         photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
