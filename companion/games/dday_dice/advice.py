@@ -224,14 +224,13 @@ def _move(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     go = f"move:{way.to}"
     if "stay" not in ids:
         return go
-    here = odds.risk(battle, unit, unit.sector, combats=battle.combats_for_def(unit), mines=False)
-    there = odds.risk(battle, unit, way.to, combats=0, mines=way.mines)
+    here = odds.risk(battle, unit)
+    there = odds.risk(battle, unit, way, price(battle, unit, way))
     if unit.turn.battle_cry and there <= max(here, SAFE):
         return go
     if growth(battle, unit.sector) > 0 and here <= max(there, SAFE):
         return "stay"
-    enough = unit.courage - price(battle, unit, way) >= 0
-    return go if enough and there <= max(here, SAFE) else "stay"
+    return go if there <= max(here, SAFE) else "stay"
 
 
 def _way_out(battle: Battle, ids: Sequence[str]) -> str:
@@ -267,7 +266,7 @@ def _leave_vehicle(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 def _combat(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """Use what lowers the loss where it saves most, and everything if the Unit is in danger."""
     assert isinstance(question, Choose)
-    danger = odds.risk(battle, unit, unit.sector, combats=battle.combats_for_def(unit), mines=False)
+    danger = odds.risk(battle, unit)
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     for option in question.options:
         what, _, name = option.id.partition(":")

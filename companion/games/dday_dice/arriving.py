@@ -58,10 +58,20 @@ def _paid_by(gain: Gain, way: Way) -> bool:
 
 def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """A Specialist joins of himself, if his card is still to be had (DDD-230, DDD-R51)."""
-    if any(name in other.specialists or name in other.dead for other in _rivals(battle, unit, name)):
-        return
-    unit.turn.news.append(f"{name} joins")
-    yield from take_specialist(battle, unit, name)
+    if _free(battle, unit, name):
+        unit.turn.news.append(f"{name} joins")
+        yield from take_specialist(battle, unit, name)
+
+
+def will_join(battle: Battle, unit: Unit, sector: str) -> bool:
+    """Whether a Specialist is sure to join there; a first Unit's is not, if another can be the first."""
+    there = battle.place(sector)
+    first = battle.solo and sector not in battle.state.gifts_taken
+    return bool(there.joins) and (first or not there.joins_first_only) and _free(battle, unit, there.joins)
+
+
+def _free(battle: Battle, unit: Unit, name: str) -> bool:
+    return all(name not in (*other.specialists, *other.dead) for other in _rivals(battle, unit, name))
 
 
 def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:

@@ -192,7 +192,7 @@ class Battle:
         """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54)."""
         place = sector or unit.sector
         for other in self.state.units if self.options.vehicle_for_all else [unit]:
-            there = along if other is unit else other.sector == place
+            there = along if other.name == unit.name else other.sector == place
             if other.vehicle and there and other.status is Status.FIGHTING:
                 yield from self.pack.vehicle[other.vehicle].effects
 

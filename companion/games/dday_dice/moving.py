@@ -39,8 +39,10 @@ def moves(battle: Battle, unit: Unit) -> list[Way]:
 
 
 def price(battle: Battle, unit: Unit, way: Way) -> int:
-    """The Courage that a move costs (DDD-121, DDD-123)."""
-    if not way.advance or unit.turn.battle_cry or unit.turn.free_advance:
+    """The Courage that a move costs: nothing sideways, and what a retreat does (DDD-121, DDD-123)."""
+    if not way.advance:
+        return way.courage
+    if unit.turn.battle_cry or unit.turn.free_advance:
         return 0
     return max(0, way.courage - battle.cheaper(unit, Price.ADVANCE))
 
@@ -209,7 +211,7 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
 
 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:
-    cost = price(battle, unit, way) if way.advance else way.courage
+    cost = price(battle, unit, way)
     label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
     detail = odds.moving(battle, unit, way, cost)
     if forsaken := battle.forsakes(unit, way.to):
@@ -294,7 +296,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     """Pay, cross, arrive; False if the player thought better of leaving a Vehicle behind."""
     if unit.vehicle and not (yield from _vehicle_stays(battle, unit, way)):
         return False
-    unit.courage -= price(battle, unit, way) if way.advance else way.courage
+    unit.courage -= price(battle, unit, way)
     if way.advance:
         unit.turn.free_advance = False
     unit.turn.moved = True

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate, product
+
+import msgspec
 
 from companion.games.dday_dice import arriving, losses
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import IgnoreMines, PayLosses, Save
+from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines, PayLosses, Save
+from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
 
 PIPS = range(1, 7)
@@ -37,79 +42,149 @@ def at_least(dice: int, total: int) -> float:
     return sum(ways[max(0, total) :]) / float(6**dice)
 
 
+@cache
+def volleys(guns: int) -> tuple[tuple[int, int, float], ...]:
+    """What so many guns can hit in all, with how many 6s, and how likely that is."""
+    throws = Counter((sum(throw), throw.count(6)) for throw in product(PIPS, repeat=guns))
+    return tuple((total, sixes, ways / 6**guns) for (total, sixes), ways in throws.items())
+
+
+class Stake(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Unit risks by a Combat, and by the mines on the way there.
+
+    `means` is all that it can lose before nobody is left, `before` the same on the way; `saved` and
+    `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
+    `joining` is what a die adds on arrival, each as likely.
+    """
+
+    sector: str
+    loss: int
+    guns: int
+    more: bool
+    alone: bool
+    means: int
+    saved: int
+    hurt: Sequence[int]
+    mines: bool = False
+    before: int = 0
+    saved_before: int = 0
+    joining: Sequence[int] = (0,)
+
+    def doom(self) -> float:
+        """The chance that nobody is left."""
+        on_the_way = [max(0, pips - self.saved_before) for pips in PIPS] if self.mines else [0]
+        chances = [self._doom(lost, joined) for lost in on_the_way for joined in self.joining]
+        return sum(chances) / len(chances)
+
+    def _doom(self, lost: int, joined: int) -> float:
+        if self.mines and lost >= self.before:
+            return 1.0
+        left = self.means - lost + joined + self.saved - self.loss
+        most = len(self.hurt) - 1
+        return sum(
+            chance * at_least(self.more, left - total - self.hurt[min(sixes, most)])
+            for total, sixes, chance in volleys(self.guns)
+        )
+
+
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
-    loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
-    means = battle.strength(unit) + _purse(battle, unit)
-    return _words(battle, unit, unit.sector, loss, saved=battle.saves(unit), means=[means])
+    return _words(battle, _here(battle, unit))
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     """What the way, for so much Courage, and the Combat at its end will cost."""
+    return _words(battle, _there(battle, unit, way, cost))
+
+
+def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> float:
+    """The chance that the Unit does not survive this turn where it stands, or by a way."""
+    return (_there(battle, unit, way, cost) if way else _here(battle, unit)).doom()
+
+
+def _here(battle: Battle, unit: Unit) -> Stake:
+    loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
+    return _stake(battle, unit, unit.sector, loss)
+
+
+def _there(battle: Battle, unit: Unit, way: Way, cost: int) -> Stake:
     there = battle.place(way.to)
     along = way.drivable(there)
-    mines = way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines))
-    loss = battle.defence(unit, way.to, 0, along=along)
-    saved = battle.saves(unit, way.to, along=along) + (battle.saves(unit, along=False) if mines else 0)
-    purse = _purse(battle, unit, cost)
-    means = battle.strength(unit) + arriving.gained(battle, unit, way) + purse
+    paid = msgspec.structs.replace(unit, courage=unit.courage - cost)
+    names = list(unit.specialists)
     for wanted in there.sacrifice if arriving.sacrifices(battle, unit, way.to, along=along) else ():
-        gone = (_goes_with(battle, name, purse) for name in losses.who_can_go(battle, unit, wanted))
-        strength, saving, paying = min(gone, key=sum)
-        means -= strength + paying
-        saved -= saving
-    joining = PIPS if there.gain_on_entry else (0,)
-    some = [means + more for more in joining]
-    return _words(battle, unit, way.to, loss, mines=mines, saved=saved, means=some)
+        can_go = [name for name in losses.who_can_go(battle, unit, wanted) if name in names]
+        names.remove(min(can_go, key=lambda name: _worth(battle, paid, name)))
+    if arriving.will_join(battle, unit, way.to):
+        names.append(there.joins)
+    arrived = msgspec.structs.replace(
+        paid, specialists=names, soldiers=unit.soldiers + arriving.gained(battle, unit, way)
+    )
+    return msgspec.structs.replace(
+        _stake(battle, arrived, way.to, battle.defence(unit, way.to, 0, along=along), along=along),
+        mines=way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines)),
+        before=_means(battle, paid),
+        saved_before=battle.saves(unit, along=False),
+        joining=PIPS if there.gain_on_entry else (0,),
+    )
 
 
-def _purse(battle: Battle, unit: Unit, cost: int = 0) -> int:
-    """What a Hero can pay instead of Soldiers."""
-    return unit.courage - cost + unit.stars if battle.abilities(unit, PayLosses) else 0
+def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = True) -> Stake:
+    """A Combat of the Unit, as it will be there; one die may replace all else (DDD-R65)."""
+    alone = battle.shelling_alone(sector)
+    return Stake(
+        sector=sector,
+        loss=0 if alone else loss,
+        guns=0 if alone or unit.turn.ignore_guns else battle.guns(sector),
+        more=battle.shelled(unit, sector),
+        alone=alone,
+        means=_means(battle, unit),
+        saved=battle.saves(unit, sector, along=along),
+        hurt=_hurt(battle, unit, sector, along=along),
+    )
 
 
-def _goes_with(battle: Battle, name: str, purse: int) -> tuple[int, int, int]:
-    """What a sacrificed Specialist stood for in Soldiers, what he saved, and what a Hero could have paid."""
+def _means(battle: Battle, unit: Unit) -> int:
+    """All that the Unit can lose: its strength, and what a Hero can pay."""
+    return battle.strength(unit) + (_purse(unit) if battle.abilities(unit, PayLosses) else 0)
+
+
+def _purse(unit: Unit) -> int:
+    return unit.courage + unit.stars
+
+
+def _worth(battle: Battle, unit: Unit, name: str) -> int:
+    """What is lost with a Specialist: himself, whom he saves, and what a Hero could have paid."""
     effects = battle.pack.specialist[name].effects
-    saving = sum(effect.soldiers for effect in effects if isinstance(effect, Save))
-    paying = purse if any(isinstance(effect, PayLosses) for effect in effects) else 0
-    return battle.counts(name), saving, paying
+    saved = sum(effect.soldiers for effect in effects if isinstance(effect, Save))
+    pays = any(isinstance(effect, PayLosses) for effect in effects)
+    return battle.counts(name) + saved + (_purse(unit) if pays else 0)
 
 
-def _words(
-    battle: Battle,
-    unit: Unit,
-    sector: str,
-    loss: int,
-    *,
-    mines: bool = False,
-    saved: int,
-    means: Sequence[int],
-) -> str:
-    """`means`: all that the Unit can lose there before nobody is left; several are as likely."""
-    guns = battle.guns(sector)
-    more = battle.shelled(unit, sector)
-    text = f"DEF {loss}" + (f" + {guns}d6 guns" if guns else "")
-    if battle.shelling_alone(sector):
-        text, loss, guns = "1d6 alone", 0, 0
-    elif more:
+def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool) -> list[int]:
+    """What no 6, one and more of them cost the Unit by Special Damage (DDD-151 to DDD-154)."""
+    damage = battle.place(sector).damage
+    each: list[int] = []
+    if battle.abilities(unit, IgnoreDamage, sector, along=along):
+        damage = None
+    if damage is Damage.SPECIALIST:
+        each = sorted(_worth(battle, unit, name) for name in unit.specialists)
+    elif damage is Damage.COURAGE and battle.abilities(unit, PayLosses):
+        each = [1] * unit.courage
+    return [0, *accumulate(each)]
+
+
+def _words(battle: Battle, stake: Stake) -> str:
+    text = f"DEF {stake.loss}" + (f" + {stake.guns}d6 guns" if stake.guns else "")
+    if stake.alone:
+        text = "1d6 alone"
+    elif stake.more:
         text += " + 1d6 more"
-    text += " + 1d6 mines" if mines else ""
-    dice = guns + mines + more
-    average = max(0.0, loss + 3.5 * dice - saved)
-    text += f": {average:g} on average, {max(0, loss + 6 * dice - saved)} at worst"
-    doom = sum(at_least(dice, one + saved - loss) for one in means) / len(means)
-    if doom:
+    text += " + 1d6 mines" if stake.mines else ""
+    dice = stake.guns + stake.mines + stake.more
+    loss = stake.loss - stake.saved - (stake.saved_before if stake.mines else 0)
+    text += f": {max(0.0, loss + 3.5 * dice):g} on average, {max(0, loss + 6 * dice)} at worst"
+    if doom := stake.doom():
         text += f"; wiped out {doom:.0%}"
-    printed = battle.printed(sector)
+    printed = battle.printed(stake.sector)
     return f"{text}. {printed}" if printed else text
-
-
-def risk(battle: Battle, unit: Unit, sector: str, *, combats: int, mines: bool) -> float:
-    """The chance that the Unit does not survive the Combat (and the mines on the way)."""
-    saved = battle.saves(unit) * (1 + mines)
-    loss, guns = battle.defence(unit, sector, combats), battle.guns(sector)
-    more = battle.shelled(unit, sector)
-    if battle.shelling_alone(sector):
-        loss, guns = 0, 0
-    return at_least(guns + mines + more, battle.strength(unit) + saved - loss)

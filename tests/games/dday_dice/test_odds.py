@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.moving import choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
-from tests.games.dday_dice.beach import alone, put
+from tests.games.dday_dice.beach import alone, put, with_sector
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
@@ -91,6 +91,37 @@ def test_the_odds_know_that_a_medic_who_is_sacrificed_saves_nobody(
 
 
 @pytest.mark.parametrize(
+    ("scenario", "start", "way", "fields", "odds"),
+    [
+        ("tiger_advanced", "2", "move:3", {"soldiers": 6}, "67%"),
+        ("tiger_advanced", "2", "move:3", {"soldiers": 6, "dead": ["Sharpshooter"]}, "83%"),
+        ("sword", "3", "move:5", {"soldiers": 9}, "17%"),
+        ("omaha", "4", "move:5", {"soldiers": 11, "specialists": ["Scout"]}, "17%"),
+        ("omaha", "4", "move:5", {"soldiers": 11, "specialists": ["Scout"], "vehicle": "Tank"}, ""),
+        ("omaha", "4", "move:5", {"soldiers": 12}, ""),
+        ("utah", "6", "stay", {"soldiers": 10, "specialists": ["Hero"]}, "17%"),
+    ],
+)
+def test_the_odds_know_who_joins_and_what_a_gun_s_6_does_besides(
+    scenario: str, start: str, way: str, fields: dict[str, object], odds: str
+) -> None:
+    battle, unit = alone(scenario, *(["1"] if scenario == "utah" else []))
+    put(battle, unit, start, courage=1, **fields)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == way)
+
+    assert option.detail.partition("wiped out ")[2].partition(".")[0] == odds
+
+
+def test_the_odds_know_that_who_falls_on_the_way_is_not_saved_by_who_waits_there() -> None:
+    battle, unit = alone()
+    with_sector(battle, "2", defence=(1,))
+    put(battle, unit, "3", soldiers=3, specialists=["Pathfinder"])
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:2")
+
+    assert "wiped out 50%" in option.detail
+
+
+@pytest.mark.parametrize(
     ("specialists", "odds"),
     [
         (["Hero"], "; wiped out 67%"),
@@ -132,14 +163,22 @@ def test_the_risk_goes_by_how_the_group_reads_mortar_fire(reading: str, chance: 
     battle.state.random_rolls["6"] = 1
     put(battle, unit, "6", soldiers=7)
 
-    assert risk(battle, unit, "6", combats=0, mines=False) == pytest.approx(chance)
+    assert risk(battle, unit) == pytest.approx(chance)
 
 
 def test_the_risk_is_the_chance_of_the_combat_itself() -> None:
     battle, unit = alone()
     put(battle, unit, "8", soldiers=12)
 
-    assert risk(battle, unit, "8", combats=0, mines=False) == pytest.approx(3 / 6)
+    assert risk(battle, unit) == pytest.approx(3 / 6)
+
+
+def test_the_advice_goes_by_the_odds_that_are_shown() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=10, specialists=["Scout"])
+    way = next(way for way in moves(battle, unit) if way.to == "10")
+
+    assert risk(battle, unit, way) == pytest.approx(21 / 36)
 
 
 def test_a_move_also_says_what_is_printed_there() -> None:
