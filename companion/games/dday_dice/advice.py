@@ -8,6 +8,7 @@ from companion.engine.asks import AnyAsk, Choose, Number, Pick
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice import odds
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.combat import due
 from companion.games.dday_dice.dice import FACES, Colour, Die, Face, Result, results
 from companion.games.dday_dice.guesses import Prices, best_keep, to_lock, value
 from companion.games.dday_dice.moving import moves, price
@@ -262,15 +263,20 @@ def _leave_vehicle(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 # --- Phase 5
 
+_AFTER = "dday_dice.combat.after"
+
 
 def _combat(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """Use what lowers the loss where it saves most, and everything if the Unit is in danger."""
     assert isinstance(question, Choose)
-    danger = odds.risk(battle, unit)
+    if question.key == _AFTER:
+        danger = odds.doomed(battle, unit, due(battle, unit))
+    else:
+        danger = odds.risk(battle, unit) > SAFE
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     for option in question.options:
         what, _, name = option.id.partition(":")
-        if what == "use" and (danger > SAFE or _pays(battle, name, loss)):
+        if what == "use" and (danger or _pays(battle, name, loss)):
             return option.id
     return "done"
 
@@ -312,5 +318,5 @@ _ANSWERS: dict[str, Callable[[Battle, Unit, AnyAsk], object]] = {
     "dday_dice.losses.stars": _none,
     "dday_dice.combat.damage": _sacrifice,
     "dday_dice.combat.before": _combat,
-    "dday_dice.combat.after": _combat,
+    _AFTER: _combat,
 }

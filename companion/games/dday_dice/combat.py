@@ -98,8 +98,13 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
         guns = counted(battle.guns(unit.sector), "gun")
         text = f"{where}: DEF {_defence(battle, unit)}, {guns}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
-    text = f"{where}: {losses.due(battle, unit, _loss(battle, unit))} will fall. Use?"
+    text = f"{where}: {due(battle, unit)} will fall. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
+
+
+def due(battle: Battle, unit: Unit) -> int:
+    """How many will fall now that the guns have fired, if nothing is done about it."""
+    return losses.due(battle, unit, _loss(battle, unit))
 
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:

@@ -102,6 +102,13 @@ def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> f
     return (_there(battle, unit, way, cost) if way else _here(battle, unit)).doom()
 
 
+def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
+    """Whether nobody is left where the guns have fired and so many fall, Special Damage besides."""
+    hurt = _hurt(battle, unit, unit.sector)
+    sixes = battle.state.guns.get(unit.sector, []).count(6)
+    return loss + hurt[min(sixes, len(hurt) - 1)] >= _means(battle, unit)
+
+
 def _here(battle: Battle, unit: Unit) -> Stake:
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     return _stake(battle, unit, unit.sector, loss)
@@ -161,11 +168,11 @@ def _worth(battle: Battle, unit: Unit, name: str) -> int:
     return battle.counts(name) + saved + (_purse(unit) if pays else 0)
 
 
-def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool) -> list[int]:
+def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> list[int]:
     """What no 6, one and more of them cost the Unit by Special Damage (DDD-151 to DDD-154)."""
     damage = battle.place(sector).damage
     each: list[int] = []
-    if battle.abilities(unit, IgnoreDamage, sector, along=along):
+    if unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage, sector, along=along):
         damage = None
     if damage is Damage.SPECIALIST:
         each = sorted(_worth(battle, unit, name) for name in unit.specialists)

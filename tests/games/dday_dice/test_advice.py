@@ -102,6 +102,22 @@ def test_it_uses_what_saves_a_unit_in_danger() -> None:
     assert answered(begin(combat(battle)), battle) == "use:Bangalore Torpedo"
 
 
+@pytest.mark.parametrize(("pips", "wanted"), [("2", "done"), ("3", "use:Flak Vest")])
+def test_once_the_guns_have_fired_it_goes_by_what_they_hit(pips: str, wanted: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=13, items=["Flak Vest"])
+
+    assert answered(begin(combat(battle), "done", [pips]), battle) == wanted
+
+
+@pytest.mark.parametrize(("soldiers", "wanted"), [(11, "use:Flak Vest"), (12, "done")])
+def test_once_the_guns_have_fired_it_counts_whom_a_6_takes_besides(soldiers: int, wanted: str) -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "5", soldiers=soldiers, specialists=["Scout"], items=["Flak Vest"])
+
+    assert answered(begin(combat(battle), "done", ["6"]), battle) == wanted
+
+
 def test_it_knows_which_unit_is_asked() -> None:
     battle, (one, two) = together()
     put(battle, one, "1", soldiers=4)
