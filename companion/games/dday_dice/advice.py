@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from companion.engine.asks import AnyAsk, Choose, Number, Pick
@@ -264,6 +265,7 @@ def _leave_vehicle(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 # --- Phase 5
 
 _AFTER = "dday_dice.combat.after"
+_COURAGE = "dday_dice.losses.courage"
 
 
 def _combat(battle: Battle, unit: Unit, question: AnyAsk) -> object:
@@ -292,10 +294,14 @@ def _pays(battle: Battle, item: str, loss: int) -> bool:
     return False
 
 
-def _none(battle: Battle, unit: Unit, question: AnyAsk) -> object:
-    del battle, unit
+def _pay(battle: Battle, unit: Unit, question: AnyAsk) -> object:
+    """A Hero pays no more than it takes for somebody to be left, with Stars before Courage."""
     assert isinstance(question, Number)
-    return question.least
+    loss = int(re.findall(r"\d+", question.text)[0])
+    missing = loss + 1 - battle.strength(unit)
+    if question.key == _COURAGE:
+        missing -= unit.stars
+    return max(question.least, missing) if missing <= question.most else question.least
 
 
 _ANSWERS: dict[str, Callable[[Battle, Unit, AnyAsk], object]] = {
@@ -314,8 +320,8 @@ _ANSWERS: dict[str, Callable[[Battle, Unit, AnyAsk], object]] = {
     "dday_dice.losses.upkeep": _sacrifice,
     "dday_dice.losses.mines": _sacrifice,
     "dday_dice.losses.combat": _sacrifice,
-    "dday_dice.losses.courage": _none,
-    "dday_dice.losses.stars": _none,
+    _COURAGE: _pay,
+    "dday_dice.losses.stars": _pay,
     "dday_dice.combat.damage": _sacrifice,
     "dday_dice.combat.before": _combat,
     _AFTER: _combat,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
-from companion.engine.asks import Choose, Pick
+from companion.engine.asks import Choose, Pick, Show
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.advice import advise, prices
 from companion.games.dday_dice.battle import Battle
@@ -116,6 +118,33 @@ def test_once_the_guns_have_fired_it_counts_whom_a_6_takes_besides(soldiers: int
     put(battle, unit, "5", soldiers=soldiers, specialists=["Scout"], items=["Flak Vest"])
 
     assert answered(begin(combat(battle), "done", ["6"]), battle) == wanted
+
+
+@pytest.mark.parametrize(
+    ("soldiers", "purse", "left"),
+    [
+        (8, (2, 2), (2, 2, 2)),
+        (3, (2, 2), (0, 1, 0)),
+        (3, (2, 9), (0, 2, 6)),
+        (1, (2, 2), (0, 2, 2)),
+    ],
+    ids=["enough Soldiers", "both dials", "Stars first", "in vain"],
+)
+def test_a_hero_pays_what_it_takes_for_somebody_to_be_left(
+    soldiers: int, purse: tuple[int, int], left: tuple[int, int, int]
+) -> None:
+    battle, unit = alone("omaha")
+    courage, stars = purse
+    put(battle, unit, "4", soldiers=soldiers, courage=courage, stars=stars, specialists=["Hero"])
+    script = combat(battle)
+    question = next(script)
+    with contextlib.suppress(StopIteration):
+        while True:
+            question = script.send(
+                True if isinstance(question, Show) else question.accept(advise(battle, question))
+            )
+
+    assert (unit.soldiers, unit.courage, unit.stars) == left
 
 
 def test_it_knows_which_unit_is_asked() -> None:
