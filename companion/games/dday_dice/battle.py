@@ -165,12 +165,21 @@ class Battle:
         return []
 
     def forsakes(self, unit: Unit, to: str) -> str:
-        """A Bunker that nobody could take any more if the Unit went into that one (DDD-R78)."""
-        if self.solo or not self.field.sectors[to].bunker:
+        """A Bunker that nobody could take any more if the Unit went there (DDD-255, DDD-R78)."""
+        if self.solo:
+            wanted = frozenset(self.bunkers_wanted())
+            return "" if self._leads_to(wanted, to, frozenset({*unit.visited, to})) else "a Bunker"
+        if not self.field.sectors[to].bunker:
             return ""
         left = [name for name in self.bunkers_wanted() if name != to and not self.in_sector(name)]
         free = [u for u in self.fighting() if u is not unit and not self.field.sectors[u.sector].bunker]
         return left[0] if len(left) > len(free) else ""
+
+    def _leads_to(self, wanted: frozenset[str], name: str, seen: frozenset[str]) -> bool:
+        """Whether one Unit can go on from there through all those Bunkers, no Sector twice (DDD-117)."""
+        left = wanted - {name}
+        ahead = (way.to for way in self.field.ways[name] if way.to not in seen)
+        return not left or any(self._leads_to(left, to, seen | {to}) for to in ahead)
 
     def vehicle_fits(self, unit: Unit) -> bool:
         """Whether a Vehicle can be where the Unit stands (DDD-098, DDD-302)."""

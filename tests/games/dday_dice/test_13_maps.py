@@ -203,6 +203,26 @@ def test_gold_warns_the_last_unit_that_would_leave_a_bunker_alone() -> None:
     assert details["move:Bunker 1"].startswith("Warning: Bunker 2 would never be taken")
 
 
+@pytest.mark.rule("DDD-255")
+@pytest.mark.parametrize(
+    ("sector", "visited", "warned"),
+    [
+        ("9", ["1", "2", "4", "6"], {"move:11"}),
+        ("6", ["1", "2", "4"], set()),
+        ("10", ["1", "2", "4", "7"], {"move:11"}),
+        ("11", ["1", "2", "4", "7", "10"], {"move:Bunker 1", "move:Bunker 2"}),
+    ],
+)
+def test_alone_a_way_after_which_the_other_bunker_is_out_of_reach_is_warned_of(
+    sector: str, visited: list[str], warned: set[str]
+) -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, sector, soldiers=90, courage=9, specialists=["Medic"], visited=[*visited, sector])
+    told = {one.id for one in choices(battle, unit, later=False) if one.detail.startswith("Warning")}
+
+    assert told == warned
+
+
 @pytest.mark.rule("DDD-249", "DDD-250")
 def test_gold_is_won_with_a_unit_in_each_bunker_whose_specialists_help_there() -> None:
     battle, (one, two) = together("gold")
