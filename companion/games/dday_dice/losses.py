@@ -8,7 +8,7 @@ from typing import TypeAlias
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import PayLosses, StandIn
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.state import Status, Unit, gained
 from companion.wording import counted
 
 ANY = "any"
@@ -53,6 +53,8 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
             paid = yield from ask(question)
             setattr(unit, dial, getattr(unit, dial) - paid)
             left -= paid
+            if paid:
+                unit.turn.news.append(f"{gained(dial, paid)[1:]} paid")
     return left
 
 

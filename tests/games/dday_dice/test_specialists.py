@@ -87,6 +87,15 @@ def test_hero__is_asked_with_what_there_is_to_lose() -> None:
     ]
 
 
+def test_hero__the_report_says_what_was_paid_instead_of_soldiers() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=5, courage=3, stars=1, specialists=["Hero"])
+
+    stage = act(combat(battle), 2, 1, "soldiers")
+
+    assert stage.asks[-1].text == "2 Courage paid; 1 Star paid; 6 lost, 2 Soldiers left"
+
+
 def test_medic__one_fewer_lost_in_each_phase() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=30, courage=9, specialists=["Medic"])
