@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import TypeAlias
 
 from companion.engine.asks import Choose, Number, Option, Script, ask
@@ -46,16 +47,19 @@ def suffer(
 def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
     """The Hero pays with Courage and Stars, in any mixture."""
     for dial in ("courage", "stars"):
-        most = min(left, getattr(unit, dial))
-        if most:
-            text = f"{battle.tag(unit)}{_means(unit, left)}: pay with {dial.title()}?"
-            question = Number(f"dday_dice.losses.{dial}", text, rule=("DDD-R41",), most=most)
-            paid = yield from ask(question)
+        if left and getattr(unit, dial):
+            paid = yield from ask(partial(_how_much, battle, unit, dial, left))
             setattr(unit, dial, getattr(unit, dial) - paid)
             left -= paid
             if paid:
                 unit.turn.news.append(f"{gained(dial, paid)[1:]} paid")
     return left
+
+
+def _how_much(battle: Battle, unit: Unit, dial: str, left: int) -> Number:
+    text = f"{battle.tag(unit)}{_means(unit, left)}: pay with {dial.title()}?"
+    most = min(left, getattr(unit, dial))
+    return Number(f"dday_dice.losses.{dial}", text, rule=("DDD-R41",), most=most)
 
 
 def _means(unit: Unit, left: int) -> str:
@@ -65,23 +69,26 @@ def _means(unit: Unit, left: int) -> str:
 def _who(
     battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
 ) -> Script[str]:
+    """Who falls; not asked where nobody else can."""
+    question = partial(_who_question, battle, unit, left, phase, rule=rule, spare=spare)
+    options = question().options
+    return options[0].id if len(options) == 1 else (yield from ask(question))
+
+
+def _who_question(
+    battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
+) -> Choose:
     """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
-    options = [Option("soldiers", counted(left, "Soldier"))] if unit.soldiers >= left else []
+    enough = unit.soldiers >= left or not unit.specialists
+    options = [Option("soldiers", counted(left, "Soldier"))] if enough else []
     can_fall = [name for name in unit.specialists if _lasts_without(battle, unit, name, left)]
     spared = spare()
     free = [name for name in can_fall if name not in spared]
     if not options and not free:
         free = can_fall or unit.specialists
     options += [Option(name, name) for name in free]
-    if len(options) == 1:
-        return options[0].id
-    question = Choose(
-        f"dday_dice.losses.{phase}",
-        f"{battle.tag(unit)}{_means(unit, left)}: who falls?",
-        rule=rule,
-        options=tuple(options),
-    )
-    return (yield from ask(question))
+    text = f"{battle.tag(unit)}{_means(unit, left)}: who falls?"
+    return Choose(f"dday_dice.losses.{phase}", text, rule=rule, options=tuple(options))
 
 
 def _lasts_without(battle: Battle, unit: Unit, name: str, left: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
@@ -36,9 +38,7 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift. Without `vehicles` at the mines (DDD-097)."""
     others = _receivers(battle, unit, vehicles=vehicles)
     other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
-    goods = _goods(battle, unit, other, vehicles=vehicles)
-    text = f"{battle.tag(unit)}Give what to {other.name}?"
-    question = Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=tuple(goods))
+    question = partial(_what_question, battle, unit, other, vehicles=vehicles)
     what, _, name = (yield from ask(question)).partition(":")
     if what == "item":
         unit.items.remove(name)
@@ -53,12 +53,22 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
         yield from _give_some(battle, unit, other, what)
 
 
+def _what_question(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> Choose:
+    text = f"{battle.tag(unit)}Give what to {other.name}?"
+    goods = tuple(_goods(battle, unit, other, vehicles=vehicles))
+    return Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=goods)
+
+
 def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[None]:
-    most = _spare(battle, unit, dial)
-    text = f"{battle.tag(unit)}How many {DIAL_NAMES[dial]}?"
-    count = yield from ask(Number(f"dday_dice.trade.{dial}", text, rule=("DDD-103",), least=1, most=most))
+    count = yield from ask(partial(_count_question, battle, unit, dial))
     setattr(unit, dial, getattr(unit, dial) - count)
     setattr(other, dial, getattr(other, dial) + count)
+
+
+def _count_question(battle: Battle, unit: Unit, dial: str) -> Number:
+    most = _spare(battle, unit, dial)
+    text = f"{battle.tag(unit)}How many {DIAL_NAMES[dial]}?"
+    return Number(f"dday_dice.trade.{dial}", text, rule=("DDD-103",), least=1, most=most)
 
 
 def _goods(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> list[Option]:

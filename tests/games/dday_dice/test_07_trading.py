@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Choose, Number, Roll
+from companion.engine.asks import RESTATED, Choose, Number, Roll
 from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
@@ -270,3 +270,24 @@ def test_before_the_next_roll_everybody_has_two_of_each_colour_again() -> None:
     assert isinstance(ask, Roll)
     assert [kind.count for kind in ask.dice] == [2, 2, 2]
     assert ask.detail == "swapped dice go back first: two of each colour"
+
+
+def test_what_can_be_given_is_asked_anew_when_a_dial_was_put_right() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", soldiers=9, courage=2)
+    put(battle, two, "1", soldiers=5)
+    script = give(battle, one)
+    goods = next(script)
+    assert isinstance(goods, Choose)
+    assert [option.label for option in goods.options] == ["Soldiers (9)", "Courage (2)"]
+
+    one.courage = 0
+    goods = script.send(RESTATED)
+    assert isinstance(goods, Choose)
+    assert [option.label for option in goods.options] == ["Soldiers (9)"]
+
+    script.send("soldiers")
+    one.soldiers = 4
+    count = script.send(RESTATED)
+    assert isinstance(count, Number)
+    assert count.most == 3

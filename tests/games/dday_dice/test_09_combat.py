@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import RESTATED, Choose, Number
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import move_units
@@ -309,3 +310,44 @@ def test_one_soldier_and_one_gun_are_not_several() -> None:
     assert stage.asks[0].text == "Sector 8: DEF 8, 1 gun. Use?"
     assert stage.asks[2].text == "Lose 13, 14 Soldiers there: who falls?"
     assert stage.asks[-1].text == "13 lost, 1 Soldier left"
+
+
+def test_who_falls_is_asked_anew_when_the_dial_was_put_right() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=10, specialists=["Scout", "Medic", "Captain"])
+    script = suffer(battle, unit, 9, "combat", rule=())
+    next(script)
+
+    unit.soldiers = 6
+    question = script.send(RESTATED)
+
+    assert question.text == "Lose 8, 6 Soldiers there: who falls?"
+    assert isinstance(question, Choose)
+    assert [option.id for option in question.options] == ["Scout", "Medic", "Captain"]
+
+
+def test_a_unit_whose_dial_is_put_right_to_too_few_is_lost() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=10, specialists=["Scout"])
+    script = suffer(battle, unit, 8, "combat", rule=())
+    next(script)
+
+    unit.soldiers, unit.specialists = 6, []
+    question = script.send(RESTATED)
+    with pytest.raises(StopIteration):
+        script.send(question.accept("soldiers"))
+
+    assert unit.status is Status.LOST
+
+
+def test_a_hero_pays_no_more_than_the_dial_has_after_it_was_put_right() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=9, courage=5, specialists=["Hero"])
+    script = suffer(battle, unit, 7, "combat", rule=())
+    next(script)
+
+    unit.courage = 2
+    question = script.send(RESTATED)
+
+    assert isinstance(question, Number)
+    assert question.most == 2
