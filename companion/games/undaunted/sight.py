@@ -183,13 +183,14 @@ class Sight:
         return self._who(term, counter, total) is not term.denied
 
     def _who(self, term: WhoTerm, counter: Counter, total: int) -> bool:
+        tile = self.table.standing(counter)  # the unit that acts may be about to enter
         match term.word:
             case Who.ANY:
                 return True
             case Who.HERE:
-                return counter.tile == self.tile
+                return tile == self.tile
             case Who.WITHIN:
-                return bool(self.tile) and self.table.ground.distance[self.tile][counter.tile] <= term.n
+                return bool(self.tile) and self.table.ground.distance[self.tile][tile] <= term.n
             case Who.MATCHING:
                 return bool(self.squad) and squad_of(counter.unit) == self.squad
             case Who.SUPPRESSED:
@@ -201,7 +202,7 @@ class Sight:
             case Who.ON:
                 assert term.place is not None
                 unit = counter if counter.side == self.side else None
-                return self.place(term.place, counter.tile, unit)
+                return self.place(term.place, tile, unit)
             case Who.TYPE:
                 return type_name(counter.unit) == term.kind
 

@@ -765,6 +765,12 @@ def test_whom_guide_moves_is_no_friend_of_its_own() -> None:
     assert options(decide(table, "guide", near)) == {"13B", "12B"}
 
 
+def test_a_tiebreaker_about_the_unit_is_asked_of_one_that_is_about_to_enter_too() -> None:
+    table = staged()
+    scouted(table, "ge", "12B")
+    assert options(decide(table, "rifleman-a", line("move 1", ties=["on objective"]))) == {"12B"}
+
+
 def _guided(decision: Decision) -> set[str]:
     assert decision.effect is not None
     return {one.counter.unit for one in decision.effect.choices if one.counter}
