@@ -350,7 +350,7 @@ class Reader:
         if not ways:
             return No("there is nowhere it may go")
         if step.to:
-            ways = [way for way in ways if self._aims_at(step, step.to, way.tile)]
+            ways = [way for way in ways if self._aims_at(step, step.to, way.tile, way.counter)]
             if not ways:
                 return No(f"no tile in reach is {_said(step.to)}")
         if _has_to_scout(step):

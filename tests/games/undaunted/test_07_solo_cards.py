@@ -765,6 +765,15 @@ def test_whom_guide_moves_is_no_friend_of_its_own() -> None:
     assert options(decide(table, "guide", near)) == {"13B", "12B"}
 
 
+def test_of_whom_a_soldier_guides_the_soldier_itself_is_a_friend() -> None:
+    table = staged()
+    scouted(table, "ge", "12B", "8A")
+    put(table, "ge", "scout-a", "5B")
+    put(table, "ge", "rifleman-a", "12B")
+    apart = line("guide 1", to=["not friend"], who=["scout"])
+    assert options(decide(table, "rifleman-a", apart)) == {"8A"}
+
+
 def test_a_tiebreaker_about_the_unit_is_asked_of_one_that_is_about_to_enter_too() -> None:
     table = staged()
     scouted(table, "ge", "12B")
