@@ -41,9 +41,10 @@ class Run:
             self._asked[self.ask.key] += 1
         self._go(accepted)
 
-    def override(self, path: str, value: object) -> None:
+    def override(self, path: str, value: object, *, again: bool = False) -> None:
         """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it.
 
+        What is done `again` was in order when it was set, however strict the game has become since.
         With anything else that it raises the game can't go on: the run is of no use any more.
         """
         before = set(self.play.check())
@@ -52,7 +53,7 @@ class Run:
             broken = [problem for problem in self.play.check() if problem not in before]
         except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
             broken = [f"{type(error).__name__}: {error}"]
-        if broken:
+        if broken and not again:
             take_back()
             raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
         try:
@@ -63,7 +64,7 @@ class Run:
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
         if item.act is Act.OVERRIDE:
-            self.override(item.key, item.answer)
+            self.override(item.key, item.answer, again=True)
             return
         if self.ask is None or self.ask.fingerprint() != item.print:
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"

@@ -235,6 +235,25 @@ def test_an_override_that_does_not_fit_changes_nothing(
     assert (session.n, session.state) == before
 
 
+class Stricter(Toy):
+    """Has come to want a low hill."""
+
+    def check(self) -> Iterable[str]:
+        if self.state.height > 10:
+            yield "height is 10 at most"
+
+
+def test_a_value_that_was_in_order_when_it_was_set_is_set_again(journal: Journal, session: Session) -> None:
+    session.override("height", 15)
+    session.override("height", 3)
+    state = session.state
+    session.close()
+    with Session.resume(journal, msgspec.structs.replace(GAME, start=Stricter), session.meta.id) as again:
+        assert again.state == state
+        with pytest.raises(BadAnswer, match="10 at most"):
+            again.override("height", 15)
+
+
 class Fussy(Toy):
     """Trips over some decks: in its checks, when it asks, or when the table is shown."""
 
