@@ -11,15 +11,39 @@ from companion.games.undaunted.table import Table
 
 def broken(table: Table) -> Iterator[str]:
     """Every invariant that does not hold, in words."""
+    yield from _turn(table)
     for side in table.state.sides:
+        yield from _commanders(table, side)
         yield from _cards(table, side)
-        for counter in table.state.sides[side].counters.values():
+        for unit, counter in table.state.sides[side].counters.items():
+            if counter.unit != unit:
+                yield f"{side} {unit} is {counter.unit}"
             yield from _counter(table, side, counter)
         yield from _tiles(table, side)
     yield from _control(table)
+    yield from _structures(table)
     for mine in table.state.mines:
         if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
             yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"
+
+
+def _turn(table: Table) -> Iterator[str]:
+    """Initiative and turn belong to somebody who plays; no round comes before the first."""
+    state = table.state
+    if state.initiative not in state.sides:
+        yield f"the initiative is with {state.initiative!r}, which is none of {', '.join(state.sides)}"
+    if state.turn and state.turn not in state.players:
+        yield f"the turn is of {state.turn!r}, who is none of {', '.join(state.players)}"
+    for name, count in (("round", state.round), ("radio", state.radio)):
+        if count < 0:
+            yield f"{name} is {count}"
+
+
+def _commanders(table: Table, side: str) -> Iterator[str]:
+    own, mates = table.state.sides[side], table.mates(side)
+    for name in (own.commander, own.next_commander):
+        if name not in mates:
+            yield f"{side}: {name!r} commands, who is none of {', '.join(mates)}"
 
 
 def _cards(table: Table, side: str) -> Iterator[str]:
@@ -52,12 +76,20 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
         vehicle = table.state.sides[side].counters.get(counter.vehicle)
         if vehicle is None or vehicle.tile != counter.tile:
             yield f"{who} sits in {counter.vehicle}, which is not on {counter.tile}"
+        elif counter.seat not in range(len(table.type(vehicle.unit).seats)):
+            yield f"{who} sits in seat {counter.seat} of {counter.vehicle}, which there is not"
 
 
 def _tiles(table: Table, side: str) -> Iterator[str]:
-    for tile in table.state.sides[side].markers:
+    own = table.state.sides[side]
+    for tile in own.markers:
         if tile not in table.ground.tiles:
             yield f"{side}: a marker lies on {tile}, which is not on the board"
+    for name, count in (("mines", own.mines), ("destroyed", own.destroyed)):
+        if count < 0:
+            yield f"{side}: {name} is {count}"
+    if own.target and own.target not in table.ground.tiles:
+        yield f"{side}: the target marker lies on {own.target}, which is not on the board"
 
 
 def _control(table: Table) -> Iterator[str]:
@@ -70,3 +102,10 @@ def _control(table: Table) -> Iterator[str]:
     destroyed = sum(side.destroyed for side in table.state.sides.values())
     if table.points(first) + table.points(second) > total + destroyed:
         yield "more points are held than there are"
+
+
+def _structures(table: Table) -> Iterator[str]:
+    """A structure is on the tile that it is listed for, and nobody's."""
+    for tile, one in table.state.structures.items():
+        if tile not in table.ground.tiles or one.tile != tile or one.side or one.unit not in table.pack.unit:
+            yield f"the structure on {tile} is {one.side} {one.unit} on {one.tile!r}"

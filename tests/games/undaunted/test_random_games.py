@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine import autoplay
+from companion.engine import BadAnswer, autoplay
+from companion.engine.run import Run
 from companion.games.undaunted import GAME
-from tests.games.undaunted.field import fresh
+from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh
 from tests.longrun.random_games import play_checked, ready
 
 CASES = [
@@ -57,3 +58,37 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_the_players_points_come_first_in_the_score(side: str) -> None:
     outcome, _ = play_checked(GAME, ready(GAME, "la-raye", {"side": side}), 0, "first")
     assert next(iter(outcome.score)) == side
+
+
+@pytest.mark.parametrize(
+    ("scenario", "path", "value"),
+    [
+        (LA_RAYE, "initiative", "german"),
+        (LA_RAYE, "turn", "me"),
+        (LA_RAYE, "round", -1),
+        (LA_RAYE, "radio", -1),
+        (LA_RAYE, "sides.us.next_commander", "ge"),
+        (LA_RAYE, "sides.us.target", "17b"),
+        (LA_RAYE, "sides.us.mines", -1),
+        (LA_RAYE, "sides.us.counters.scout-a.unit", "scout-b"),
+        (NIGHT, "structures", {"D8": {"side": "", "unit": "structure", "owner": "", "tile": "D9"}}),
+        (
+            NIGHT,
+            "sides.lrdg.counters.crewman-a",
+            {
+                "side": "lrdg",
+                "unit": "crewman-a",
+                "owner": "lrdg",
+                "tile": "D1",
+                "vehicle": "scout-car",
+                "seat": 2,
+            },
+        ),
+    ],
+)
+def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
+    scenario: str, path: str, value: object
+) -> None:
+    run = Run(fresh(scenario), 1)
+    with pytest.raises(BadAnswer, match="can't be"):
+        run.override(path, value)
