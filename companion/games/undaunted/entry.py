@@ -205,17 +205,18 @@ def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:
 def _numbered(label: str, word: str) -> Script[str]:
     if word in {"select", "hunker", "control", "recon", "conceal", "advance", "target"}:
         return word
+    if word == "mine":
+        x = yield from number(f"{label}: up to how many mines?", 1)
+        work = yield from choose("mine", f"{label}: which side up, or remove?", MINE_WORK)
+        return f"{word} {x} {work}"
     x = yield from number(f"{label}: its number? 0: as the unit's card", 0)
-    if x == 0 and word not in {"command", "mine", "guide"}:
+    if x == 0:
         return word
     if word in {"attack", "grenade"}:
         text = f"{label}: its range?{f' {FAR}: no limit' * (word == 'attack')}"
         y = yield from number(text, 0)
         return f"{word} {x} {y}" if word == "grenade" or y < FAR else f"{word} {x}"
-    if word == "mine":
-        work = yield from choose("mine", f"{label}: which side up, or remove?", MINE_WORK)
-        return f"{word} {max(x, 1)} {work}"
-    return f"{word} {max(x, 1)}"
+    return f"{word} {x}"
 
 
 def _decks(pack: Pack) -> Iterable[str]:

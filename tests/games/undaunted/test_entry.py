@@ -100,6 +100,18 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
     ]
 
 
+def test_a_number_of_nought_stands_for_what_the_unit_prints_of_every_keyword() -> None:
+    tables = type_in(
+        enter(pack(), "my-guide"),
+        *("card", "guide", [], [], "no"),
+        *("new", "no", "command", 0, *PLAIN, "no"),
+        *("new", "no", "guide", 0, *PLAIN, "no"),
+        *("new", "no", "command", 3, *PLAIN, "no"),
+        *("done", "save"),
+    )
+    assert [one.do for one in merged(tables).solo["my-guide"].lines] == ["command", "guide", "command 3"]
+
+
 def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
     tables = type_in(
         enter(pack(), "my-sergeant"),
