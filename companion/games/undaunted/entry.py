@@ -203,13 +203,14 @@ def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:
 
 
 def _numbered(label: str, word: str) -> Script[str]:
-    if word in {"select", "hunker", "control", "recon", "conceal", "advance", "target"}:
+    if word in {"hunker", "control", "recon", "conceal", "advance", "target"}:
         return word
     if word == "mine":
         x = yield from number(f"{label}: up to how many mines?", 1)
         work = yield from choose("mine", f"{label}: which side up, or remove?", MINE_WORK)
         return f"{word} {x} {work}"
-    x = yield from number(f"{label}: its number? 0: as the unit's card", 0)
+    none = "its full movement" if word == "select" else "as the unit's card"
+    x = yield from number(f"{label}: its number? 0: {none}", 0)
     if x == 0:
         return word
     if word in {"attack", "grenade"}:

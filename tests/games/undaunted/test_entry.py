@@ -112,6 +112,16 @@ def test_a_number_of_nought_stands_for_what_the_unit_prints_of_every_keyword() -
     assert [one.do for one in merged(tables).solo["my-guide"].lines] == ["command", "guide", "command 3"]
 
 
+@pytest.mark.parametrize(("tiles", "do"), [(2, "select 2"), (0, "select")])
+def test_the_range_of_a_target_to_select_is_typed_in(tiles: int, do: str) -> None:
+    tables = type_in(
+        enter(pack(), "my-scout"),
+        *("card", "scout", [], [], "no", "new", "no", "select", tiles, *PLAIN, "no", "done", "save"),
+    )
+    (line,) = merged(tables).solo["my-scout"].lines
+    assert line.do == do
+
+
 def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
     tables = type_in(
         enter(pack(), "my-sergeant"),
