@@ -166,7 +166,7 @@ def propose_team(table: Table) -> list[str]:
         best = [name for name, one in free.items() if one.card == card]
         if not best or cards[card].cost > left:
             return False
-        name = min(best, key=lambda one: sum(min(levels) for levels in free[one].levels.values()))
+        name = min(best, key=lambda one: sum(map(min, filter(None, free[one].levels.values()))))
         team.append(name)
         del free[name]
         left -= cards[card].cost

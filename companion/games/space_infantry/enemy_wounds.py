@@ -20,6 +20,8 @@ from companion.games.space_infantry.wounds import (
 )
 from companion.wording import counted
 
+_NOBODY_LEFT = Option("none", "Nobody is left")
+
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     """The team's wounds given out, armour drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35).
@@ -73,6 +75,8 @@ def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[list[int]
     if len(question.options) > 1:
         wish = yield from ask(partial(allot_question, table, fight, hits))
     foes = fight.foes
+    if not foes:
+        return []
     spread, chosen = next(plan for plan in plans_for(table, fight, total) if _plan_id(*plan) == wish)
     others = [at for at in range(len(foes)) if at != chosen]
     alike = len({(foes[at].kind, foes[at].wounds) for at in others}) == 1
@@ -84,15 +88,16 @@ def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[list[int]
 
 
 def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
-    """Every way to give so many wounds to the enemies that there are."""
+    """Every way to give so many wounds to the enemies that there are; an override may have left none."""
     total = hits.normal + hits.piercing
-    plans = plans_for(table, fight, total)
+    plans = plans_for(table, fight, total) if fight.foes else []
     return Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
-        f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally",
+        f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else "",
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
-        options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans),
+        options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans)
+        or (_NOBODY_LEFT,),
     )
 
 

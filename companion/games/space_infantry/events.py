@@ -21,8 +21,8 @@ def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
     (SPI-077 to SPI-086, SPI-177, SPI-R30, SPI-R64).
     """
     met = False
-    place = table.place
-    for at, text in enumerate(table.node.events):
+    node, place = table.node, table.place
+    for at, text in enumerate(node.events):
         part = event(text)
         if at in place.spent or not (own if part.force == "E" else enemy):
             continue
@@ -30,9 +30,8 @@ def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
             continue
         place.spent.append(at)
         if part.force == "E":
-            effect = table.node.effect
-            assert effect is not None
-            yield from apply(table, effect)
+            assert node.effect is not None
+            yield from apply(table, node.effect)
         else:
             met |= yield from contact(table, part.force, part.shift, early=not own)
         if not table.in_play():

@@ -13,7 +13,7 @@ from companion.games.space_infantry.table import Table
 RANDOM_RESOURCES = (("0-2", "G"), ("3-4", "I"), ("5", "M"), ("6+", "S"))
 """What a cache of unknown kind holds (SPI-183, SPI-R52)."""
 
-_NOTHING = Option("none", "Nothing more")
+_NOTHING = Option("none", "Go on")
 _LOOK = (Option("look", "Search the cache"), Option("leave", "Not now"))
 
 
@@ -82,7 +82,7 @@ def drop_question(table: Table) -> Choose:
     )
     return Choose(
         "space_infantry.cache.drop",
-        f"Leave {surplus} behind: which?",
+        f"Leave {surplus} behind: which?" if surplus else "Nothing more to leave behind",
         "".join(op.news[-1:]),
         rule=("SPI-131", "SPI-152", "SPI-156"),
         options=held if surplus else (_NOTHING,),

@@ -323,6 +323,7 @@ def wounds_on(*foes: str) -> Driver:
         (["grunt", "tank"], "4 wounds on 2 of the enemy"),
         (["grunt", "grunt", "tank", "grunt", "tank"], "4 wounds on 5 of the enemy"),
         (["tank"], "4 wounds on 1 of the enemy"),
+        ([], "4 wounds on 0 of the enemy"),
     ],
 )
 def test_wounds_are_given_to_the_enemies_that_an_override_leaves(now: list[str], words: str) -> None:
@@ -379,7 +380,7 @@ def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None
     op(driver).resources["M"] = 3
     assert driver.restate().text == "Leave 1 behind: which?"
     op(driver).resources["M"] = 2
-    driver.restate()
+    assert driver.restate().text == "Nothing more to leave behind"
     assert ids(driver) == ["none"]
     driver.answer("none")
 
@@ -399,6 +400,27 @@ def test_resources_set_by_hand_while_they_are_chosen_count() -> None:
     driver.answer(5)
 
     assert list(driver.play.check()) == []
+
+
+def test_a_team_set_elsewhere_during_an_event_check_has_the_event_that_was_checked() -> None:
+    driver = briefed()
+    put_on(driver, "den")
+    driver.answer("stay")
+    assert driver.ask.text == "Event check 4+/E"
+    op(driver).node = "start"
+    roll(driver, "4")
+
+    assert driver.ask.text == "1 wound on the team: as proposed?"
+
+
+def test_the_proposal_copes_with_a_skill_without_levels() -> None:
+    driver = Driver(fresh())
+    while driver.ask.key != "space_infantry.team.buy":
+        driver.answer(["grunts"] if driver.ask.is_chance else True)
+    campaign(driver).roster["sniper-1"].levels["search"] = []
+    driver.answer("proposal")
+
+    assert "sniper-1" in op(driver).team
 
 
 def test_start_stays_explored() -> None:
