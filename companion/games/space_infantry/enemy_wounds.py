@@ -12,6 +12,7 @@ from companion.games.space_infantry.table import Table
 from companion.games.space_infantry.wounds import (
     UNITS_ON_ONE,
     Spread,
+    Struck,
     armor_saves,
     at_most_three,
     pierced,
@@ -161,12 +162,13 @@ def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> S
 
 
 def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int) -> Script[list[int]]:
-    """What gets through their armour; piercing wounds go where it would stop the most (SPI-125, SPI-126)."""
+    """What gets through their armour; piercing wounds go where they do most (SPI-125, SPI-126)."""
     armor = [table.enemy(foe.kind).armor for foe in fight.foes]
     if not any(armor):
         return given
     order = sorted(range(len(given)), key=lambda at: -armor[at])
-    through = pierced([(given[at], armor[at]) for at in order], piercing, saving=False)
+    struck = [Struck(given[at], armor[at], remaining(table, fight.foes[at])) for at in order]
+    through = pierced(struck, piercing, saving=False)
     chances = [0] * len(given)
     for at, many in zip(order, through, strict=True):
         chances[at] = min(given[at] - many, armor[at])

@@ -10,6 +10,7 @@ from bisect import insort
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option, Script, ask
@@ -104,22 +105,44 @@ def _deliver(wanted: tuple[int, ...], hits: tuple[int, ...]) -> tuple[int, ...]:
     return best
 
 
-def pierced(wounds: Sequence[tuple[int, int]], piercing: int, *, saving: bool) -> list[int]:
-    """How many of everybody's wounds are piercing, for armour to stop the fewest, or if `saving` the most.
+class Struck(NamedTuple):
+    """Who takes `many` wounds with so many armour icons; those beyond the `left` ones are lost."""
 
-    `wounds` says of each how many it takes and its armour icons. Of ways that are as good the one that
-    pierces the first ones most (SPI-126).
+    many: int
+    icons: int
+    left: int
+
+    def harm(self, piercing: int) -> tuple[float, float]:
+        """With so many of them piercing: how many wounds count and how likely it is out, on average.
+
+        Armour stops a wound on half of all numbers, which is right for a die.
+        """
+        chances = min(self.many - piercing, self.icons)
+        count = out = 0.0
+        for saved in range(chances + 1):
+            likely = comb(chances, saved) / 2**chances
+            count += likely * min(self.many - saved, self.left)
+            out += likely * (self.many - saved >= self.left)
+        return count, out
+
+
+def pierced(struck: Sequence[Struck], piercing: int, *, saving: bool) -> list[int]:
+    """How many of everybody's wounds are piercing, for the most wounds to count, or if `saving` the fewest.
+
+    Of ways that are as good the one that puts most out, or fewest; then the one that pierces the first ones
+    most (SPI-126, SPI-R35).
     """
-    sign = -1 if saving else 1
-    ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
-    for many, icons in wounds:
-        longer: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for used, (chances, parts) in ways.items():
-            for through in range(min(many, piercing - used) + 1):
-                way = (chances + sign * min(many - through, icons), (*parts, -through))
+    sign = 1 if saving else -1
+    ways: dict[int, tuple[float, float, tuple[int, ...]]] = {0: (0.0, 0.0, ())}
+    for one in struck:
+        harms = [one.harm(through) for through in range(min(one.many, piercing) + 1)]
+        longer: dict[int, tuple[float, float, tuple[int, ...]]] = {}
+        for used, (count, out, parts) in ways.items():
+            for through, (more, gone) in enumerate(harms[: piercing - used + 1]):
+                way = (count + sign * more, out + sign * gone, (*parts, -through))
                 longer[used + through] = min(way, longer.get(used + through, way))
         ways = longer
-    return [-part for part in ways[max(ways)][1]]
+    return [-part for part in ways[max(ways)][2]]
 
 
 def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Script[list[bool]]:
@@ -238,7 +261,9 @@ def pierce_team(table: Table, allotted: dict[str, int], piercing: int) -> dict[s
     roster = table.campaign.roster
     armor = {name: roster[name].armor if name in roster else table.vehicle.armor for name in allotted}
     order = sorted(allotted, key=lambda name: (name in roster, armor[name]))
-    through = pierced([(allotted[name], armor[name]) for name in order], piercing, saving=True)
+    # None of them counts as lost: a MediKit may have to negate what goes beyond the last.
+    struck = [Struck(allotted[name], armor[name], allotted[name] + 1) for name in order]
+    through = pierced(struck, piercing, saving=True)
     return dict(zip(order, through, strict=True))
 
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from companion.games.space_infantry.enemy_wounds import enemy_plans, kills
-from companion.games.space_infantry.wounds import Spread, at_most_three, pierced, shares, spreads
+from companion.games.space_infantry.wounds import Spread, Struck, at_most_three, pierced, shares, spreads
 
 TABLE = {
     (1, 1): {"1"},
@@ -154,9 +154,35 @@ def test_piercing_wounds_fall_where_they_serve_their_side_best(saving: bool) -> 
             left = sum(min(many - part, icon) for (many, icon), part in zip(wounds, parts, strict=True))
             chances.setdefault(sum(parts), set()).add(left)
         for piercing in range(sum(given) + 2):
-            parts = tuple(pierced(wounds, piercing, saving=saving))
+            struck = [Struck(many, icon, many + 1) for many, icon in wounds]
+            parts = tuple(pierced(struck, piercing, saving=saving))
             left = sum(min(many - part, icon) for (many, icon), part in zip(wounds, parts, strict=True))
             used = min(piercing, sum(given))
 
             assert sum(parts) == used
             assert left == best(chances[used]), (wounds, piercing, parts)
+
+
+@pytest.mark.rule("SPI-126", "SPI-R35")
+def test_piercing_wounds_are_not_wasted_on_who_is_out_without_them() -> None:
+    for given, icons, left in product(
+        product(range(4), repeat=2), product(range(3), repeat=2), product((1, 2, 3), repeat=2)
+    ):
+        struck = [Struck(*one) for one in zip(given, icons, left, strict=True)]
+        for piercing in range(sum(given) + 1):
+            ways = [way for way in product(*(range(many + 1) for many in given)) if sum(way) == piercing]
+            parts = tuple(pierced(struck, piercing, saving=False))
+
+            assert sum(parts) == piercing
+            assert outcome_of(struck, parts) == max(outcome_of(struck, way) for way in ways)
+
+
+def outcome_of(struck: list[Struck], parts: tuple[int, ...]) -> tuple[float, float]:
+    """Wounds that count and enemies out, on average over all numbers that may be drawn for armour."""
+    count = out = 0.0
+    for one, part in zip(struck, parts, strict=True):
+        throws = list(product((False, True), repeat=min(one.many - part, one.icons)))
+        through = [one.many - sum(saves) for saves in throws]
+        count += sum(min(many, one.left) for many in through) / len(throws)
+        out += sum(many >= one.left for many in through) / len(throws)
+    return count, out
