@@ -31,9 +31,12 @@ def decide(table: Table, question: Choose) -> Script[str | None]:
         if table.war.news:
             yield from tell(table)
         if table.war.lost:
-            question = replace(question, detail=take_lost(table))
+            question = replace(question, detail=table.war.lost)
         answer = yield question
-        return None if answer is RESTATED else str(answer)
+        if answer is RESTATED:
+            return None
+        take_lost(table)
+        return str(answer)
     advice = policies.advise(table, question, player.value)
     return stirred(table, question) if advice is None else advice
 

@@ -127,6 +127,8 @@ def test_a_die_that_is_lost_is_told_before_it_is_decided_whether_to_free_a_priso
     move(driver, "P1:4", "M04")
 
     assert (driver.ask.key, driver.ask.detail) == ("flag_war.rescue.whom", "North: 3 can't be moved")
+    driver.restate()
+    assert (driver.ask.key, driver.ask.detail) == ("flag_war.rescue.whom", "North: 3 can't be moved")
     assert driver.answer("roll").text == "South: roll two dice"
 
 
