@@ -62,11 +62,11 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
     if not foes:
         table.note("nobody there")
         return False
-    yield from tell(table, "space_infantry.event.told", ("SPI-086",))
     fight = Fight(force, [Foe(kind) for kind, many in foes.items() for _ in range(many)])
     if force in table.sheet.ambush:
         fight.edge = Edge.ENEMY
     table.op.fight = fight
+    yield from tell(table, "space_infantry.event.told", ("SPI-086",))
     words = ", ".join(f"{many} {table.enemy(kind).title}" for kind, many in foes.items())
     first = "; they strike first" if fight.edge is Edge.ENEMY else ""
     yield from ask(

@@ -169,8 +169,11 @@ def _mission_faults(table: Table, op: Operation) -> Iterator[str]:
         if place.gathered < 0 or (name in (op.node, mission.start) and not place.explored):
             yield f"node {name} is off: {place}"
     if op.fight is not None:
+        kinds = table.sheet.units.keys() | mission.special.keys()
         for foe in op.fight.foes:
-            if not 0 <= foe.wounds < table.enemy(foe.kind).wounds:
+            if foe.kind not in kinds:
+                yield f"the enemy has no {foe.kind}"
+            elif not 0 <= foe.wounds < table.enemy(foe.kind).wounds:
                 yield f"an active {foe.kind} has {foe.wounds} wounds"
     if op.rhino is not None and not 0 <= op.rhino.wounds <= table.vehicle.wounds:
         yield f"the Rhino has {op.rhino.wounds} wounds"

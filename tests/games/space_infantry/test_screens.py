@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine.asks import Choose, Pick, Roll, Show
 from companion.games.space_infantry import GAME
-from companion.games.space_infantry.pack import Effect, EffectKind
+from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack
 from companion.games.space_infantry.state import Campaign, Foe
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
@@ -411,6 +411,22 @@ def test_a_team_set_elsewhere_during_an_event_check_has_the_event_that_was_check
     roll(driver, "4")
 
     assert driver.ask.text == "1 wound on the team: as proposed?"
+
+
+def test_an_enemy_sheet_without_who_has_just_come_is_refused() -> None:
+    shipped = setup(GAME).pack
+    assert isinstance(shipped, InfantryPack)
+    sheets = shipped.enemy | pack().enemy
+    driver = briefed(changed=msgspec.structs.replace(pack(), enemy=sheets))
+    put_on(driver, "hall")
+    op(driver).news.append("mark the team on Hall")
+    driver.answer("stay")
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.event.told"
+    assert list(driver.play.check()) == []
+    op(driver).sheet = "cybers"
+
+    assert "the enemy has no grunt" in list(driver.play.check())
 
 
 def test_the_proposal_copes_with_a_skill_without_levels() -> None:
