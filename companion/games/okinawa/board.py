@@ -99,7 +99,8 @@ _SPACES: Final = {
 def _does(printed: EnemyCard, dice: list[int]) -> Iterator[str]:
     """What a face-up Enemy card does in its turn beside its damage, and what it is a shield for.
 
-    Of what hangs on a result of its die all is told before the roll, and after it what came up.
+    Of what hangs on a result of its die all is told before the roll, and after it what came up. Where a
+    card goes before it strikes is seen in what it hits.
     """
     if printed.shields_soldiers:
         yield "soldiers can't be attacked"
@@ -126,6 +127,10 @@ def _effect(effect: Effect) -> str:
             return f"{effect.amount} more fog on it"
         case EnemyEffect.REPAIR:
             return f"{effect.amount} damage off it"
+        case EnemyEffect.MOVE_TOP if effect.when is When.HIT:
+            return "goes beside the top row"
+        case EnemyEffect.MOVE_BOTTOM if effect.when is When.HIT:
+            return "goes beside the bottom row"
         case _:
             return ""
 

@@ -110,9 +110,14 @@ def damage(printed: EnemyCard, enemy: Enemy) -> int:
 
 
 def foreseen(place: str, printed: EnemyCard, enemy: Enemy) -> str:
-    """Where a card will stand when it acts: its die, or the last of several, sends it (OKI-176, OKI-177)."""
+    """Where a card will stand when it acts: its die, or the last of several, sends it (OKI-176, OKI-177).
+
+    A move on a hit comes when the card has aimed, so it strikes from where it lies.
+    """
     for effect in reversed(printed.effects):
-        if effect.effect in MOVES and next(applies(effect, enemy.dice), None) is not None:
+        if effect.effect not in MOVES or effect.when is not When.ACT:
+            continue
+        if next(applies(effect, enemy.dice), None) is not None:
             return "top" if effect.effect is EnemyEffect.MOVE_TOP else "bottom"
     return place
 

@@ -230,6 +230,22 @@ def test_the_coming_danger_is_seen_where_the_last_of_two_moves_takes_a_card() ->
     assert [space for space in cost if cost[space]] == [6, 7, 8, 9, 10]
 
 
+@pytest.mark.rule("OKI-213")
+def test_a_card_that_moves_on_a_hit_alone_is_foreseen_to_strike_from_where_it_lies() -> None:
+    laid = table()
+    moves = Effect(EnemyEffect.MOVE_BOTTOM, when=When.HIT)
+    one = enemy(laid, 2, arrows=(Arrow.UP,), effects=(moves,))
+    cost = targets.danger(laid)
+    assert [space for space in cost if cost[space]] == [2]
+    assert board.aim_text(laid, "2", one) == "hits 2 for 1"
+    laid.state.pawn = 8
+    run(enemy_turn.enemy_turn(laid))
+    assert (laid.state.health, laid.state.row[0]) == (4, [one])
+    laid.state.pawn = 2
+    run(enemy_turn.enemy_turn(laid))
+    assert (laid.state.health, laid.state.beside_bottom) == (3, [one])
+
+
 @pytest.mark.rule("OKI-169")
 def test_a_card_without_health_that_is_no_plane_leaves_when_its_card_says_so() -> None:
     laid = table()

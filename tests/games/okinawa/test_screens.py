@@ -14,7 +14,7 @@ from companion.engine import autoplay, ledger
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick
 from companion.games.okinawa import GAME, effects, scenarios
 from companion.games.okinawa.board import board
-from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
+from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, Happening, ScenarioEffect, Timing, When
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -218,6 +218,15 @@ def test_once_its_die_is_rolled_the_board_says_what_came_up_alone(
     laid = table()
     laid.state.row[1] = [Enemy(card, up=True, dice=dice)]
     assert enemies_shown(laid)[1:] == lines
+
+
+@pytest.mark.parametrize(
+    ("effect", "row"), [(EnemyEffect.MOVE_TOP, "top"), (EnemyEffect.MOVE_BOTTOM, "bottom")]
+)
+def test_the_board_says_where_a_card_goes_on_a_hit(effect: EnemyEffect, row: str) -> None:
+    laid = table()
+    enemy(laid, 3, arrows=(Arrow.UP,), effects=(Effect(effect, when=When.HIT),))
+    assert enemies_shown(laid)[1:] == ["hits 3 for 1", f"on a hit goes beside the {row} row"]
 
 
 def test_the_board_says_of_which_type_an_enemy_card_is() -> None:
