@@ -27,6 +27,7 @@ from companion.games.okinawa.cards import (
     When,
     Where,
 )
+from companion.games.okinawa.targets import AIMING, AT_SPACES
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -105,17 +106,31 @@ def letter(letters: Iterable[str]) -> Script[str]:
     return "" if chosen == _UNKNOWN else chosen
 
 
+_COUNTED: Final = (EnemyEffect.DAMAGE, EnemyEffect.SPAWN, EnemyEffect.FOG, EnemyEffect.REPAIR)
+_TIMED: Final = tuple(effect for effect in EnemyEffect if effect not in AIMING)
+
+
+def _asked(kind: str, means_it: tuple[EnemyEffect, ...], text: str, answer: str) -> str:
+    """A question that is put for every effect; for one that it means nothing to, what to answer."""
+    return text if kind in means_it else f"{text} Here: {answer}"
+
+
 def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
     effects: list[Effect] = []
     while True:
         kind = yield from _choose("enemy.effect", "An effect on it?", (_DONE, *EnemyEffect))
         if kind == _DONE:
             return tuple(effects)
-        amount = yield from _number("enemy.amount", "How many or how much?", 6, 1)
-        where = yield from _one_of("enemy.where", "Which Action Spaces?", Where)
-        when = yield from _one_of("enemy.when", "When?", When)
+        amount = yield from _number(
+            "enemy.amount", _asked(kind, _COUNTED, "How many or how much?", "1"), 6, 1
+        )
+        where = yield from _one_of(
+            "enemy.where", _asked(kind, AT_SPACES, "Which Action Spaces?", "any"), Where
+        )
+        when = yield from _one_of("enemy.when", _asked(kind, _TIMED, "When?", "act"), When)
         die = None
-        if rolls and (yield from _yes("enemy.die", "Only on some results of its die?")):
+        text = "Only on some results of its die?"
+        if rolls and (yield from _yes("enemy.die", f"{text} Here: no" if when is When.REVEAL else text)):
             low = yield from _number("enemy.low", "From which result?", 10, 1)
             die = (low, (yield from _number("enemy.high", "Up to which?", 10, low)))
         effects.append(Effect(EnemyEffect(kind), amount, where, when, die))

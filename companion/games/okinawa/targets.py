@@ -21,8 +21,8 @@ _STEP: Final = {
 }
 MOVES: Final = (EnemyEffect.MOVE_TOP, EnemyEffect.MOVE_BOTTOM)
 AIMING: Final = (EnemyEffect.TARGET, EnemyEffect.DAMAGE)
-_AT_SPACES: Final = (EnemyEffect.TARGET, EnemyEffect.SUPPRESS)
-_ROLLED: Final = (Where.ROLLED, Where.ROLLED_COLUMN)
+AT_SPACES: Final = (EnemyEffect.TARGET, EnemyEffect.SUPPRESS)
+ROLLED: Final = (Where.ROLLED, Where.ROLLED_COLUMN)
 
 
 @cache
@@ -63,7 +63,7 @@ def applies(effect: Effect, dice: list[int]) -> Iterator[int]:
     if effect.die is not None:
         low, high = effect.die
         yield from (result for result in dice if low <= result <= high)
-    elif dice and effect.effect in _AT_SPACES and effect.where in _ROLLED:
+    elif dice and effect.effect in AT_SPACES and effect.where in ROLLED:
         yield from dice
     else:
         yield dice[0] if dice else 0

@@ -50,6 +50,23 @@ def test_an_unknown_enemy_that_nobody_knows_is_entered_where_it_lies() -> None:
     assert len(laid.state.unseen["deck1"]) == 9
 
 
+def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> None:
+    asked = run(effects.reveal_exposed(hidden()), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
+    told = [one.text for one in asked if one.key.startswith("okinawa.new.enemy.")]
+    assert told[8:12] == [
+        "How many or how much?",
+        "Which Action Spaces? Here: any",
+        "When?",
+        "Only on some results of its die? Here: no",
+    ]
+    assert told[13:17] == [
+        "How many or how much? Here: 1",
+        "Which Action Spaces?",
+        "When? Here: act",
+        "Only on some results of its die?",
+    ]
+
+
 def test_a_known_enemy_that_only_a_stand_in_describes_can_be_entered() -> None:
     laid = table()
     laid.state.row[0] = [Enemy("A")]
