@@ -9,8 +9,18 @@ from typing import cast
 import msgspec
 
 from companion.engine.game import Problem
-from companion.games.okinawa.cards import ActionDeck, Pack, Printed, by_letter, by_space
+from companion.games.okinawa.cards import (
+    ActionDeck,
+    Effect,
+    EnemyCard,
+    Pack,
+    Printed,
+    When,
+    by_letter,
+    by_space,
+)
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
+from companion.games.okinawa.targets import AIMING, AT_SPACES, ROLLED
 
 LETTERS = "ABCDEFGH"
 SUPPLIES = ("sandbag", "adjust", "reposition", "reroll", "suppressed", "soldiers")
@@ -86,8 +96,25 @@ def _contradictions(pack: Pack) -> Iterator[Problem]:
         if card.deck is ActionDeck.BASIC and len(card.spaces) != card.copies:
             yield Problem(f"action.{name}.spaces", f"{card.copies} copies want as many spaces", "OKI-006")
     for name, enemy in pack.enemy.items():
-        if any(effect.die for effect in enemy.effects) and not enemy.dice:
-            yield Problem(f"enemy.{name}.dice", "an effect waits for a die, but no D10 icon", "OKI-175")
+        yield from _effects(f"enemy.{name}", enemy)
     for name, objective in pack.objective.items():
         if objective.scenario not in pack.scenario:
             yield Problem(f"objective.{name}.scenario", f"no Scenario {objective.scenario}", "OKI-G16")
+
+
+def _effects(path: str, enemy: EnemyCard) -> Iterator[Problem]:
+    """Effects that can't happen as they are entered."""
+    if any(map(_waits, enemy.effects)) and not enemy.dice:
+        yield Problem(f"{path}.dice", "an effect waits for a die, but no D10 icon", "OKI-175")
+    for effect in enemy.effects:
+        if effect.when is When.REVEAL and _waits(effect):
+            message = f"{effect.effect} at the reveal waits for a die, which is rolled after it"
+            yield Problem(f"{path}.effects", message, "OKI-R35")
+        if effect.when is not When.ACT and effect.effect in AIMING:
+            message = f"{effect.effect} is part of the card's attack, so its when is act, not {effect.when}"
+            yield Problem(f"{path}.effects", message, "OKI-213")
+
+
+def _waits(effect: Effect) -> bool:
+    """Whether what an effect does hangs on a die."""
+    return effect.die is not None or (effect.effect in AT_SPACES and effect.where in ROLLED)

@@ -23,6 +23,8 @@ from companion.games.okinawa.cards import (
     ScenarioEffect,
     Timing,
     TokenKind,
+    When,
+    Where,
     by_letter,
     by_space,
 )
@@ -164,6 +166,37 @@ def test_every_problem_is_reported_not_just_the_first() -> None:
     assert ("enemy.waits.dice", "OKI-175") in found
     assert ("resupply", "OKI-G21") in found
     assert ("objective.river-bank.scenario", "OKI-G16") in found
+
+
+@pytest.mark.parametrize(
+    ("dice", "effect", "said"),
+    [
+        (0, Effect(EnemyEffect.TARGET, where=Where.ROLLED), ["an effect waits for a die, but no D10 icon"]),
+        (1, Effect(EnemyEffect.TARGET, where=Where.ROLLED), []),
+        (0, Effect(EnemyEffect.SPAWN, where=Where.ROLLED), []),
+        (
+            1,
+            Effect(EnemyEffect.SPAWN, when=When.REVEAL, die=(1, 5)),
+            ["spawn at the reveal waits for a die, which is rolled after it"],
+        ),
+        (
+            0,
+            Effect(EnemyEffect.DAMAGE, when=When.REVEAL),
+            ["damage is part of the card's attack, so its when is act, not reveal"],
+        ),
+        (
+            0,
+            Effect(EnemyEffect.TARGET, when=When.HIT),
+            ["target is part of the card's attack, so its when is act, not hit"],
+        ),
+        (0, Effect(EnemyEffect.SUPPRESS, when=When.HIT), []),
+    ],
+)
+def test_an_effect_that_can_not_happen_as_it_is_entered_is_reported(
+    dice: int, effect: Effect, said: list[str]
+) -> None:
+    card = msgspec.structs.replace(shipped().enemy["A"], dice=dice, effects=(effect,))
+    assert [one.message for one in problems(changed(enemy={**shipped().enemy, "A": card}))] == said
 
 
 @pytest.mark.parametrize(
