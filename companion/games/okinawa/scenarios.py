@@ -113,9 +113,7 @@ def happen(table: Table, happening: Happening) -> None:
         case ScenarioEffect.SUPPRESS:
             effects.suppress(table, frozenset(happening.spaces))
         case ScenarioEffect.MINES:
-            state.mines = [space for space in happening.spaces if space in rondel.numbers(state)]
-            spaces = ", ".join(map(str, state.mines))
-            table.news(f"Mine Fields at {spaces}: {MINE_DAMAGE} damage if a move ends there")
+            _lay_mines(table, happening.spaces)
         case ScenarioEffect.HURT:
             health.lose(table, amount, table.scenario.name if table.scenario else "")
         case ScenarioEffect.HEAL:
@@ -127,6 +125,17 @@ def happen(table: Table, happening: Happening) -> None:
         case ScenarioEffect.DIE:
             state.allowance += amount
             table.news(_words(happening))
+
+
+def _lay_mines(table: Table, named: tuple[int, ...]) -> None:
+    state = table.state
+    laid = [space for space in named if space in rondel.numbers(state)]
+    state.mines = sorted({*state.mines, *laid})
+    if laid:
+        spaces = ", ".join(map(str, laid))
+        table.news(f"Mine Fields at {spaces}: {MINE_DAMAGE} damage if a move ends there")
+    else:
+        table.news("No Mine Field: the spaces that it names are removed")
 
 
 def _fog(table: Table, amount: int) -> None:

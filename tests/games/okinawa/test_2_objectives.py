@@ -285,6 +285,25 @@ def test_a_scenario_may_act_at_once_and_once_only() -> None:
     assert len(laid.state.soldiers) == 4
 
 
+@pytest.mark.parametrize(
+    ("removed", "mines", "said"),
+    [
+        (5, [3, 8], "Mine Fields at 3: 1 damage if a move ends there"),
+        (3, [8], "No Mine Field: the spaces that it names are removed"),
+    ],
+)
+def test_mine_fields_that_a_scenario_names_one_by_one_all_lie(
+    removed: int, mines: list[int], said: str
+) -> None:
+    laid = table()
+    moving.remove_space(laid, removed, 4)
+    scenario(laid, Timing.AT_ONCE, *(Happening(ScenarioEffect.MINES, spaces=(space,)) for space in (8, 3)))
+    asked = run(scenarios.comes_in(laid))
+    assert laid.state.mines == mines
+    told = asked[-1].detail.splitlines()
+    assert told == ["Mine Fields at 8: 1 damage if a move ends there", said]
+
+
 @pytest.mark.rule("OKI-R61")
 def test_a_scenario_leaves_with_its_objective_and_takes_its_mines_along() -> None:
     laid = table()
