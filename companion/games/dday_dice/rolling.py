@@ -29,11 +29,11 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         return
     unit.extra = []
     place = battle.place(unit.sector)
-    unit.dice = full_set()
-    if place.roll_dice < len(unit.dice):
-        yield from _leave_out(battle, unit)
-    everything = range(len(unit.dice))
-    yield from _roll(battle, unit, everything, 1)
+    unit.dice, dice = [], full_set()  # in the hand: they show nothing before they are rolled
+    if place.roll_dice < len(dice):
+        yield from _leave_out(battle, unit, dice)
+    yield from _roll(battle, unit, dice, range(len(dice)), 1)
+    unit.dice = dice
     yield from _mulligan(battle, unit)
     if not place.no_lock:
         yield from _lock(battle, unit)
@@ -41,15 +41,15 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         again = yield from _again(battle, unit, nth)
         if not again:
             break
-        yield from _roll(battle, unit, again, nth)
+        yield from _roll(battle, unit, unit.dice, again, nth)
     yield from _single_rerolls(battle, unit)
 
 
-def _roll(battle: Battle, unit: Unit, which: Sequence[int], nth: int) -> Script[None]:
-    which_dice = "all dice" if len(which) == len(DIE_IDS) else counted(unit.dice, which)
+def _roll(battle: Battle, unit: Unit, dice: list[Die], which: Sequence[int], nth: int) -> Script[None]:
+    which_dice = "all dice" if len(which) == len(DIE_IDS) else counted(dice, which)
     text = f"{battle.tag(unit)}Roll {nth}: {which_dice}"
     swapped = "swapped dice go back first: two of each colour" if unit.dice_swapped else ""
-    yield from throw(unit.dice, which, f"dday_dice.roll.{nth}", text, swapped, rule=("DDD-018", "DDD-019"))
+    yield from throw(dice, which, f"dday_dice.roll.{nth}", text, swapped, rule=("DDD-018", "DDD-019"))
     unit.dice_swapped = False
 
 
@@ -59,7 +59,7 @@ def counted(dice: Sequence[Die], which: Sequence[int]) -> str:
     return ", ".join(f"{colours.count(colour)} {colour}" for colour in dict.fromkeys(colours))
 
 
-def _leave_out(battle: Battle, unit: Unit) -> Script[None]:
+def _leave_out(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
     """Only five dice are rolled: the player says which stays out (DDD-R11)."""
     colour = "blue"
     if battle.options.left_out_die == "player":
@@ -67,8 +67,8 @@ def _leave_out(battle: Battle, unit: Unit) -> Script[None]:
         colour = yield from ask(
             Choose("dday_dice.roll.five", text, rule=("DDD-228", "DDD-R11"), options=_COLOURS)
         )
-    place = next(n for n, die in enumerate(unit.dice) if die.colour == colour)
-    del unit.dice[place]
+    place = next(n for n, die in enumerate(dice) if die.colour == colour)
+    del dice[place]
 
 
 _COLOURS = tuple(
@@ -93,7 +93,7 @@ def _mulligan(battle: Battle, unit: Unit) -> Script[None]:
     answer = yield from ask(Choose("dday_dice.roll.mulligan", text, line(unit.dice), rule, options=_YES_NO))
     if answer == "yes":
         unit.mulligan_used = True
-        yield from _roll(battle, unit, again, 1)
+        yield from _roll(battle, unit, unit.dice, again, 1)
 
 
 def _lock(battle: Battle, unit: Unit) -> Script[None]:

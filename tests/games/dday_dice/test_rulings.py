@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.engine.asks import Roll
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
@@ -731,7 +732,8 @@ def test_a_group_may_always_leave_out_a_blue_die() -> None:
     stage = begin(roll_the_dice(battle, unit))
 
     assert stage.keys == ["roll.1"]
-    assert [die.colour for die in unit.dice].count(Colour.BLUE) == 1
+    assert isinstance(stage.open, Roll)
+    assert {dice.colour: dice.count for dice in stage.open.dice} == {"red": 2, "white": 2, "blue": 1}
 
 
 @pytest.mark.rule("DDD-R13")

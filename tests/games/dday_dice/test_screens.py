@@ -41,6 +41,13 @@ def test_the_board_in_words() -> None:
     assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
 
 
+def test_dice_that_are_in_the_hand_show_nothing() -> None:
+    battle, unit = alone()
+    begin(roll_the_dice(battle, unit))
+
+    assert not any(line.startswith("R ") for line in board(battle).panels[0].lines)
+
+
 @pytest.mark.parametrize("scenario", [name for name in GAME.scenarios(shipped()) if name != "deadstick"])
 def test_no_line_of_the_board_is_over_40_columns(scenario: str) -> None:
     two_starts = {"utah", "pointe_du_hoc", "merville", "red_cliff"}
