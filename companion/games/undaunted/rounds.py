@@ -35,7 +35,7 @@ def lay_out(table: Table) -> Script[None]:
     box = table.state.bot
     text = f"Set up {table.scenario.title}" + (f", the bot is {FACTIONS[box.side]}" if box else "")
     rule = ("UND-120", "UND-123", "UND-126", "UND-128", "UND-264")
-    yield from ask(Show("undaunted.setup", text, " ".join(sheet.lines(table)), rule))
+    yield from ask(Show("undaunted.setup", text, "\n".join(sheet.lines(table)), rule))
 
 
 def play_round(table: Table) -> Script[None]:

@@ -92,6 +92,11 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
     assert "German command token: GE 1." in joint
 
 
+def test_each_thing_to_lay_out_stands_on_a_line_of_its_own() -> None:
+    shown = Driver(fresh()).ask
+    assert shown.detail.splitlines() == list(sheet.lines(fresh().table))
+
+
 def test_the_sheet_tells_who_enters_where() -> None:
     spawns = {"us": {"all": "17B", "b": "2B", "sniper": "7A", "scout-a": "13B"}, "ge": {"all": "5B"}}
     words = " ".join(sheet.lines(altered(LA_RAYE, {"spawns": spawns}).table))
