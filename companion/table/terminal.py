@@ -133,7 +133,7 @@ class TerminalDisplay:
         board = self._table.board()
         wrapped = room // max(1, room // NARROWEST) - 3
         sections = [_section(panel, None if _is_map(panel) else wrapped) for panel in board.panels]
-        columns = _columns(sections, height, whole=any(map(_is_map, board.panels)))
+        columns = in_columns(sections, height, whole=any(map(_is_map, board.panels)))
         grid = Grid.grid(padding=(0, _GAP))
         shown = side_by_side(columns, room)
         for _, width in shown:
@@ -217,17 +217,24 @@ def _wrapped(line: str, columns: int) -> list[str]:
     return textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
 
 
-def _columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:
-    """Lines below each other in columns; a `whole` section is not broken where that can be helped."""
+def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:
+    """Lines below each other in columns; a `whole` section is not broken where that can be helped.
+
+    It goes below the first that it has room with: what comes last must not be lost beside empty columns.
+    """
     columns: list[list[Text]] = [[]]
     for section in sections:
-        if whole and columns[-1] and len(columns[-1]) + len(section) > height:
+        if whole:
+            roomy = (column for column in columns if len(column) + len(section) <= height)
+            if (column := next(roomy, None)) is not None:
+                column += section
+                continue
             columns.append([])
         for line in section:
             if len(columns[-1]) == height:
                 columns.append([])
             columns[-1].append(line)
-    return columns
+    return [column for column in columns if column]
 
 
 def side_by_side(columns: Sequence[list[Text]], room: int) -> list[tuple[list[Text], int]]:

@@ -26,6 +26,7 @@ from companion.table.terminal import (
     TerminalFront,
     around,
     fitting,
+    in_columns,
     offered,
     place_of_bar,
     side_by_side,
@@ -113,6 +114,14 @@ def test_a_map_without_room_is_cut_where_that_still_says_something() -> None:
     assert side_by_side([words, board, more], 51) == [(words, 22), (board, 27)]
     assert side_by_side([words, board, more], 40) == [(words, 22)]
     assert side_by_side([board, words], 30) == [(board, 30)]
+
+
+def test_what_comes_after_a_map_stands_where_there_is_room_before_a_column_of_its_own() -> None:
+    mission, plan, team, long = column(*[10] * 5), column(*[20] * 14), column(*[12] * 9), column(*[9] * 20)
+    assert in_columns([mission, plan, team], 18, whole=True) == [mission + team, plan]
+    assert in_columns([mission, plan, team], 13, whole=True) == [mission, plan[:13], plan[13:] + team]
+    assert in_columns([long], 13, whole=True) == [long[:13], long[13:]]
+    assert in_columns([mission, team], 10, whole=False) == [mission + team[:5], team[5:]]
 
 
 def test_a_short_column_needs_little_room() -> None:
