@@ -154,7 +154,7 @@ class DrawView:
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
         labels = {option.id: option.label for option in self.question.options}
-        lines += [Line(f" {labels[card]}"[:columns]) for card in self._cards]
+        lines += [Line(f" {text}") for card in self._cards for text in wrapped(labels[card], columns - 1)]
         if self._complete:
             return [*lines, Line(READY, Style.BAR, focus=True)]
         options = self._left

@@ -255,6 +255,13 @@ def test_cards_that_came_up_are_named_one_by_one() -> None:
     assert pressed(console, "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
 
 
+def test_a_named_card_with_a_long_name_is_told_whole() -> None:
+    long = (Option("v", "Veteran Action Upgrade"), Option("s", "Sandbags"))
+    console = Console(FakeSight(Draw("k", "Draw", deck="resupply", count=2, options=long)))
+    console.press(Button.OK)
+    assert " Veteran Action\n Upgrade\n" in shown(console.screen())
+
+
 def test_a_card_that_is_there_once_cannot_be_named_twice() -> None:
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
     console.press(Button.OK)
