@@ -53,7 +53,7 @@ def screens(  # click hands options over by name
     for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
         for page, screen in enumerate(pages(ask, title), 1):
             picture = draw(panel_screen(screen), (128, 64))
-            name = f"{number:04}-{ask.key}-{page}.png"
+            name = f"{number:04}-{ask.key}-{page:02}.png"
             picture.resize((128 * scale, 64 * scale)).save(out / name)
             drawn += 1
     click.echo(f"{drawn} pictures of {number} prompts in {out}")

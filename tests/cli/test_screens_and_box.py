@@ -16,7 +16,7 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
     Image = pytest.importorskip("PIL.Image")  # noqa: N806  # a module
     assert run(["screens", "okinawa", "--out", str(tmp_path), "--policy", "first", "--scale", "2"]) == 0
     pictures = sorted(tmp_path.glob("*.png"))
-    assert pictures[0].name == "0001-okinawa.setup.table-1.png"
+    assert pictures[0].name == "0001-okinawa.setup.table-01.png"
     with Image.open(pictures[0]) as picture:
         assert picture.size == (256, 128)
     assert f"{len(pictures)} pictures" in capsys.readouterr().out
