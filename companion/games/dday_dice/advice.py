@@ -297,8 +297,9 @@ def _pays(battle: Battle, item: str, loss: int) -> bool:
 def _pay(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """A Hero pays no more than it takes for somebody to be left, with Stars before Courage."""
     assert isinstance(question, Number)
-    loss = int(re.findall(r"\d+", question.text)[0])
-    missing = loss + 1 - battle.strength(unit)
+    asked = re.search(r"Lose (\d+)", question.text)
+    assert asked is not None
+    missing = int(asked[1]) + 1 - battle.strength(unit)
     if question.key == _COURAGE:
         missing -= unit.stars
     return max(question.least, missing) if missing <= question.most else question.least

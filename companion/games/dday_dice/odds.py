@@ -45,7 +45,11 @@ def at_least(dice: int, total: int) -> float:
 @cache
 def volleys(guns: int) -> tuple[tuple[int, int, float], ...]:
     """What so many guns can hit in all, with how many 6s, and how likely that is."""
-    throws = Counter((sum(throw), throw.count(6)) for throw in product(PIPS, repeat=guns))
+    throws = Counter({(0, 0): 1})
+    for _ in range(guns):
+        thrown, throws = throws, Counter()
+        for ((total, sixes), ways), pips in product(thrown.items(), PIPS):
+            throws[total + pips, sixes + (pips == 6)] += ways
     return tuple((total, sixes, ways / 6**guns) for (total, sixes), ways in throws.items())
 
 
