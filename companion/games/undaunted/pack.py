@@ -152,9 +152,10 @@ class Line(Step, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def inherited(line: Line, sub: Step) -> Step:
-    """A sub-line with what it leaves open taken from its line."""
+    """A sub-line with what it leaves open taken from its line; its own keyword or roll stands for both."""
+    own = bool(sub.do or sub.roll)
     return Step(
-        do=sub.do or line.do,
+        do=sub.do if own else line.do,
         when=(*line.when, *sub.when),
         to=(*line.to, *sub.to),
         toward=sub.toward or line.toward,
@@ -162,7 +163,7 @@ def inherited(line: Line, sub: Step) -> Step:
         who=(*line.who, *sub.who),
         ties=sub.ties or line.ties,
         then=sub.then or line.then,
-        roll=sub.roll or line.roll,
+        roll=sub.roll if own else line.roll,
     )
 
 

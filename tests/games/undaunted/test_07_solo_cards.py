@@ -708,6 +708,17 @@ def test_roll_takes_the_dies_action_and_does_not_roll_for_a_single_one() -> None
     assert ran.asked() == ["draw.bolster", "bot.card"]
 
 
+@pytest.mark.rule("UND-180", "UND-209")
+def test_a_sub_line_with_a_keyword_of_its_own_does_not_roll_for_its_line() -> None:
+    table = board()
+    subs = (sub("command 2", when=["initiative"]), sub(when=["not initiative"]))
+    teach(table, solo("sergeant", line("", *subs, roll={"0-4": "bolster a", "5-9": "bolster b"})))
+    table.state.initiative = "ge"
+    assert "bot.roll" not in resolve(table, "sergeant", ["scout-a"], ["leader-a"]).asked()
+    table.state.initiative = "us"
+    assert resolve(table, "sergeant", ["7"], ["scout-b"]).asked()[0] == "bot.roll"
+
+
 @pytest.mark.rule("UND-211", "UND-R25")
 def test_secure_asks_whether_the_tile_is_safe_without_the_acting_unit() -> None:
     table = board()
