@@ -48,12 +48,11 @@ def line_text(number: int, line: Line) -> list[str]:
     head = f"{number}. {_conditions(line.when)}"
     if not line.sub:
         return [head + effect_text(line)]
-    shared = effect_text(line) if line.do else ""
     subs = [
-        f"   {letter}. {_conditions(sub.when)}{effect_text(sub)}"
+        f"   {letter}. {_conditions(sub.when)}{effect_text(sub)}".rstrip()
         for letter, sub in zip(LETTERS, line.sub, strict=False)
     ]
-    return [f"{head}{shared}".rstrip(), *subs]
+    return [f"{head}{effect_text(line)}".rstrip(), *subs]
 
 
 def effect_text(step: Step) -> str:

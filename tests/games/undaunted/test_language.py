@@ -396,6 +396,21 @@ def test_a_number_of_nought_is_printed() -> None:
     assert card_text(card, pack())[1] == "1. An enemy is within 0: STALK 1 to not cover at least 0"
 
 
+def test_what_a_line_says_for_all_its_sub_lines_is_read_too() -> None:
+    card = solo(
+        "rifleman",
+        line("", sub("control"), sub("move 1"), to=["not enemy"], ties=["value"], then=2),
+        line("", sub(when=["secure"]), roll={"0-4": "attack", "5-9": "control"}),
+    )
+    assert card_text(card, pack())[1:] == [
+        "1. to not enemy [value] then 2",
+        "   A. CONTROL",
+        "   B. MOVE 1",
+        "2. roll: 0-4 ATTACK; 5-9 CONTROL",
+        "   A. Its tile is secure:",
+    ]
+
+
 def test_a_card_with_every_kind_of_word_reads_well() -> None:
     card = solo(
         "rifleman",
