@@ -147,7 +147,7 @@ def enter_line(pack: Pack, number: int) -> Script[Line]:
     while (yield from yes("sub", f"Line {number}: {'another' if subs else 'a'} sub-line?")):
         label = f"{number}{chr(ord('A') + len(subs))}"
         own = yield from enter_conditions(pack, label)
-        step = yield from enter_step(pack, label, can_be_empty=bool(shared.do))
+        step = yield from enter_step(pack, label, can_be_empty=bool(shared.do or shared.roll))
         subs.append(msgspec.structs.replace(step, when=own))
     fields = msgspec.structs.asdict(msgspec.structs.replace(shared, when=when))
     return Line(**fields, sub=tuple(subs))

@@ -133,6 +133,32 @@ def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
     assert entered.roll == {"0-2": "bolster a", "3": "bolster b", "4-9": "command 2"}
 
 
+def test_a_sub_line_may_leave_the_roll_to_its_line() -> None:
+    tables = type_in(
+        enter(pack(), "my-sergeant"),
+        *(
+            "card",
+            "sergeant",
+            [],
+            [],
+            "no",
+            "new",
+            "no",
+            "roll",
+            4,
+            "bolster",
+            "a",
+            9,
+            "bolster",
+            "b",
+            *PLAIN,
+        ),
+        *("yes", "yes", "initiative", "no", "no", "done", *PLAIN, "no", "done", "save"),
+    )
+    (line,) = merged(tables).solo["my-sergeant"].lines
+    assert (line.roll, [one.do for one in line.sub]) == ({"0-4": "bolster a", "5-9": "bolster b"}, [""])
+
+
 def test_a_known_card_is_offered_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "scout"),
