@@ -19,11 +19,11 @@ def enter_unit(pack: Pack, name: str) -> Script[Tables]:
     record["actions"] = list((yield from many(f"{name}: action", enter_action)))
     for field, words in DEFENCES.items():
         value = yield from number(f"{name}: {words} defence? 0: none", 0)
-        if value:
+        if value or (known and getattr(known, field)):
             record[field] = value
     counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *pack.unit))
-    if counter != "its own":
-        record["unit"] = counter
+    if counter != "its own" or (known and known.unit):
+        record["unit"] = "" if counter == "its own" else counter
     record["seats"] = yield from _seats(name)
     record["aircraft"] = yield from yes("aircraft", f"{name}: is it an aircraft?")
     record["commands"] = yield from yes("commands", f"{name}: does the command token go with it?")

@@ -31,7 +31,8 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A type of card, and of the counter that goes with it if it has a defence value.
 
-    `unit` is the type whose counter the card acts with, where that is another (specialists).
+    `unit` is the type whose counter the card acts with, where that is another (specialists). A defence
+    of 0 is none: a record can take away what one of lesser trust gives.
     """
 
     title: str
@@ -45,6 +46,11 @@ class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aircraft: bool = False
     commands: bool = False
     source: str = ""
+
+    def __post_init__(self) -> None:
+        for field in ("defence", "armour", "structure"):
+            if getattr(self, field) == 0:
+                msgspec.structs.force_setattr(self, field, None)
 
     @property
     def has_counter(self) -> bool:

@@ -325,6 +325,15 @@ def test_units_and_tiles_of_the_own_copy() -> None:
     assert (merged(tile).tile["19A"].cover, merged(tile).tile["19A"].rough) == (1, True)
 
 
+def test_a_defence_or_counter_that_the_own_copy_has_not_replaces_what_was_known() -> None:
+    tank = ("unit", 5, "yes", "antitank", 4, 20, "no", 4, 0, 0, "its own", "no", "no", "no")
+    entered = merged(type_in(enter(pack(), "tank"), *tank)).unit["tank"]
+    assert (entered.defence, entered.armour, entered.source) == (4, None, "owner")
+    grenadier = ("unit", 5, "no", 4, 0, 0, "its own", "no", "no", "no")
+    alone = merged(type_in(enter(pack(), "grenadier"), *grenadier)).unit["grenadier"]
+    assert (alone.unit, alone.defence) == ("", 4)
+
+
 def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     laid = ("D1", "D2", "D3", "D5", "D6", "D7")
     told = columns(laid, 3)
