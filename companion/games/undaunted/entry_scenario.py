@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -41,7 +41,8 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     ranks = yield from _ranks(rows.removesuffix("s"), tiles)
     laid = [tile for rank in ranks for tile in _tiles(rank)]
     record |= {"rows": rows == "rows", "ranks": ranks}
-    record["objectives"] = yield from _points(laid)
+    objectives = yield from _points(laid)
+    record["objectives"] = objectives
     spawns: dict[str, object] = {}
     counters: dict[str, object] = {}
     for side in scenario.sides:
@@ -56,7 +57,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
             found[side] = list((yield from several(field, text, laid)))
         record[field] = found
     if scenario.expansion:
-        record |= yield from _special_tiles(scenario, laid)
+        record |= yield from _special_tiles(scenario, laid, objectives)
     if scenario.mines:
         record["mines_laid"] = yield from _laid_mines(laid)
     if scenario.raises_radio:
@@ -64,14 +65,21 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     return {"scenario": {name: record}}
 
 
-def _special_tiles(scenario: Scenario, laid: Sequence[str]) -> Script[Record]:
-    """Tiles without vehicles, and structures with those who score by demolishing them."""
+def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[str, int]) -> Script[Record]:
+    """Tiles without vehicles, and structures with those who score by demolishing them.
+
+    Without an objective marker a structure scores what its sheet says (UND-362).
+    """
     record: Record = {
         "no_vehicles": list((yield from several("no_vehicles", "Tiles without vehicles?", laid)))
     }
     standing = yield from several("structures", "Tiles with a structure?", laid)
     if standing:
-        record["structures"] = dict.fromkeys(standing, 1)
+        structures = {tile: objectives.get(tile, 1) for tile in standing}
+        for tile in standing:
+            if tile not in objectives:
+                structures[tile] = yield from number(f"{tile}: how many points for its structure?", 1)
+        record |= {"structures": structures}
         record["demolishes"] = yield from choose("demolishes", "Who scores by demolition?", scenario.sides)
     return record
 

@@ -385,6 +385,13 @@ def small_map() -> dict[str, list[object]]:
     return told | {"controlled": [[], []], "structures": [[]]}
 
 
+def test_the_points_of_a_structure_without_an_objective_marker_are_typed_in() -> None:
+    told = small_map() | {"objectives": [["1B"]], "structures": [["1B", "3B"]], "demolishes": ["us"]}
+    told["number"] = [*[1] * 7, 2, 3]
+    scenario = fill_in(enter(pack(), "my-map"), told)["scenario"]["my-map"]
+    assert (scenario["objectives"], scenario["structures"]) == ({"1B": 2}, {"1B": 2, "3B": 3})
+
+
 def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     entered = fill_in(enter(pack(), "my-map"), small_map())
     assert fill_in(enter(merged(entered), "my-map"), small_map()) == entered
