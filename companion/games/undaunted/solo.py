@@ -220,9 +220,6 @@ class Reader:
         best = self._best(step, tiles, lambda tile: tile, None)
         return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {_said(step.to)}")
 
-    def _fits(self, terms: Iterable[str], tile: str, unit: Counter | None = None) -> bool:
-        return all(self.sight.place(language.place(text), tile, unit) for text in terms)
-
     # Actions
 
     def _printed(self) -> tuple[Action, ...]:
@@ -370,9 +367,10 @@ class Reader:
 
     def _aims_at(self, step: Step, terms: Iterable[str], tile: str, unit: Counter | None = None) -> bool:
         """Whether a tile is what the line wants; an enemy there is the one of its conditions (UND-179)."""
-        if not self._fits(terms, tile, unit):
+        places = [language.place(text) for text in terms]
+        if not all(self.sight.place(place, tile, unit) for place in places):
             return False
-        if PlaceTerm(Place.ENEMY) not in map(language.place, terms):
+        if PlaceTerm(Place.ENEMY) not in places:
             return True
         wanted = self._meant(step, step.at, Subject.ENEMY)
         enemies = self.table.units(self.sight.foe, tile)

@@ -162,21 +162,15 @@ class Table:
 
         Soldiers in a vehicle count through it, and an empty North Africa vehicle is no unit (UND-198).
         """
-        return [
-            one
-            for one in self.state.sides[side].counters.values()
-            if one.tile
-            and (not tile or one.tile == tile)
-            and not one.vehicle
-            and (not self.type(one.unit).seats or self.occupants(one))
-        ]
+        there = self.lying(side, tile)
+        return [one for one in there if not self.type(one.unit).seats or self.occupants(one)]
 
-    def lying(self, side: str, tile: str) -> list[Counter]:
-        """A side's counters that lie on a tile, empty vehicles too; who sits in one lies on its card."""
+    def lying(self, side: str, tile: str = "") -> list[Counter]:
+        """A side's counters on the board or a tile, empty vehicles too; who sits in one lies on its card."""
         return [
             one
             for one in self.state.sides[side].counters.values()
-            if one.tile and one.tile == tile and not one.vehicle
+            if one.tile and tile in ("", one.tile) and not one.vehicle
         ]
 
     def occupants(self, vehicle: Counter) -> list[Counter]:
