@@ -13,6 +13,7 @@ from companion.games.undaunted.actions import MOVEMENT, Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import (
+    ALL,
     ANY,
     FACTIONS,
     FOG,
@@ -23,14 +24,12 @@ from companion.games.undaunted.pack import (
     fits,
     solo_cards,
     solo_section,
-    squad_of,
+    spawn_keys,
     type_name,
 )
 
 MINED = range(201, 205)
 BY_A_COUNTER = MOVEMENT | {Kind.CONTROL, Kind.TARGET, Kind.MINE, Kind.BOARD}
-ALL = "all"
-"""Whom a spawn marker names that is for everybody (UND-262)."""
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -234,7 +233,7 @@ def _never_entering(
     for card in sorted(cards):
         kind = type_name(card)
         has_counter = kind in pack.unit and pack.unit[kind].has_counter and not pack.unit[kind].unit
-        comes = card in starting or spawns & {card, kind, squad_of(card), ALL}
+        comes = card in starting or spawns & {*spawn_keys(card)}
         if spawns and has_counter and not comes:
             message = f"no spawn marker for {card}, which starts off the board: it would never enter"
             yield Problem(f"spawns.{side}", message, "UND-262")

@@ -12,6 +12,7 @@ from companion.engine.packs import Record, Tables
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
 from companion.games.undaunted.entry_questions import choose, number, several, yes
 from companion.games.undaunted.pack import (
+    ALL,
     FACTIONS,
     FOG,
     Pack,
@@ -142,7 +143,7 @@ def _spawns(scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[s
     spawns: dict[str, str] = {}
     while not spawns or (yield from yes("spawn", f"{FACTIONS[side]}: another spawn marker?")):
         whom = yield from choose(
-            "enters", f"{FACTIONS[side]} spawn marker: for whom?", ("all", *squads, *kinds)
+            "enters", f"{FACTIONS[side]} spawn marker: for whom?", (ALL, *squads, *kinds)
         )
         spawns[whom] = yield from choose("where", "On which tile does it lie?", laid)
     return spawns

@@ -13,6 +13,9 @@ from companion.engine.packs import Source
 ANY = "any"
 """The name of the solo section that serves every scenario without one of its own."""
 
+ALL = "all"
+"""Whom a spawn marker names that is for everybody (UND-262)."""
+
 
 class Theatre(StrEnum):
     """The base game that a scenario belongs to; its vehicles and counters follow that game."""
@@ -240,6 +243,15 @@ def squad_of(card: str) -> str:
 def type_name(card: str) -> str:
     """The type in a card or unit id: "rifleman" of "rifleman-a"."""
     return card[:-2] if squad_of(card) else card
+
+
+def spawn_keys(unit: str) -> tuple[str, ...]:
+    """What a spawn marker that a unit enters on may name, the most particular first (UND-262).
+
+    >>> spawn_keys("rifleman-a")
+    ('rifleman-a', 'rifleman', 'a', 'all')
+    """
+    return (unit, type_name(unit), squad_of(unit), ALL)
 
 
 def fits(pack: Pack, pattern: str, card: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.undaunted import cards
-from companion.games.undaunted.pack import FACTIONS, Rank
+from companion.games.undaunted.pack import ALL, FACTIONS, Rank
 from companion.games.undaunted.state import Marker
 from companion.games.undaunted.table import Table
 
@@ -75,7 +75,7 @@ def _spawns(table: Table, side: str) -> str:
 
 
 def _whom(table: Table, key: str) -> str:
-    if key == "all":
+    if key == ALL:
         return key
     return f"squad {key.upper()}" if len(key) == 1 else table.title(key)
 

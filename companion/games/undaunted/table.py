@@ -17,6 +17,7 @@ from companion.games.undaunted.pack import (
     Theatre,
     UnitType,
     solo_cards,
+    spawn_keys,
     squad_of,
     type_name,
 )
@@ -148,7 +149,7 @@ class Table:
     def spawn(self, counter: Counter) -> str:
         """The tile where a counter enters the board (UND-262), the most particular marker first."""
         spawns = self.scenario.spawns.get(counter.side, {})
-        for key in (counter.unit, type_name(counter.unit), squad_of(counter.unit), "all"):
+        for key in spawn_keys(counter.unit):
             if key in spawns:
                 return spawns[key]
         return ""
