@@ -41,7 +41,8 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
         for side, deck in scenario.decks.items():
-            cards = deck | scenario.supplies.get(side, {})
+            joint = (card for one in scenario.joint.get(side, ()) for card in (*one.deck, *one.supply))
+            cards = {*deck, *scenario.supplies.get(side, {}), *joint}
             found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
             yield from _in(f"scenario.{name}", found)
     yield from _missing_cards(pack)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.engine.errors import BadInput, PackError
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
-from companion.games.undaunted.pack import Line, Pack, SoloCard, SoloSection, solo_section
+from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, solo_section
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import line, solo, sub
@@ -262,6 +262,16 @@ def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
     found = [one.message for one in checker.problems(changed) if one.path.endswith("spawns.us")]
     assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
+
+
+def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    joint = {"us": (Cards({"rifleman-a": 2}), Cards({"rifleman-b": 2}, {"mortar": 2}))}
+    wrong = msgspec.structs.replace(scenario, joint=joint, spawns=scenario.spawns | {"us": {"a": "17B"}})
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    found = [one.message for one in checker.problems(changed) if one.path.endswith("spawns.us")]
+    assert found == ["no spawn marker for mortar, which starts off the board: it would never enter"]
 
 
 def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> None:
