@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -168,6 +168,7 @@ def play(
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     source = _source(dice, seat, data)
     with (
+        closing(source) if source else nullcontext(),
         open_journal(data) as journal,
         Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
     ):

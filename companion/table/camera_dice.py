@@ -75,7 +75,9 @@ class CameraDice:
         self._put(None)
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Let go of the camera; again does nothing."""
+        if self._closed.is_set():
+            return
         self._closed.set()
         self._put(None)
         self._thread.join(timeout=3.0)

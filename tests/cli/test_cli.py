@@ -15,6 +15,8 @@ import threading
 import time
 from pathlib import Path
 
+import cv2
+import numpy as np
 import platformdirs
 import pytest
 
@@ -128,6 +130,13 @@ def test_a_page_or_screen_that_can_not_be_leaves_no_session(
     assert "neither a display for a window here, nor a terminal" in capsys.readouterr().err
     assert run(["log", "list"]) == 0
     assert "No sessions yet" in capsys.readouterr().out
+
+
+def test_where_no_session_comes_about_the_camera_is_let_go(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), np.full((64, 64, 3), 90, np.uint8))
+    camera = ("--dice", "camera", "--camera", str(tmp_path), "--data", str(tmp_path / "data"))
+    assert run(["play", "okinawa", *camera, "--scenario", "moon"]) == 2
+    assert not [thread for thread in threading.enumerate() if thread.name == "camera dice"]
 
 
 @pytest.mark.parametrize(
