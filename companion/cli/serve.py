@@ -144,5 +144,5 @@ def _house(data: Path, reach: Reach) -> House:
     from companion.web.house import House, Library
     from companion.web.table_pages import draw
 
-    access = Access(data / "page", watchers=reach.watchers)
+    access = Access(data / "page", lan=reach.lan, watchers=reach.watchers)
     return House(data, Library(games.names, games.load), access, draw)

@@ -72,19 +72,22 @@ class Access:
     """The pairing code and the phones that know it.
 
     Phones are kept in `folder`, so that they stay paired over a restart, and with all companions that
-    share it, which may pair and forget them at any time. `watchers` lets anybody look;
-    `trust_loopback` lets the machine itself act. `renewed` is called when there is another code to show.
+    share it, which may pair and forget them at any time. `lan` says that they can reach the page at all;
+    `watchers` lets anybody look, `trust_loopback` the machine itself act. `renewed` is called when there is
+    another code to show.
     """
 
     def __init__(
         self,
         folder: Path,
         *,
+        lan: bool = True,
         watchers: bool = False,
         trust_loopback: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path = folder / "phones.json"
+        self.lan = lan
         self._watchers = watchers
         self._trust_loopback = trust_loopback
         self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)

@@ -130,7 +130,7 @@ async def pair(request: Request) -> Response:
 async def phones(request: Request) -> Response:
     """The paired phones, and how another is paired."""
     access = pages.house(request).access
-    address = pairing_address(request.url.port or 80, access.code)
+    address = pairing_address(request.url.port or 80, access.code) if access.lan else None
     qr = qr_picture(address) if address else ""
     return pages.page(request, "phones.html", access=access, address=address, qr=qr)
 

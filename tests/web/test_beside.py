@@ -36,6 +36,7 @@ def test_a_table_is_on_the_page_as_long_as_it_is_played(table: Table, tmp_path: 
     name = table.session.meta.id
     with page_beside(table, tmp_path / "data", Reach(lan=False, port=port, watchers=False)):
         assert f"/s/{name}" in get(port)
+        assert "No phone can find this page" in get(port, "/phones")
         answer = Request(
             f"http://127.0.0.1:{port}/s/{name}/answer",
             f"n={table.n}&answer=stones".encode(),
@@ -136,12 +137,22 @@ def test_the_page_never_loads_the_plots_or_the_camera() -> None:
     assert said.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("network", ["192.168.1.7", None])
-def test_a_picture_of_the_address_is_shown_where_there_is_a_network(
-    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch, network: str | None
+@pytest.mark.parametrize(
+    ("network", "lan", "shown"),
+    [("192.168.1.7", True, True), ("192.168.1.7", False, False), (None, True, False)],
+)
+def test_a_picture_of_the_address_is_shown_where_a_phone_can_reach_it(
+    client: TestClient,
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    network: str | None,
+    lan: bool,
+    shown: bool,
 ) -> None:
     monkeypatch.setattr("companion.web.network.lan_address", lambda: network)
+    house.access.lan = lan
     page = client.get("/phones").text
-    assert ("data:image/svg+xml" in page, "192.168.1.7" in page) == (network is not None,) * 2
+    assert ("data:image/svg+xml" in page, "192.168.1.7" in page) == (shown, shown)
     assert "127.0.0.1" not in page
     assert house.access.code in page
