@@ -75,7 +75,7 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     joining: Sequence[int] = (0,)
 
     def doom(self) -> float:
-        """The chance that nobody is left."""
+        """The chance that nobody is left: exact, but that a Paratrooper who falls to mines counts in full."""
         on_the_way = [max(0, pips - self.saved_before) for pips in PIPS] if self.mines else [0]
         chances = [self._doom(lost, joined) for lost in on_the_way for joined in self.joining]
         return sum(chances) / len(chances)
@@ -156,8 +156,13 @@ def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = 
 
 
 def _means(battle: Battle, unit: Unit) -> int:
-    """All that the Unit can lose: its strength, and what a Hero can pay."""
-    return battle.strength(unit) + (_purse(unit) if battle.abilities(unit, PayLosses) else 0)
+    """All that the Unit can lose: its strength, and what a Hero can pay.
+
+    A Specialist falls as a whole, so one who is alone falls with the first loss (DDD-R39).
+    """
+    alone = not unit.soldiers and len(unit.specialists) == 1
+    strength = 1 if alone else battle.strength(unit)
+    return strength + (_purse(unit) if battle.abilities(unit, PayLosses) else 0)
 
 
 def _purse(unit: Unit) -> int:

@@ -181,6 +181,11 @@ def test_the_advice_goes_by_the_odds_that_are_shown() -> None:
     assert risk(battle, unit, way) == pytest.approx(21 / 36)
 
 
+@pytest.mark.parametrize(("soldiers", "odds"), [(0, "wiped out 100%"), (1, "4 at worst. ")])
+def test_the_odds_know_that_a_paratrooper_alone_falls_with_the_first_loss(soldiers: int, odds: str) -> None:
+    assert odds in detail("stay", "2", soldiers=soldiers, specialists=["Paratrooper"])
+
+
 def test_a_move_also_says_what_is_printed_there() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=30, courage=9, specialists=["Corporal"])
