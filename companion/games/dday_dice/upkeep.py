@@ -42,8 +42,11 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
         else:
             yield from _finish(battle, unit, settled, words)
     for unit, settled, words, lost in owing:
+        before, unit.turn.news = unit.turn.news, []
         fallen = yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
-        yield from _finish(battle, unit, settled, [*words, f"({fallen} lost to the Sector)"])
+        told = "; ".join([*unit.turn.news, f"{fallen} lost to the Sector"])
+        unit.turn.news = before
+        yield from _finish(battle, unit, settled, [*words, f"({told})"])
 
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:

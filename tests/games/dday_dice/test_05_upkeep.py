@@ -264,3 +264,14 @@ def test_the_words_of_an_upkeep_say_what_the_sector_took() -> None:
     stage = act(upkeep(battle, show(unit, "R To To W To To B St Co")))
 
     assert stage.asks[-1].text == "+0 Sold +1 St +1 Co +12 IP (3 lost to the Sector)"
+
+
+def test_who_falls_to_a_sector_in_upkeep_is_not_told_among_the_losses_of_combat() -> None:
+    battle, unit = alone("juno", bazooka_joe="all")
+    put(battle, unit, "11", soldiers=20, specialists=["Hero", "Scout"])
+    unit.turn.news.append("Decoy falls")
+
+    stage = act(upkeep(battle, show(unit, "R To To W To To B 1S Co")), 1, "Scout", "soldiers")
+
+    assert stage.asks[-1].text.endswith("(1 Courage paid; Scout falls; 3 lost to the Sector)")
+    assert unit.turn.news == ["Decoy falls"]
