@@ -29,6 +29,8 @@ _ACCEPT = Option("accept", "Leave it at that")
 _INTELLIGENCE = Option("I", "Intelligence: +2 SL")
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
+_INSIDE = frozenset({"command", "communications"})
+"""The skills that the team can use in the Rhino (SPI-165)."""
 
 
 def operations(table: Table) -> Script[bool]:
@@ -210,9 +212,9 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
 
 
 def able_units(table: Table, skill: str) -> list[str]:
-    """Who may use a skill on a node now: riders only Communications, the crew only with the Rhino."""
+    """Who may use a skill on a node now: riders only two of them, the crew only with the Rhino (SPI-165)."""
     crew = ["rhino"] if table.rhino_here() and table.vehicle.crew(skill) else []
-    if table.riding() and skill != "communications":
+    if table.riding() and skill not in _INSIDE:
         return crew
     return [*crew, *(name for name, one in table.in_play().items() if one.levels.get(skill))]
 

@@ -101,6 +101,21 @@ def test_beside_the_rhino_a_soldier_who_has_its_pilots_skill_can_use_it_too(
     assert ids(driver) == [*able, "command"]
 
 
+@pytest.mark.rule("SPI-165")
+def test_inside_the_rhino_the_leader_can_command_on_a_node_that_asks_for_it() -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    lab = msgspec.structs.replace(drill.nodes["lab"], needs="command 2")
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"lab": lab})
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer("ride")
+    driver.answer("try:lab")
+    driver.answer(["leader"])
+    roll(driver, "6")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
 @pytest.mark.rule("SPI-164")
 def test_at_every_outside_node_the_team_rides_or_walks() -> None:
     driver = mounted("ride")
