@@ -155,7 +155,7 @@ def goals_met(table: Table) -> bool:
     """Is everything done that the briefing asks for (SPI-049)?"""
     op, goal, nodes = table.op, table.mission.goal, table.mission.nodes
     return (
-        all(op.places[name].explored for name in goal.reach)
+        all(op.places[name].explored for name in (*goal.reach, *goal.clear))
         and all(len(op.places[name].spent) == len(nodes[name].events) for name in goal.clear)
         and all(op.found.count(one) >= goal.find.count(one) for one in goal.find)
         and goal.end_at in ("", op.node)

@@ -153,7 +153,7 @@ class Counter(msgspec.Struct, frozen=True):
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """What a mission asks for: to stand on nodes, to have had their events, to find counters, to return."""
+    """What a mission asks for: to reach nodes, to have had their events too, to find counters, to return."""
 
     reach: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()

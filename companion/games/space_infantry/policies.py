@@ -123,7 +123,7 @@ def way(table: Table) -> str:
 def open_goals(table: Table) -> set[str]:
     """The nodes that the goal still asks for, all if it names none; the end of the way at last."""
     op, goal, nodes = table.op, table.mission.goal, table.mission.nodes
-    reach = goal.reach if goal.named else nodes
+    reach = (*goal.reach, *goal.clear) if goal.named else nodes
     wanted = {name for name in reach if not op.places[name].explored}
     wanted |= {name for name in goal.clear if len(op.places[name].spent) < len(nodes[name].events)}
     if any(op.found.count(one) < goal.find.count(one) for one in goal.find):

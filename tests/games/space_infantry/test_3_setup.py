@@ -221,6 +221,7 @@ def test_every_part_of_an_objective_has_to_be_met() -> None:
     steps = (
         lambda: setattr(operation.places["exit"], "explored", True),
         lambda: setattr(operation.places["lab"], "explored", True),
+        lambda: setattr(operation.places["hall"], "explored", True),
         lambda: operation.places["hall"].spent.append(0),
         lambda: operation.found.append("map"),
         lambda: operation.found.append("key"),
@@ -232,6 +233,19 @@ def test_every_part_of_an_objective_has_to_be_met() -> None:
     operation.node = "lab"
 
     assert goals_met(play.table)
+
+
+@pytest.mark.rule("SPI-049")
+def test_a_node_without_events_is_not_over_before_the_team_has_been_there() -> None:
+    mission = msgspec.structs.replace(DRILL, goal=Goal(clear=("exit",)))
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver.answer("stay")
+    assert driver.ask.key == "space_infantry.turn.action", "the mission goes on"
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "6")
+    driver.answer("enter")
+
+    assert driver.until("space_infantry.mission.end").text.startswith("Mission completed")
 
 
 @pytest.mark.rule("SPI-034", "SPI-049", "SPI-054")
