@@ -160,6 +160,8 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
         to = question.options[0].id if only else (yield from decide(table, question))
         if to is not None:
             break
+        if not state.in_hand:
+            return False
         position = table.position()
     name, count = in_hand(table)
     state.in_hand = ""

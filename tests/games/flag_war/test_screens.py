@@ -89,6 +89,16 @@ def test_an_override_of_the_state_restates_the_choices() -> None:
     assert "M14" in driver.ids()
 
 
+def test_a_man_can_be_taken_out_of_hand_again() -> None:
+    driver = rolled("16", N={"P1": "M44"}, S={"P1": "S-O1"})
+    driver.answer("P1:6")
+    assert driver.ask.key == "flag_war.move.to"
+    state(driver).in_hand = ""
+    driver.restate()
+
+    assert driver.ask.text == "North: dice 1 6, move whom?"
+
+
 def test_the_state_is_whole_and_plain_json() -> None:
     war = state(begun(Driver(fresh(armies="3"))))
 
