@@ -135,7 +135,7 @@ def _lay_mines(table: Table, named: tuple[int, ...]) -> None:
         spaces = ", ".join(map(str, laid))
         table.news(f"Mine Fields at {spaces}: {MINE_DAMAGE} damage if a move ends there")
     else:
-        table.news("No Mine Field: the spaces that it names are removed")
+        table.news("No Mine Field: its spaces are removed")
 
 
 def _fog(table: Table, amount: int) -> None:

@@ -289,7 +289,7 @@ def test_a_scenario_may_act_at_once_and_once_only() -> None:
     ("removed", "mines", "said"),
     [
         (5, [3, 8], "Mine Fields at 3: 1 damage if a move ends there"),
-        (3, [8], "No Mine Field: the spaces that it names are removed"),
+        (3, [8], "No Mine Field: its spaces are removed"),
     ],
 )
 def test_mine_fields_that_a_scenario_names_one_by_one_all_lie(
