@@ -168,8 +168,8 @@ def _fallback_returns(table: Table) -> None:
     """
     state = table.state
     card = table.objective
-    if state.fallback_soldiers:
-        table.news("Soldiers of the Fallback Area go to Space 1 too")
+    if returning := len(state.fallback_soldiers):
+        table.news(f"{returning} of the soldiers from the Fallback Area")
     state.soldiers.beige += state.fallback_soldiers.beige
     state.soldiers.red += state.fallback_soldiers.red
     state.fallback_soldiers = Soldiers()

@@ -404,7 +404,7 @@ def test_what_is_to_be_done_for_hill_89_is_told() -> None:
         "Space 3: E on 2 dealt",
         "Space 4: B on 1 dealt on 1 Unknown",
         "Space 5: D on 1 dealt",
-        "Soldiers of the Fallback Area go to Space 1 too",
+        "2 of the soldiers from the Fallback Area",
         "Take H out of the Fallback Area first: no other is left",
     ]
     assert "Shuffle the Fallback cards (2) with Unknown Enemies (4)" in told.detail
