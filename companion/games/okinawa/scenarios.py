@@ -92,8 +92,11 @@ def _acts(table: Table, timing: Timing) -> Script[None]:
 
 
 def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]) -> Script[None]:
+    told = len(table.state.news)
     for happening in happenings:
         happen(table, happening)
+    if told and len(table.state.news) == told:  # a lap alone would seem to be what it does
+        table.news("It changes nothing now")
     stand_in = " (stand-in)" if scenario.is_stand_in else ""
     where = f"Scenario {table.state.scenario} {scenario.name}{stand_in}"
     yield from table.tell("okinawa.scenario.acts", ("OKI-051", "OKI-052", "OKI-R63"), where)

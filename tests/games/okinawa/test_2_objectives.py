@@ -285,6 +285,15 @@ def test_a_scenario_may_act_at_once_and_once_only() -> None:
     assert len(laid.state.soldiers) == 4
 
 
+def test_a_lap_at_which_the_scenario_can_do_nothing_says_so() -> None:
+    laid = table()
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SCOUT))
+    asked = run(moving.lap(laid))
+    assert texts(asked).splitlines() == ["Scenario I Test", "Lap done. Flag to 1", "It changes nothing now"]
+    enemy(laid, 2, fog=1)
+    assert "nothing" not in texts(run(moving.lap(laid)))
+
+
 @pytest.mark.parametrize(
     ("removed", "mines", "said"),
     [
