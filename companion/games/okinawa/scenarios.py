@@ -70,7 +70,7 @@ def _words(happening: Happening) -> str:
         case ScenarioEffect.FOG:
             return f"{amount} fog on each Enemy card"
         case ScenarioEffect.SCOUT:
-            return "1 fog off each Enemy card"
+            return f"{amount} fog off each Enemy card"
         case ScenarioEffect.SUPPRESS:
             return f"Suppressed on {spaces}"
         case ScenarioEffect.MINES:
@@ -112,7 +112,7 @@ def happen(table: Table, happening: Happening) -> None:
         case ScenarioEffect.FOG:
             _fog(table, amount)
         case ScenarioEffect.SCOUT:
-            _scout(table)
+            _scout(table, amount)
         case ScenarioEffect.SUPPRESS:
             effects.suppress(table, frozenset(happening.spaces))
         case ScenarioEffect.MINES:
@@ -138,7 +138,7 @@ def _lay_mines(table: Table, named: tuple[int, ...]) -> None:
         spaces = ", ".join(map(str, laid))
         table.news(f"Mine Fields at {spaces}: {MINE_DAMAGE} damage if a move ends there")
     else:
-        table.news("No Mine Field: its spaces are removed")
+        table.news("No Mine Field: no space for it is left")
 
 
 def _fog(table: Table, amount: int) -> None:
@@ -148,9 +148,10 @@ def _fog(table: Table, amount: int) -> None:
             table.news(f"{table.name_of(enemy)}: fog {enemy.fog}")
 
 
-def _scout(table: Table) -> None:
+def _scout(table: Table, amount: int) -> None:
     for place in list(tokens.foggy(table)):
-        tokens.scout(table, place)
+        for _ in range(min(amount, table.at(place).fog)):
+            tokens.scout(table, place)
 
 
 def step_on(table: Table) -> Script[None]:

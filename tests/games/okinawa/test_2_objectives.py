@@ -298,7 +298,7 @@ def test_a_lap_at_which_the_scenario_can_do_nothing_says_so() -> None:
     ("removed", "mines", "said"),
     [
         (5, [3, 8], "Mine Fields at 3: 1 damage if a move ends there"),
-        (3, [8], "No Mine Field: its spaces are removed"),
+        (3, [8], "No Mine Field: no space for it is left"),
     ],
 )
 def test_mine_fields_that_a_scenario_names_one_by_one_all_lie(
@@ -376,6 +376,14 @@ def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
     assert one.fog == 2
     assert laid.state.row[1][0].fog == 0
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]
+
+
+def test_a_scenario_lifts_as_much_fog_as_it_says_from_each_card() -> None:
+    laid = table()
+    cards = [enemy(laid, space, fog=fog) for space, fog in ((2, 3), (3, 1), (4, 0))]
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SCOUT, 2))
+    run(moving.lap(laid))
+    assert [one.fog for one in cards] == [1, 0, 0]
 
 
 @pytest.mark.rule("OKI-052", "OKI-R63", "OKI-R78")

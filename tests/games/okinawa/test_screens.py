@@ -161,6 +161,7 @@ def test_board_and_drawing_can_be_had_at_any_ask_in_both_modes() -> None:
         (Happening(ScenarioEffect.SPAWN), "1 soldier"),
         (Happening(ScenarioEffect.FOG, 2), "2 fog on each Enemy card"),
         (Happening(ScenarioEffect.SCOUT), "1 fog off each Enemy card"),
+        (Happening(ScenarioEffect.SCOUT, 2), "2 fog off each Enemy card"),
         (Happening(ScenarioEffect.SUPPRESS, spaces=(3, 8)), "Suppressed on 3, 8"),
         (Happening(ScenarioEffect.MINES, spaces=(4,)), "Mine Fields on 4"),
         (Happening(ScenarioEffect.HURT), "1 damage"),
