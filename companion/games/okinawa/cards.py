@@ -197,6 +197,9 @@ class ScenarioEffect(StrEnum):
     DIE = "die"
 
 
+NAMES_SPACES = (ScenarioEffect.SUPPRESS, ScenarioEffect.MINES)
+
+
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One effect of a Scenario card; `spaces` are the Action Spaces that it names."""
 

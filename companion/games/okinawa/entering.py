@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.engine.packs import Source
 from companion.games.okinawa.cards import (
+    NAMES_SPACES,
     ActionCard,
     ActionDeck,
     ActionIcon,
@@ -110,7 +111,7 @@ _COUNTED: Final = (EnemyEffect.DAMAGE, EnemyEffect.SPAWN, EnemyEffect.FOG, Enemy
 _TIMED: Final = tuple(effect for effect in EnemyEffect if effect not in AIMING)
 
 
-def _asked(kind: str, means_it: tuple[EnemyEffect, ...], text: str, answer: str) -> str:
+def _asked(kind: str, means_it: tuple[str, ...], text: str, answer: str) -> str:
     """A question that is put for every effect; for one that it means nothing to, what to answer."""
     return text if kind in means_it else f"{text} Here: {answer}"
 
@@ -224,6 +225,9 @@ def _row() -> Script[tuple[Post, ...]]:
     return tuple(row)
 
 
+_AMOUNTS: Final = tuple(effect for effect in ScenarioEffect if effect not in NAMES_SPACES)
+
+
 def scenario(letter: str) -> Script[Scenario]:
     """A Scenario card."""
     timing = yield from _one_of("scenario.timing", "When does it act?", Timing)
@@ -234,6 +238,8 @@ def scenario(letter: str) -> Script[Scenario]:
             return Scenario(
                 name=f"Scenario {letter}", source=Source.OWNER, timing=timing, effects=tuple(effects)
             )
-        amount = yield from _number("scenario.amount", "How many or how much?", 6, 1)
-        spaces = yield from _pick("scenario.spaces", "Which Action Spaces does it name?", SPACES)
+        text = _asked(kind, _AMOUNTS, "How many or how much?", "1")
+        amount = yield from _number("scenario.amount", text, 6, 1)
+        text = _asked(kind, NAMES_SPACES, "Which Action Spaces does it name?", "none")
+        spaces = yield from _pick("scenario.spaces", text, SPACES)
         effects.append(Happening(ScenarioEffect(kind), amount, tuple(int(one) for one in spaces)))

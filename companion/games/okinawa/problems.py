@@ -10,6 +10,7 @@ import msgspec
 
 from companion.engine.game import Problem
 from companion.games.okinawa.cards import (
+    NAMES_SPACES,
     ActionDeck,
     Effect,
     EnemyCard,
@@ -100,6 +101,11 @@ def _contradictions(pack: Pack) -> Iterator[Problem]:
     for name, objective in pack.objective.items():
         if objective.scenario not in pack.scenario:
             yield Problem(f"objective.{name}.scenario", f"no Scenario {objective.scenario}", "OKI-G16")
+    for name, scenario in pack.scenario.items():
+        for happening in scenario.effects:
+            if happening.effect in NAMES_SPACES and not happening.spaces:
+                message = f"{happening.effect} names no Action Spaces, so nothing comes of it"
+                yield Problem(f"scenario.{name}.effects", message, "OKI-G16")
 
 
 def _effects(path: str, enemy: EnemyCard) -> Iterator[Problem]:

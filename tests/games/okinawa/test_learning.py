@@ -149,6 +149,20 @@ def test_a_new_objective_and_its_scenario() -> None:
     assert laid.scenario.effects[0].spaces == (3, 10)
 
 
+def test_a_question_that_means_nothing_to_a_scenarios_effect_says_what_to_answer() -> None:
+    laid = table()
+    laid.state.scenario = "I"
+    answers = ("at once", "mines", 1, ["3"], "spawn", 2, [], "no more")
+    asked = run(learning.check_scenario(laid), ["new"], *answers)
+    told = [one.text for one in asked if one.key.endswith((".amount", ".spaces"))]
+    assert told == [
+        "How many or how much? Here: 1",
+        "Which Action Spaces does it name?",
+        "How many or how much?",
+        "Which Action Spaces does it name? Here: none",
+    ]
+
+
 def test_what_was_learned_is_a_pack_of_the_owner_that_wins(tmp_path: Path) -> None:
     laid = hidden()
     run(effects.reveal_exposed(laid), ["new"], *MORTAR, *ROLLED, *LAST)

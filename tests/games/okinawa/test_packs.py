@@ -19,6 +19,7 @@ from companion.games.okinawa.cards import (
     EnemyCard,
     EnemyEffect,
     EnemyType,
+    Happening,
     Pack,
     ScenarioEffect,
     Timing,
@@ -197,6 +198,21 @@ def test_an_effect_that_can_not_happen_as_it_is_entered_is_reported(
 ) -> None:
     card = msgspec.structs.replace(shipped().enemy["A"], dice=dice, effects=(effect,))
     assert [one.message for one in problems(changed(enemy={**shipped().enemy, "A": card}))] == said
+
+
+@pytest.mark.parametrize(
+    ("effect", "spaces", "said"),
+    [
+        (ScenarioEffect.MINES, (), ["mines names no Action Spaces, so nothing comes of it"]),
+        (ScenarioEffect.SUPPRESS, (3,), []),
+        (ScenarioEffect.FOG, (), []),
+    ],
+)
+def test_a_scenario_that_should_name_spaces_and_does_not_is_reported(
+    effect: ScenarioEffect, spaces: tuple[int, ...], said: list[str]
+) -> None:
+    card = msgspec.structs.replace(shipped().scenario["K"], effects=(Happening(effect, spaces=spaces),))
+    assert [one.message for one in problems(changed(scenario={**shipped().scenario, "K": card}))] == said
 
 
 @pytest.mark.parametrize(
