@@ -134,7 +134,7 @@ def _shown(table: Table) -> Show:
     lines = [
         f"Flag at {state.flag}, {dice.allowance(table)} action dice in all",
         f"Scenario {state.scenario}",
-        f"{len(state.soldiers)} soldiers in Space 1{red}",
+        f"{counted(len(state.soldiers), 'soldier')} in Space 1{red}",
     ]
     for number, stack in enumerate(state.row, start=FIRST_POST):
         if stack:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine.game import Result
 from companion.games.okinawa import (
@@ -231,6 +232,14 @@ def test_only_an_upgrade_icon_makes_one_card_a_veteran_before_the_first_turn(
     run(objectives.set_up_objective(laid), [objective], [letter], *answers)
     veterans = [str(space.number) for space in laid.state.spaces if space.action.veteran]
     assert veterans == answers
+
+
+def test_one_soldier_of_an_objective_is_one() -> None:
+    laid = table()
+    laid.state.number, laid.state.soldiers = 0, Soldiers()
+    laid.state.learned.objective["coast-road"] = replace(shipped().objective["coast-road"], soldiers=1)
+    asked = run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
+    assert "1 soldier in Space 1" in texts(asked).splitlines()
 
 
 @pytest.mark.rule("OKI-065")
