@@ -100,7 +100,8 @@ def _to_roll(table: Table) -> int:
 def _action_dice(table: Table) -> Roll:
     count = _to_roll(table)
     rule = ("OKI-071", "OKI-072", "OKI-R04")
-    return Roll("okinawa.turn.dice", f"Roll {count} action dice", dice=(_ACTION[count],), rule=rule)
+    text = f"Roll {count} action {'die' if count == 1 else 'dice'}"
+    return Roll("okinawa.turn.dice", text, dice=(_ACTION[count],), rule=rule)
 
 
 def reroll(table: Table, values: list[int]) -> Script[None]:

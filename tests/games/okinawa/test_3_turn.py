@@ -116,6 +116,13 @@ def test_action_dice_are_rolled_together_and_once() -> None:
     assert [one.key for one in asked].count("okinawa.turn.dice") == 1
 
 
+@pytest.mark.parametrize(("allowance", "said"), [(2, "Roll 1 action die"), (3, "Roll 2 action dice")])
+def test_one_action_die_is_a_die(allowance: int, said: str) -> None:
+    laid = table()
+    laid.state.allowance, laid.state.resupply_die = allowance, 1
+    assert stop_at(dice.roll_action_dice(laid), "okinawa.turn.dice").text == said
+
+
 @pytest.mark.rule("OKI-080")
 def test_an_action_die_has_1_to_4() -> None:
     laid = table()
