@@ -82,11 +82,16 @@ def sentence(item: Item) -> str:
 
 
 def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
-    """The answers that moved a figure by the largest part of its range, in the order they happened."""
-    spans = _spans(moments)
+    """The answers that moved a figure by the largest part of its range, in the order they happened.
+
+    What the set-up lays out moves nothing.
+    """
+    begun = _begun(moments)
+    spans = _spans(moments[begun:])
     found = [
         (abs(swing.after - swing.before) / spans[swing.figure], swing)
         for at, (moment, told) in enumerate(zip(moments, _told(moments), strict=True), start=1)
+        if at > begun
         for swing in _moves(at, moment, told)
     ]
     heaviest: dict[int, Swing] = {}
@@ -97,9 +102,9 @@ def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
 
 
 def losses(moments: Sequence[Moment]) -> list[Loss]:
-    """Every figure that ever fell, and by how much in all."""
+    """Every figure that fell since the set-up, and by how much in all."""
     found = []
-    for name, values in series(moments).items():
+    for name, values in series(moments[_begun(moments) :]).items():
         lost = sum(max(0, a - b) for a, b in pairwise(values))
         if lost:
             found.append(Loss(name, values[0], values[-1], min(values), lost))
@@ -114,6 +119,11 @@ def series(moments: Sequence[Moment]) -> dict[str, list[int]]:
     names = dict.fromkeys(name for glance in glances for name in glance.figures)
     lines = {name: [glance.figures.get(name, 0) for glance in glances] for name in names}
     return {name: values for name, values in lines.items() if min(values) != max(values)}
+
+
+def _begun(moments: Sequence[Moment]) -> int:
+    """How many answers lie before the first turn."""
+    return next((at for at, moment in enumerate(moments) if moment.before.turn), 0)
 
 
 def _spans(moments: Sequence[Moment]) -> dict[str, int]:

@@ -45,10 +45,13 @@ def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         meta = journal.sessions()[0]
         told = report(journal, load(game), meta)
+        weighed = swings(retrace(journal, load(game), meta).moments)
     turns = meta.score.get("turns") or meta.score["rounds"]
     assert f" It took {turns} turns and " in told.lead
     assert told.chapters[0].title == "The set-up"
     assert len(told.chapters) == turns + 1
+    assert weighed
+    assert all(swing.turn for swing in weighed), "what was laid out is no event"
 
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:
