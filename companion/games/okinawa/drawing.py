@@ -14,6 +14,7 @@ from companion.games.okinawa.table import Table
 WIDE, HIGH, GAP = 150, 88, 8
 LEFT, TOP = 12, 46
 LETTERS = 26  # of the small kind, that fit across a card
+FITTING = {"small": LETTERS, "": 21, "head": 18}  # and of each kind; a longer line is squeezed
 _STYLE = """
 svg { color: #222; font: 12px system-ui, sans-serif } text { fill: currentColor }
 .small { font-size: 10px } .card { fill: none; stroke: currentColor }
@@ -41,7 +42,7 @@ def _parts(table: Table, height: int) -> Iterator[str]:
     held += [f"{state.repositions} reposition"] * (state.repositions > 0)
     held += state.tokens
     dice = f"dice {' '.join(map(str, state.pool)) or '-'}, on Resupply {state.resupply_die or '-'}"
-    yield _text(LEFT, 38, f"{hearts}   {dice}   {', '.join(held)}" if table.refereed else hearts)
+    yield _text(LEFT, 38, f"{hearts} {dice}; {', '.join(held)}" if table.refereed else hearts)
     for space in state.spaces:
         yield from _space(table, space)
     yield from _enemies(table)
@@ -59,8 +60,8 @@ def _space(table: Table, space: Space) -> Iterator[str]:
     x = LEFT + (rondel.column(space.number) - 1) * (WIDE + GAP)
     y = TOP if rondel.is_top(space.number) else TOP + 2 * (HIGH + GAP)
     yield _box(x, y, "card")
-    yield _text(
-        x + 8, y + 18, f"{space.number} {table.action(action.card).name if action.card else ''}", "head"
+    yield _on_card(
+        x, y + 18, f"{space.number} {table.action(action.card).name if action.card else ''}", "head"
     )
     if action.card:
         does = table.side_text(action).replace(" (stand-in)", "*")
@@ -68,7 +69,7 @@ def _space(table: Table, space: Space) -> Iterator[str]:
             yield _text(x + 8, y + 34 + 12 * line, words, "small")
     marks = ["veteran"] * action.veteran + ["turned"] * action.rotated + ["suppressed"] * action.suppressed
     marks += [f"die {action.die}"] * bool(action.die) + ["mine"] * (space.number in state.mines)
-    yield _text(x + 8, y + 60, ", ".join(marks), "small")
+    yield _on_card(x, y + 60, ", ".join(marks), "small")
     for index in range(state.strikes.count(space.number)):
         yield f'<circle class="hit" cx="{x + 16 + 16 * index}" cy="{y + 76}" r="6"/>'
     if state.pawn == space.number:
@@ -87,11 +88,11 @@ def _enemies(table: Table) -> Iterator[str]:
             yield _box(x, y, "free")
             continue
         yield _box(x, y, "enemy" if stack[0].up else "down")
-        yield _text(x + 8, y + 18, f"{index + FIRST_POST} {table.look_of(stack[0])}", "head")
+        yield _on_card(x, y + 18, f"{index + FIRST_POST} {table.look_of(stack[0])}", "head")
         if stack[0].up:
             words = enemy_text(table, stack[0]).removeprefix(table.look_of(stack[0])).strip()
-            yield _text(x + 8, y + 34, words)
-            yield _text(x + 8, y + 48, aim_text(table, str(index + FIRST_POST), stack[0]), "small")
+            yield _on_card(x, y + 34, words)
+            yield _on_card(x, y + 48, aim_text(table, str(index + FIRST_POST), stack[0]), "small")
         if len(stack) > 1:
             yield _text(x + 8, y + 76, f"{len(stack) - 1} under it")
 
@@ -100,5 +101,12 @@ def _box(x: int, y: int, look: str) -> str:
     return f'<rect class="{look}" x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>'
 
 
-def _text(x: int, y: int, words: str, look: str = "") -> str:
-    return f'<text x="{x}" y="{y}"{f" class={chr(34)}{look}{chr(34)}" if look else ""}>{escape(words)}</text>'
+def _on_card(x: int, y: int, words: str, look: str = "") -> str:
+    """A line on the card whose left side is at `x`, squeezed where it would run into the next card."""
+    return _text(x + 8, y, words, look, WIDE - 16 if len(words) > FITTING[look] else 0)
+
+
+def _text(x: int, y: int, words: str, look: str = "", width: int = 0) -> str:
+    kind = f' class="{look}"' if look else ""
+    squeezed = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if width else ""
+    return f'<text x="{x}" y="{y}"{kind}{squeezed}>{escape(words)}</text>'

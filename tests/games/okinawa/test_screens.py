@@ -244,6 +244,17 @@ def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
     assert enemies_shown(laid)[-2:] == ["die 3, hits 1 2 3 4 5 for 1", "die 8, hits 6 7 8 9 10 for 1"]
 
 
+def test_a_line_of_the_drawing_that_is_wider_than_its_card_is_squeezed() -> None:
+    root = ET.fromstring(svg(scene()))
+    lines = {line.text: line.get("textLength") for line in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert lines["2 G Machine Gun Nest"] == "134"
+    assert lines["3 F Mortar"] is None
+
+
+def test_the_drawing_parts_dice_from_tokens() -> None:
+    assert "on Resupply 2; 0 sandbag" in svg(scene())
+
+
 def test_the_drawing_shows_reposition_tokens_that_are_held() -> None:
     laid = table()
     assert "reposition" not in svg(laid)
