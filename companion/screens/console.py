@@ -147,6 +147,11 @@ class Console:
         """Whether the menu or something from it lies over the ask."""
         return self._over is not None
 
+    @property
+    def page(self) -> Show | None:
+        """The text that lies over the ask, if one does: the reasons, the board, or the way in for phones."""
+        return self._over.question if isinstance(self._over, ShowView) else None
+
     def say(self, key: str) -> bool:
         """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing."""
         view = self._shown

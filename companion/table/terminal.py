@@ -90,8 +90,11 @@ class TerminalDisplay:
         return layout
 
     def _now(self, console: Console, columns: int, height: int) -> Text:
-        """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room."""
-        question = self._table.ask
+        """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room.
+
+        Or the page that lies over it, which has more room here than on the box's screen.
+        """
+        question = console.page or self._table.ask
         if question is None:
             return Text(ending(self._table.outcome))
         notice = [f"* {self._table.notice}"] if self._table.notice else []

@@ -145,6 +145,23 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     assert ("q quit" in shown) == (width > 6 and height > 3)
 
 
+def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(tmp_path: Path) -> None:
+    paper = io.StringIO()
+    live = Live(console=Terminal(file=paper, width=80, height=24), screen=False)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        table.settle()
+        console, display = Console(table), TerminalDisplay(table, live)
+        console.press(Button.MENU)
+        console.press(Button.OK)
+        now = display._now(console, 36, 6).plain
+        console.press(Button.BACK)
+        after = display._now(console, 36, 6).plain
+    assert now.startswith("Board\n")
+    assert "Which way?" not in now
+    assert after.startswith("Which way?")
+
+
 def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
