@@ -14,6 +14,7 @@ import msgspec
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.dday_dice.dice import COLOURS, FACES, INITIAL, SHORT, Colour, Face, Result
 from companion.games.dday_dice.effects import RWB_NAMES, RWB_OF, Rwb
+from companion.wording import counted
 
 TOOL_TABLE = (0, 1, 3, 6, 12, 24, 48)
 EACH_MORE_TOOL = 24
@@ -311,15 +312,16 @@ def most_of_a_kind(results: Iterable[Result]) -> int:
 
 def worth(results: Sequence[Result], reading: Reading) -> str:
     """What a roll is worth as it lies, and the bonuses in reach: a line for the OLED's detail."""
-    counted = [one for one in results if one.face not in reading.worthless]
-    gains = pays(Settled(counted), reading)
-    dials = {f"+{gains.soldiers} Soldiers": Face.SOLDIER1, f"+{gains.stars} Stars": Face.STAR}
+    paying = [one for one in results if one.face not in reading.worthless]
+    gains = pays(Settled(paying), reading)
+    soldiers, stars = counted(gains.soldiers, "Soldier"), counted(gains.stars, "Star")
+    dials = {f"+{soldiers}": Face.SOLDIER1, f"+{stars}": Face.STAR}
     dials |= {f"+{gains.courage} Courage": Face.COURAGE, f"+{gains.points} IP": Face.TOOL}
     words = [", ".join(dial for dial, face in dials.items() if face not in reading.worthless)]
-    skulls = sum(1 for one in counted if one.face is Face.SKULL)
+    skulls = sum(1 for one in paying if one.face is Face.SKULL)
     if skulls:
-        words.append(f"{skulls} Skull{'s' if skulls > 1 else ''}")
-    return "; ".join([*words, *(_in_reach(counted, reading) if reading.rwb else ())])
+        words.append(counted(skulls, "Skull"))
+    return "; ".join([*words, *(_in_reach(paying, reading) if reading.rwb else ())])
 
 
 def _in_reach(results: Sequence[Result], reading: Reading) -> Iterator[str]:

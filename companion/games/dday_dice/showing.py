@@ -30,12 +30,12 @@ def _plain(name: str) -> str:
 def _cards(pack: DdayPack, wanted: str) -> Iterator[str]:
     for name, specialist in pack.specialist.items():
         if _plain(name) == wanted:
-            yield f"{name}: {specialist.cost} Stars, {specialist.kind} [{specialist.source}]"
+            yield f"{name}: {counted(specialist.cost, 'Star')}, {specialist.kind} [{specialist.source}]"
             yield f"  {specialist.text}"
     found: dict[str, Item | Vehicle] = {**pack.item, **pack.vehicle}
     for name, card in found.items():
         if _plain(name) == wanted:
-            yield f"{name}: {card.cost} Item Points [{card.source}]"
+            yield f"{name}: {counted(card.cost, 'Item Point')} [{card.source}]"
             yield f"  {card.text}"
     for name, award in pack.award.items():
         if _plain(name) == wanted:

@@ -56,6 +56,15 @@ def test_no_line_of_the_board_is_over_40_columns(scenario: str) -> None:
     assert max(len(line) for panel in board(battle).panels for line in panel.lines) <= 40
 
 
+def test_what_a_roll_is_worth_has_no_wrong_plural() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=5)
+    ask = begin(roll_the_dice(battle, unit), ["skull", "soldier1", "star", "courage", "courage", "tool"]).open
+
+    assert isinstance(ask, Pick)
+    assert ask.detail.startswith("+1 Soldier, +1 Star, ")
+
+
 def test_one_soldier_is_not_one_soldiers() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=5, specialists=["Scout"])
