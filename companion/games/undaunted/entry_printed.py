@@ -12,18 +12,18 @@ DEFENCES = {"defence": "regular", "armour": "armoured", "structure": "structure"
 
 
 def enter_unit(pack: Pack, name: str) -> Script[Tables]:
-    """A type of card: initiative, actions, defence, and whose counter it uses."""
+    """A type of card: initiative, actions, defence, and whose counter it uses.
+
+    What it has not is recorded too, so that nothing of a stand-in is left in its place.
+    """
     known = pack.unit.get(name)
     record: Record = {"title": known.title if known else name.replace("-", " ").title()}
     record["initiative"] = yield from number("Its initiative? 0: no card", 0)
     record["actions"] = list((yield from many(f"{name}: action", enter_action)))
     for field, words in DEFENCES.items():
-        value = yield from number(f"{name}: {words} defence? 0: none", 0)
-        if value or (known and getattr(known, field)):
-            record[field] = value
+        record[field] = yield from number(f"{name}: {words} defence? 0: none", 0)
     counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *pack.unit))
-    if counter != "its own" or (known and known.unit):
-        record["unit"] = "" if counter == "its own" else counter
+    record["unit"] = "" if counter == "its own" else counter
     record["seats"] = yield from _seats(name)
     record["aircraft"] = yield from yes("aircraft", f"{name}: is it an aircraft?")
     record["commands"] = yield from yes("commands", f"{name}: does the command token go with it?")

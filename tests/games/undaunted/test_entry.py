@@ -334,6 +334,14 @@ def test_a_defence_or_counter_that_the_own_copy_has_not_replaces_what_was_known(
     assert (alone.unit, alone.defence) == ("", 4)
 
 
+@pytest.mark.parametrize("name", ["tank", "grenadier"])
+def test_a_unit_that_is_entered_again_is_as_it_was_entered(name: str) -> None:
+    told = ("unit", 5, "no", 4, 0, 0, "its own", "no", "no", "no")
+    once = type_in(enter(pack(), name), *told)
+    again = merged(type_in(enter(merged(once), name), *told)).unit[name]
+    assert (again.armour, again.unit, again.source) == (None, "", "owner")
+
+
 def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     laid = ("D1", "D2", "D3", "D5", "D6", "D7")
     told = columns(laid, 3)
