@@ -131,7 +131,8 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
         yield from _conditions(f"{path}.{letter}", sub, pack)
         yield from _unread(f"{path}.{letter}", sub, [whole])
         yield from _step(f"{path}.{letter}", whole, card, pack)
-        key = (whole.do, *whole.when, "to", *whole.to, "toward", *whole.toward, "at", *whole.at)
+        aims = ("to", *whole.to, "toward", *whole.toward, "at", *whole.at, "who", *whole.who)
+        key = (whole.do, *whole.when, *aims)
         if key in seen and not sub.roll:
             yield Problem(f"{path}.{letter}", "can never apply: an earlier sub-line says the same", "UND-180")
         seen.append(key)

@@ -253,6 +253,12 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
+def test_sub_lines_that_guide_different_friends_both_apply() -> None:
+    subs = (sub(who=["scout"]), sub(who=["rifleman"]))
+    card = solo("guide", line("guide 1", *subs, to=["objective"]))
+    assert list(checker_cards.solo_card(card, pack())) == []
+
+
 def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
