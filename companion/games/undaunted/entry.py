@@ -142,20 +142,21 @@ def _what_about(number: int, old: Line | None) -> Choose:
 def enter_line(pack: Pack, number: int) -> Script[Line]:
     """Condition, then the effect, or sub-lines that each have their own."""
     when = yield from enter_conditions(pack, f"Line {number}")
-    shared = yield from enter_step(pack, f"Line {number}", can_be_empty=True)
+    shared = yield from enter_step(pack, f"Line {number}", empty="none here, sub-lines say")
+    as_its_line = "as its line" if shared.do or shared.roll else ""
     subs: list[Step] = []
     while (yield from yes("sub", f"Line {number}: {'another' if subs else 'a'} sub-line?")):
         label = f"{number}{chr(ord('A') + len(subs))}"
         own = yield from enter_conditions(pack, label)
-        step = yield from enter_step(pack, label, can_be_empty=bool(shared.do or shared.roll))
+        step = yield from enter_step(pack, label, empty=as_its_line)
         subs.append(msgspec.structs.replace(step, when=own))
     fields = msgspec.structs.asdict(msgspec.structs.replace(shared, when=when))
     return Line(**fields, sub=tuple(subs))
 
 
-def enter_step(pack: Pack, label: str, *, can_be_empty: bool) -> Script[Step]:
-    """A keyword and what it is aimed at."""
-    do = yield from enter_deed(pack, label, can_be_empty=can_be_empty)
+def enter_step(pack: Pack, label: str, *, empty: str) -> Script[Step]:
+    """A keyword and what it is aimed at; `empty` says what none means, if there may be none."""
+    do = yield from enter_deed(pack, label, empty=empty)
     roll: dict[str, str] = {}
     if do == "roll":
         do, roll = "", (yield from _enter_roll(pack, label))
@@ -175,16 +176,16 @@ def _enter_roll(pack: Pack, label: str) -> Script[dict[str, str]]:
     while first < len(FACES):
         last = yield from number(f"{label}: one result for {first} up to?", first, len(FACES) - 1)
         faces = f"{first}-{last}" if first < last else str(first)
-        roll[faces] = yield from enter_deed(pack, f"{label}, {faces}", can_be_empty=False)
+        roll[faces] = yield from enter_deed(pack, f"{label}, {faces}")
         first = last + 1
     return roll
 
 
-def enter_deed(pack: Pack, label: str, *, can_be_empty: bool) -> Script[str]:
-    """One keyword with its numbers."""
+def enter_deed(pack: Pack, label: str, *, empty: str = "") -> Script[str]:
+    """One keyword with its numbers; none where `empty` says what that means."""
     words = [*(kind.value for kind in Kind if _for_bots(kind)), "select", "hunker"]
     extra = ["roll"] if "," not in label else []
-    none = [Option(DONE, "none here, sub-lines say")] if can_be_empty else []
+    none = [Option(DONE, empty)] if empty else []
     word = yield from ask(
         Choose(
             "undaunted.entry.keyword",

@@ -16,7 +16,7 @@ from companion.engine.game import Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted import GAME
 from companion.games.undaunted.checker import scenario_lacks
-from companion.games.undaunted.entry import enter
+from companion.games.undaunted.entry import enter, enter_line
 from companion.games.undaunted.pack import Pack
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.printer import card_text
@@ -157,6 +157,17 @@ def test_a_sub_line_may_leave_the_roll_to_its_line() -> None:
     )
     (line,) = merged(tables).solo["my-sergeant"].lines
     assert (line.roll, [one.do for one in line.sub]) == ({"0-4": "bolster a", "5-9": "bolster b"}, [""])
+
+
+def test_no_keyword_means_the_sub_lines_for_a_line_and_the_line_for_a_sub_line() -> None:
+    ran = run(
+        enter_line(pack(), 1),
+        *("no", "control", *PLAIN, "yes", "yes", "initiative", "no", "no", "done", *PLAIN, "no"),
+    )
+    keywords = [
+        one.options[-1].label for one in ran.asks if one.key.endswith("keyword") and isinstance(one, Choose)
+    ]
+    assert keywords == ["none here, sub-lines say", "as its line"]
 
 
 def test_a_known_card_is_offered_line_by_line() -> None:
