@@ -25,11 +25,15 @@ def roll(table: Table, key: str, text: str, count: int, rule: tuple[str, ...]) -
 
 
 def decide(table: Table, question: Choose) -> Script[str | None]:
-    """A decision of the general on turn: asked, or made by the box; None if the state was overridden."""
+    """A decision of the general on turn: asked, or made by the box; None if it has to be put anew.
+
+    So it has where the state was overridden, and where it could have been while news were told.
+    """
     player = table.army.player
     if player is Player.PERSON:
         if table.war.news:
             yield from tell(table)
+            return None
         if table.war.lost:
             question = replace(question, detail=table.war.lost)
         answer = yield question

@@ -114,15 +114,19 @@ def handle_flags(table: Table, man: Man, base: str) -> Script[None]:
     if man.flag or not state.flags[base]:
         return
     chosen = yield from which_flag(table, base)
+    if not chosen:
+        return
     state.flags[base].remove(chosen)
     man.flag = chosen
     note(table, f"{table.general} takes {SEAT_NAMES[chosen]}'s flag")
 
 
 def which_flag(table: Table, base: str) -> Script[str]:
-    """The flag that a carrier takes, if there are several (FLG-R52, FLG-R53)."""
-    flags = table.war.flags[base]
-    while len(flags) > 1:
+    """The flag that a carrier takes, asked if there are several (FLG-R52, FLG-R53).
+
+    None if an override has taken all away meanwhile.
+    """
+    while len(flags := table.war.flags[base]) > 1:
         question = Choose(
             "flag_war.flag.which",
             f"{table.general}: take which flag?",
@@ -132,4 +136,4 @@ def which_flag(table: Table, base: str) -> Script[str]:
         chosen = yield from decide(table, question)
         if chosen is not None:
             return chosen
-    return flags[0]
+    return flags[0] if flags else ""

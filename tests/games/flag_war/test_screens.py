@@ -13,7 +13,7 @@ from companion.engine.asks import Show
 from companion.games.flag_war import GAME
 from companion.games.flag_war.state import War
 from tests.games.driver import Driver
-from tests.games.flag_war.field import at_roll, begun, fresh, rolled, state
+from tests.games.flag_war.field import at_roll, begun, fresh, move, rolled, state
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -97,6 +97,23 @@ def test_a_man_can_be_taken_out_of_hand_again() -> None:
     driver.restate()
 
     assert driver.ask.text == "North: dice 1 6, move whom?"
+
+
+@pytest.mark.parametrize("told", ["the capture", "the choice of a flag"])
+@pytest.mark.parametrize(("left", "taken"), [("E", "E"), ("", "")])
+def test_a_flag_set_elsewhere_by_hand_can_not_be_taken(told: str, left: str, taken: str) -> None:
+    south = {"P1": "S-flag", "P2": "S-O1"}
+    driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5", "C2": "S-I4"}, S=south, E={"P1": "E-O1"})
+    state(driver).flags |= {"S": ["S", "E"], "E": []}
+    move(driver, "C1:1", "S-flag")
+    assert driver.ask.text == "South P1 to North's prison"
+    if told == "the choice of a flag":
+        driver.until("flag_war.flag.which")
+    state(driver).flags |= {"S": list(left), "E": [flag for flag in "SE" if flag not in left]}
+    driver.restate()
+    driver.until("flag_war.move.man")
+
+    assert state(driver).armies["N"].men["C1"].flag == taken
 
 
 def test_the_state_is_whole_and_plain_json() -> None:
