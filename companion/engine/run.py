@@ -41,10 +41,9 @@ class Run:
             self._asked[self.ask.key] += 1
         self._go(accepted)
 
-    def override(self, path: str, value: object, *, again: bool = False) -> None:
+    def override(self, path: str, value: object) -> None:
         """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it.
 
-        What is done `again` was in order when it was set, however strict the game has become since.
         With anything else that it raises the game can't go on: the run is of no use any more.
         """
         before = set(self.play.check())
@@ -53,18 +52,16 @@ class Run:
             broken = [problem for problem in self.play.check() if problem not in before]
         except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
             broken = [f"{type(error).__name__}: {error}"]
-        if broken and not again:
+        if broken:
             take_back()
             raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
-        try:
-            self._go(RESTATED)
-        except BadInput as error:
-            raise GameFault(str(error)) from error
+        self._restate()
 
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
-        if item.act is Act.OVERRIDE:
-            self.override(item.key, item.answer, again=True)
+        if item.act is Act.OVERRIDE:  # in order when it was set, however strict the game has become since
+            assign(self.play.state, item.key, item.answer)
+            self._restate()
             return
         if self.ask is None or self.ask.fingerprint() != item.print:
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
@@ -73,6 +70,13 @@ class Run:
                 "nothing was changed: finish it with the version that began it"
             )
         self.answer(self.ask.accept(item.answer))
+
+    def _restate(self) -> None:
+        """Let the game ask anew after a value was set."""
+        try:
+            self._go(RESTATED)
+        except BadInput as error:
+            raise GameFault(str(error)) from error
 
     def _go(self, value: object) -> None:
         try:

@@ -294,6 +294,17 @@ def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: 
         assert again.state == state
 
 
+def test_a_value_that_the_game_has_come_to_trip_over_is_put_right_again_on_resuming(
+    journal: Journal, session: Session
+) -> None:
+    session.override("deck", ["check"])
+    session.override("deck", ["a"])
+    state = session.state
+    session.close()
+    with Session.resume(journal, msgspec.structs.replace(GAME, start=Fussy), session.meta.id) as again:
+        assert again.state == state
+
+
 class Narrow(Toy):
     """Has no way at all without cards."""
 
