@@ -385,6 +385,10 @@ class Session:
         except JournalError:
             self._seq, self._check, self._stamp, self._unwritten = before
             raise
+        except KeyboardInterrupt:  # it may come when they are on disk already
+            written = len(self.journal.entries(self.meta.id))
+            self._unwritten = [one for one in self._unwritten if one[0].seq > written]
+            raise
         self._unwritten = []
 
 

@@ -566,14 +566,18 @@ def test_a_session_with_an_option_that_is_gone_is_refused_in_a_line(journal: Jou
         Session.resume(journal, newer, name)
 
 
+@pytest.mark.parametrize("step", ["_write", "append"], ids=["before it is on disk", "when it is on disk"])
 def test_a_ctrl_c_while_an_answer_is_written_is_no_end_of_writing(
-    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    def interrupted(_: object, __: object) -> None:
+    done = getattr(Journal, step)
+
+    def interrupted(*what: object) -> None:
+        done(*what)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.engine.journal._insert", interrupted)
+        patch.setattr(Journal, step, interrupted)
         with pytest.raises(KeyboardInterrupt):
             play(session, "stones")
     session.close()
