@@ -117,6 +117,11 @@ def write(file: Path, content: bytes) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # or the name is gone after a power cut
+    finally:
+        os.close(folder)
 
 
 def folder_of(name: str, data_dir: Path) -> Path:

@@ -298,11 +298,16 @@ def test_labels_that_are_no_text_are_refused(tmp_path):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
 
 
-def test_a_sample_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
+def test_a_sample_is_on_disk_before_it_has_its_name_and_then_its_name_is(tmp_path, monkeypatch):
     file, synced = tmp_path / "set.json", []
-    monkeypatch.setattr(os, "fsync", lambda number: synced.append((os.fstat(number).st_size, file.exists())))
+
+    def fsync(number):
+        content = os.fstat(number)
+        synced.append((content.st_size == 2, os.path.samestat(content, tmp_path.stat()), file.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
     sets.write(file, b"[]")
-    assert synced == [(2, False)]
+    assert synced == [(True, False, False), (False, True, True)]
     assert file.read_bytes() == b"[]"
 
 
