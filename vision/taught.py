@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import zipfile
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -224,7 +225,7 @@ def _remembered(memory: Path) -> dict[str, _Seen]:
     try:
         with memory.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             names, parts = stored["names"], [stored[field] for field in _Seen._fields]
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return {}
     return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
 
