@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
@@ -12,6 +13,10 @@ import click
 from companion.cli.common import data_option, merged_packs, owner_packs
 from companion.cli.lazy import LazyGroup
 from companion.wording import counted
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game
+    from companion.engine.packs import Merged
 
 
 @click.group(cls=LazyGroup, elsewhere={})
@@ -62,19 +67,44 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
 @click.argument("record")
 @data_option
 def show(record: str, data: Path | None) -> None:
-    """RECORD, GAME.THING (such as undaunted.rifleman), as a player would read it."""
+    """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""
     from companion.engine.errors import BadInput
-    from companion.engine.packs import build
     from companion.games import load
 
-    name, dot, thing = record.partition(".")
+    name, _, thing = record.partition(".")
     game = load(name)
-    if game.show is None:
-        raise BadInput(f"{name} shows no records; companion pack list {name} says where its packs lie")
-    if not dot:
-        raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or dday_dice.omaha")
-    for line in game.show(build(merged_packs(game, data), game.pack_type), thing):
+    if not thing:
+        raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or okinawa.enemy.A")
+    for line in _shown(game, merged_packs(game, data), thing):
         click.echo(line)
+
+
+def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
+    """A thing in the game's own way, or else its records field by field; `BadInput` if there is none."""
+    from companion.engine.card_words import in_words
+    from companion.engine.errors import BadInput
+    from companion.engine.packs import build
+
+    pack = build(packs, game.pack_type)
+    table, _, name = thing.partition(".")
+    found = {one: records[thing] for one, records in packs.tables.items() if thing in records}
+    if name in packs.tables.get(table, {}):
+        thing, found = name, {table: packs.tables[table][name]}
+    elif game.show is not None:
+        try:
+            return list(game.show(pack, thing))
+        except BadInput:
+            if not found:
+                raise
+    if not found:
+        known = packs.tables.get(table)
+        holder, there = (table, known) if known else (game.name, packs.tables)
+        raise BadInput(f"{game.name}.{thing}: no such record; {holder} has {', '.join(there)}")
+    lines: list[str] = []
+    for record in found.values():
+        title, *fields = in_words(thing, record)
+        lines += [f"{title} [{record['source']}]", *(f"  {line}" for line in fields)]
+    return lines
 
 
 @pack.command(short_help="Enter a record from your own copy.")

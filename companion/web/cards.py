@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.engine.card_words import in_words
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Game
 from companion.engine.packs import (
@@ -92,7 +93,7 @@ class Shelf:
 
     def preview(self, table: str, name: str, record: Record) -> list[str]:
         """A record as a player reads it: in the game's own way if it has one, and field by field."""
-        lines = preview(name, record)
+        lines = in_words(name, record)
         if self.game.show is None:
             return lines
         try:
@@ -173,39 +174,6 @@ class Shelf:
             whole.setdefault(table, {}).update(records)
         others = [file for file in self.files if file.path != self.path]
         return [*others, msgspec.structs.replace(mine, tables=whole)]
-
-
-def preview(name: str, record: Record) -> list[str]:
-    """A record as a player reads it: what is on it, in words."""
-    title = record.get("name") or record.get("title") or name
-    shown = [field for field in record if field not in ("name", "title", "source")]
-    return [str(title), *(line for field in shown for line in _lines(field, record[field]))]
-
-
-def _lines(field: str, value: object) -> Iterator[str]:
-    label = field.replace("_", " ")
-    if value in (None, "", False, [], {}):
-        return
-    if value is True:
-        yield label
-    elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
-        yield f"{label}:"
-        yield from (f"  {_words(one)}" for one in value)
-    else:
-        yield f"{label}: {_words(value)}"
-
-
-def _words(value: object) -> str:
-    if isinstance(value, dict):
-        inner = (
-            name.replace("_", " ") if one is True else f"{name.replace('_', ' ')} {_words(one)}"
-            for name, one in value.items()
-            if one not in (None, "", False, [], {})
-        )
-        return ", ".join(inner)
-    if isinstance(value, list):
-        return ", ".join(_words(one) for one in value)
-    return str(value)
 
 
 def _defaults(kind: type[object]) -> Record:

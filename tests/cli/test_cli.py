@@ -75,6 +75,10 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
         (["pack", "new", "undaunted"], 2, "undaunted: write it undaunted.THING, like dday_dice.omaha or "),
         (["pack", "new", "okinawa."], 2, "okinawa.: write it okinawa.THING, like "),
+        (["pack", "show", "okinawa."], 2, "okinawa.: write it okinawa.THING, like undaunted.rifleman or "),
+        (["pack", "show", "okinawa.enemy.Z"], 2, "okinawa.enemy.Z: no such record; enemy has A, B, "),
+        (["pack", "show", "okinawa.foe.A"], 2, "okinawa.foe.A: no such record; okinawa has action, enemy, "),
+        (["pack", "show", "undaunted.nobody"], 2, "undaunted.nobody: no such solo card; there are "),
         (["pack", "edit", "flag_war.x"], 2, "flag_war has nothing to enter"),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
         (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range x>=1"),
@@ -632,3 +636,24 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
     os.write(ours, b"exit\n")
     os.waitpid(shell, 0)
     os.close(ours)
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ("okinawa.enemy.A", ["Rifle Squad [stand-in]", "  health: 2"]),
+        ("okinawa.A", ["Rifle Squad [stand-in]", "  health: 2"]),
+        ("flag_war.piece.M", ["medium artillery [rulebook]", "  count: 2"]),
+        ("space_infantry.mission.relay", []),
+        ("undaunted.unit.rifleman", ["Rifleman [rulebook]", "  actions: move 1, attack 1, control"]),
+        ("undaunted.rifleman", ["1. CONTROL"]),
+        ("dday_dice.bazooka", ["Bazooka: 15 Item Points [rulebook]"]),
+    ],
+)
+def test_any_record_of_a_pack_is_shown_in_the_games_own_way_or_field_by_field(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str, said: list[str]
+) -> None:
+    assert run(["pack", "show", record, "--data", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) > 1
+    assert set(said) <= set(shown)
