@@ -43,8 +43,53 @@ _POSTS: Final = 4
 _LAST: Final = 4
 
 
+_WORDS: Final[dict[type[str], dict[str, str]]] = {
+    EnemyEffect: {
+        EnemyEffect.TARGET: "attacks more spaces",
+        EnemyEffect.DAMAGE: "its hit does more damage",
+        EnemyEffect.MOVE_TOP: "goes beside the top row",
+        EnemyEffect.MOVE_BOTTOM: "goes beside the bottom row",
+        EnemyEffect.SPAWN: "soldiers come in",
+        EnemyEffect.SUPPRESS: "suppresses cards",
+        EnemyEffect.FOG: "more fog on it",
+        EnemyEffect.REPAIR: "damage comes off it",
+    },
+    Where: {
+        Where.ROLLED: "of its die's number",
+        Where.ROLLED_COLUMN: "the column of its die's number",
+        Where.COLUMN: "its own column",
+        Where.TOP: "the top row",
+        Where.BOTTOM: "the bottom row",
+        Where.BESIDE: "the row it lies beside",
+        Where.PAWN: "where the pawn stands",
+    },
+    When: {
+        When.ACT: "each time it acts",
+        When.HIT: "when it hits you",
+        When.REVEAL: "when it is turned up",
+    },
+    ScenarioEffect: {
+        ScenarioEffect.SPAWN: "soldiers come in",
+        ScenarioEffect.FOG: "fog on each Enemy card",
+        ScenarioEffect.SCOUT: "fog off each Enemy card",
+        ScenarioEffect.SUPPRESS: "suppresses cards",
+        ScenarioEffect.MINES: "Mine Fields",
+        ScenarioEffect.HURT: "damage to you",
+        ScenarioEffect.HEAL: "health for you",
+        ScenarioEffect.SANDBAG: "sandbag tokens",
+        ScenarioEffect.ADJUST: "adjust tokens",
+        ScenarioEffect.DIE: "more action dice",
+    },
+}
+"""What an answer is called where its id alone does not say what is meant."""
+
+
+def _label(name: str) -> str:
+    return _WORDS.get(type(name), {}).get(name, name.replace("-", " "))
+
+
 def _options(names: tuple[str, ...]) -> tuple[Option, ...]:
-    return tuple(Option(name, name) for name in names)
+    return tuple(Option(name, _label(name)) for name in names)
 
 
 def _choose(key: str, text: str, names: tuple[str, ...]) -> Script[str]:
@@ -128,7 +173,7 @@ def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
         where = yield from _one_of(
             "enemy.where", _asked(kind, AT_SPACES, "Which Action Spaces?", "any"), Where
         )
-        when = yield from _one_of("enemy.when", _asked(kind, _TIMED, "When?", "act"), When)
+        when = yield from _one_of("enemy.when", _asked(kind, _TIMED, "When?", _label(When.ACT)), When)
         die = None
         text = "Only on some results of its die?"
         if rolls and (yield from _yes("enemy.die", f"{text} Here: no" if when is When.REVEAL else text)):

@@ -9,7 +9,7 @@ import tomli_w
 from msgspec.structs import replace
 
 from companion.engine import packs
-from companion.engine.asks import Script
+from companion.engine.asks import Choose, Pick, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.okinawa import GAME, effects, learning, moving, objectives, setup
@@ -62,7 +62,7 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
     assert told[13:17] == [
         "How many or how much? Here: 1",
         "Which Action Spaces?",
-        "When? Here: act",
+        "When? Here: each time it acts",
         "Only on some results of its die?",
     ]
 
@@ -147,6 +147,17 @@ def test_a_new_objective_and_its_scenario() -> None:
     assert [len(stack) for stack in laid.state.row] == [3, 1, 0, 0]
     assert laid.scenario is not None
     assert laid.scenario.effects[0].spaces == (3, 10)
+
+
+def test_what_an_effect_is_asked_for_has_words_beside_its_ids() -> None:
+    asked = run(effects.reveal_exposed(hidden()), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
+    chosen = [one for one in asked if isinstance(one, Choose | Pick)]
+    labels = {one.key: {option.id: option.label for option in one.options} for one in chosen}
+    assert labels["okinawa.new.enemy.effect"]["move-top"] == "goes beside the top row"
+    assert labels["okinawa.new.enemy.effect"]["spawn"] == "soldiers come in"
+    assert labels["okinawa.new.enemy.where"]["rolled-column"] == "the column of its die's number"
+    assert labels["okinawa.new.enemy.when"]["act"] == "each time it acts"
+    assert labels["okinawa.new.enemy.arrows"]["up-left"] == "up left"
 
 
 def test_a_question_that_means_nothing_to_a_scenarios_effect_says_what_to_answer() -> None:
