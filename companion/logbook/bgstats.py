@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 URL = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "The companion"
 """BG Stats remembers a player's matches by this name: it stays."""
+UNFINISHED = "this game is not over yet: the link says that it was not won"
 LONGEST_COMMENT = 200
 LONGEST_QUOTED = 600
 """Characters of a comment, and of what becomes of it in the link, where one of another script takes nine:

@@ -80,6 +80,7 @@ def _shown(house: House, meta: Meta) -> dict[str, object]:
         "people": next((note.people for note in reversed(notes) if note.people), ()),
         "link": link,
         "qr": _qr(link),
+        "unfinished": bgstats.UNFINISHED,
     }
 
 

@@ -139,9 +139,24 @@ def test_other_forms_of_a_session(
 def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert companion("log", "export", "--as", "bgstats") == 0
-    link, *code = capsys.readouterr().out.splitlines()
+    said = capsys.readouterr()
+    link, *code = said.out.splitlines()
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
     assert len(code) > 20
+    assert not said.err
+
+
+def test_a_link_of_a_game_that_is_not_over_says_so(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(tmp_path / "data") as journal:
+        (meta,) = journal.sessions()
+        journal.update(meta.start())
+    capsys.readouterr()
+    assert companion("log", "export", "--as", "bgstats") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
+    assert said.err == "companion: this game is not over yet: the link says that it was not won\n"
 
 
 def test_a_note_that_is_not_in_utf_8_is_refused_in_a_line(

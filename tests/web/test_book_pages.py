@@ -47,6 +47,13 @@ def test_the_way_to_bg_stats_is_a_link_and_a_qr_code(client: TestClient, played:
     assert 'class="qr" src="data:image/svg+xml;' in page
 
 
+def test_the_link_of_a_game_that_is_not_over_says_so(client: TestClient, house: House, played: str) -> None:
+    warned = "Mind that this game is not over yet: the link says that it was not won."
+    assert warned not in client.get(f"/log/{played}").text
+    house.journal.update(house.meta(played).start())
+    assert warned in client.get(f"/log/{played}").text
+
+
 def test_a_link_too_long_for_a_qr_code_is_still_a_link(client: TestClient, played: str) -> None:
     client.post(f"/log/{played}/note", data={"people": "Ann, " * 1000})
     page = client.get(f"/log/{played}").text
