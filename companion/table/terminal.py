@@ -44,6 +44,8 @@ KEYS = 9
 NARROWEST = 25
 """Columns of the board's narrowest column of text; with less room, the last panels are in the menu alone."""
 
+MORE_OF_BOARD = "more: Board in the menu"
+
 _FRAMES = 8  # columns of the frames round the box's screen and the board
 _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
@@ -142,7 +144,8 @@ class TerminalDisplay:
         for _, width in shown:
             grid.add_column(no_wrap=True, overflow="crop", width=width)
         grid.add_row(*(Text("\n").join(lines) for lines, _ in shown))
-        return Panel(grid, title=board.title, border_style="green")
+        sign = None if _is_all(shown, columns) else MORE_OF_BOARD
+        return Panel(grid, title=board.title, subtitle=sign, subtitle_align="right", border_style="green")
 
     def _log_text(self, height: int) -> Text:
         newest = self._table.session.history[: -height - 1 : -1]
@@ -221,7 +224,7 @@ def _wrapped(line: str, columns: int) -> list[str]:
 
 
 def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:
-    """Lines below each other in columns; a `whole` section is not broken where that can be helped.
+    """Lines below each other in columns, a title never the last; a `whole` section is not broken if possible.
 
     It goes below the first that it has room with: what comes last must not be lost beside empty columns.
     """
@@ -233,8 +236,9 @@ def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> l
                 column += section
                 continue
             columns.append([])
-        for line in section:
-            if len(columns[-1]) == height:
+        for at, line in enumerate(section):
+            is_title = at == 0 and len(section) > 1
+            if height - len(columns[-1]) < (2 if is_title else 1) and columns[-1]:
                 columns.append([])
             columns[-1].append(line)
     return [column for column in columns if column]
@@ -250,6 +254,13 @@ def side_by_side(columns: Sequence[list[Text]], room: int) -> list[tuple[list[Te
         shown.append((lines, min(width, room)))
         room -= width + _GAP
     return shown
+
+
+def _is_all(shown: Sequence[tuple[list[Text], int]], columns: Sequence[list[Text]]) -> bool:
+    """Whether there was room for all columns in their whole width."""
+    return len(shown) == len(columns) and all(
+        line.cell_len <= width for lines, width in shown for line in lines
+    )
 
 
 class TerminalFront:

@@ -12,8 +12,9 @@ from rich.console import Console as Terminal
 from rich.live import Live
 from rich.text import Text
 
-from companion.engine import Journal, Session, Wish
+from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
+from companion.games import load
 from companion.screens import Button, Console
 from companion.table import keys, terminal
 from companion.table.events import Closed, Events, Press, Seen
@@ -22,6 +23,7 @@ from companion.table.menu import Counter
 from companion.table.table import Table
 from companion.table.terminal import (
     HELP,
+    MORE_OF_BOARD,
     TerminalDisplay,
     TerminalFront,
     around,
@@ -122,6 +124,27 @@ def test_what_comes_after_a_map_stands_where_there_is_room_before_a_column_of_it
     assert in_columns([mission, plan, team], 13, whole=True) == [mission, plan[:13], plan[13:] + team]
     assert in_columns([long], 13, whole=True) == [long[:13], long[13:]]
     assert in_columns([mission, team], 10, whole=False) == [mission + team[:5], team[5:]]
+
+
+def test_a_title_does_not_stand_alone_below_a_column() -> None:
+    first, second = column(*[10] * 5), column(*[12] * 4)
+    assert in_columns([first, second], 6, whole=False) == [first, second]
+    assert in_columns([first, second], 7, whole=False) == [first + second[:2], second[2:]]
+    assert in_columns([first, column(8)], 6, whole=False) == [first + column(8)]
+    assert in_columns([second], 1, whole=False) == [[line] for line in second]
+
+
+@pytest.mark.parametrize(("width", "is_all"), [(60, False), (200, True)])
+def test_a_board_that_has_no_room_says_where_all_of_it_is(tmp_path: Path, width: int, *, is_all: bool) -> None:
+    paper = io.StringIO()
+    live = Live(console=Terminal(file=paper, width=width, height=40, force_terminal=True), screen=True)
+    game = load("flag_war")
+    packs_of_it = packs.merge(game.name, packs.find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs_of_it, Wish(seed=1)) as session, live:
+        table = Table(session, tmp_path)
+        table.settle()
+        TerminalDisplay(table, live).draw(Console(table))
+    assert (MORE_OF_BOARD not in paper.getvalue()) is is_all
 
 
 def test_a_short_column_needs_little_room() -> None:
