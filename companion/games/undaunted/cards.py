@@ -104,6 +104,12 @@ def name_of(table: Table, player: str) -> str:
     return "You" if table.state.bot else f"{side.upper()} {player.removeprefix(side)}".rstrip()
 
 
+def of_whom(table: Table, what: str, player: str) -> str:
+    """What a player has, such as "Your deck" or "Deck of US A"."""
+    who = name_of(table, player)
+    return f"Your {what}" if who == "You" else f"{what.capitalize()} of {who}"
+
+
 def in_hand(table: Table, name: str) -> dict[str, int]:
     """What may be in a player's hand: what is, or all that is not seen elsewhere."""
     player = table.state.players[name]

@@ -144,7 +144,7 @@ def _cards(table: Table, name: str) -> Panel:
         lines.append(f"out: {out}")
     if bot:
         lines += [f"bolster {deck}: {cards.size(pile)} cards" for deck, pile in bot.bolster.items()]
-    return Panel(f"Cards of {cards.name_of(table, name)}", tuple(lines))
+    return Panel(cards.of_whom(table, "cards", name), tuple(lines))
 
 
 def _listed(table: Table, pile: dict[str, int]) -> str:

@@ -60,10 +60,10 @@ def _side(table: Table, side: str) -> Iterator[str]:
             yield f"{name} {marker}: {' '.join(tiles)}."
     yield f"{name} spawn: {_spawns(table, side)}."
     for player in table.mates(side):
-        who = cards.name_of(table, player)
-        yield f"Deck of {who}: {_cards(table, table.state.players[player].deck)}."
-        if table.state.players[player].supply:
-            yield f"Supply of {who}: {_cards(table, table.state.players[player].supply)}."
+        has = table.state.players[player]
+        yield f"{cards.of_whom(table, 'deck', player)}: {_cards(table, has.deck)}."
+        if has.supply:
+            yield f"{cards.of_whom(table, 'supply', player)}: {_cards(table, has.supply)}."
     yield f"{name} supply: {own.fog} Fog of War."
     if len(table.mates(side)) > 1:
         yield f"{name} command token: {cards.name_of(table, own.commander)}."

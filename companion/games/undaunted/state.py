@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.engine.game import Glance
+from companion.games.undaunted.pack import FACTIONS
 
 
 class Marker(StrEnum):
@@ -118,7 +119,8 @@ def glance(state: msgspec.Struct) -> Glance:
     """What a report follows: tiles that each side controls, and its counters on the board."""
     assert isinstance(state, State)
     figures: dict[str, int] = {}
-    for name, side in state.sides.items():
-        figures[f"{name} controls"] = sum(one is Marker.CONTROLLED for one in side.markers.values())
-        figures[f"{name} on the board"] = sum(bool(one.tile) for one in side.counters.values())
+    for key, side in state.sides.items():
+        name = FACTIONS[key]
+        figures[f"{name} tiles controlled"] = sum(one is Marker.CONTROLLED for one in side.markers.values())
+        figures[f"{name} counters on the board"] = sum(bool(one.tile) for one in side.counters.values())
     return Glance(f"Round {state.round}" if state.round else "", figures)

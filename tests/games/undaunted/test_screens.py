@@ -13,7 +13,7 @@ from companion.engine import autoplay
 from companion.engine.asks import Choose
 from companion.games.undaunted import GAME, cards, display, rounds, sheet
 from companion.games.undaunted.play import Undaunted
-from companion.games.undaunted.state import MineSide
+from companion.games.undaunted.state import MineSide, glance
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
@@ -75,14 +75,15 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
         "Deck of Bot: 1 Platoon Sergeant,",
         "Initiative marker: US.",
         "US spawn: all on 17B.",
-        "Supply of You: 4 Rifleman A, 4 Rifleman B, 2 Scout A, 2 Scout B.",
+        "Your supply: 4 Rifleman A, 4 Rifleman B, 2 Scout A, 2 Scout B.",
         "German supply: 8 Fog of War.",
         "Bolster deck a, shuffled, face down: 4 Rifleman A, 2 Scout A.",
     ):
         assert part in words
     assert "Supply of Bot" not in words
+    assert "Your deck: " in words
     armour = " ".join(sheet.lines(fresh(ARMOUR, specialists="yes").table))
-    assert "Supply of You: 2 Rifleman A, 2 Rifleman B, 2 Scout A" in armour
+    assert "Your supply: 2 Rifleman A, 2 Rifleman B, 2 Scout A" in armour
     assert "2 Grenadier A, 2 Grenadier B." in armour
     assert "No vehicles on 7B." in armour
     assert "Not a published scenario" in armour
@@ -253,3 +254,9 @@ def test_the_picture_is_one_svg_of_its_own_for_light_and_dark() -> None:
     assert "✹" in words
     assert "prefers-color-scheme: dark" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_report_names_the_factions_as_the_box_does() -> None:
+    figures = glance(fresh().state).figures
+    assert "German tiles controlled" in figures
+    assert "US counters on the board" in figures
