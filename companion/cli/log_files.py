@@ -93,11 +93,12 @@ def backup(file: Path, data: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_option
-def restore(file: Path, data: Path | None) -> None:
+def restore(file: Path, data: Path | None) -> int:
     """Take back from a backup FILE what is not here.
 
     A session that is here goes on as it did in the backup, and what was lost of it comes back; nothing
-    else that is here is changed.
+    else that is here is changed. Where a session can't be taken in, the others still are; the exit code is
+    then 2.
     """
     from companion.logbook.backup import restore as take_back
 
@@ -113,6 +114,7 @@ def restore(file: Path, data: Path | None) -> None:
         click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)
     if done.salvaged:
         click.echo(f"companion: {done.salvaged}", err=True)
+    return 2 if done.refused else 0
 
 
 def _as(form: str, journal: Journal, meta: Meta) -> str:

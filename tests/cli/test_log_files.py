@@ -220,6 +220,19 @@ def test_what_is_no_export_or_backup_is_refused_in_a_line(
     assert len(capsys.readouterr().err.splitlines()) == 3
 
 
+def test_a_backup_of_which_a_session_is_left_out_is_not_called_taken_back_whole(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(tmp_path / "data") as journal:
+        meta = journal.sessions()[0]
+        journal.begin(msgspec.structs.replace(meta, id="../../far"), journal.blob(meta.pack))
+    assert companion("log", "backup", tmp_path / "b.zip") == 0
+    assert companion("log", "restore", tmp_path / "b.zip", "--data", tmp_path / "other") == 2
+    told = capsys.readouterr()
+    assert "taken back: 1 session" in told.out
+    assert "../../far: the session's head is damaged" in told.err
+
+
 def test_a_session_of_a_game_that_is_gone_still_has_a_report(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
