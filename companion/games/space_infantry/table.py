@@ -173,4 +173,9 @@ def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
         while rest and len(text) + len(rest[0]) <= SHORT:
             text = f"{text}; {rest.pop(0)}"
         news.clear()
-        yield from ask(Show(key, text, "; ".join(rest), rule=rule))
+        yield from ask(Show(key, _begun(text), _begun("; ".join(rest)), rule=rule))
+
+
+def _begun(words: str) -> str:
+    """The same as a sentence begins; what is noted may be said after something else."""
+    return words[:1].upper() + words[1:]
