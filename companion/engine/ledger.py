@@ -12,6 +12,9 @@ import msgspec
 
 from companion.engine.errors import BadInput
 
+_LOST_ICON = re.compile(r" \((\w+ )?icon lost\b[^)]*\)")
+"""Our note on an icon that the rulebook's text left out: for who checks the ledger, not for who plays."""
+
 
 class Rule(msgspec.Struct, frozen=True):
     """One rule and worked examples of it; `source` where it is not the game's own rulebook."""
@@ -24,8 +27,8 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What a person wants to read of it."""
-        return self.says
+        """What a person wants to read of it: without our note on a lost icon."""
+        return _LOST_ICON.sub("", self.says)
 
 
 class Ruling(msgspec.Struct, frozen=True):
