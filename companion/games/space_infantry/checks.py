@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
-from companion.games.space_infantry.numbers import numbers, return_chits, tell_zeros
+from companion.games.space_infantry.numbers import in_kind, numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table
-from companion.wording import counted
 
 _KEEP = Option("keep", "Spend no more")
 
@@ -23,10 +22,10 @@ def place_chits(
 ) -> Script[None]:
     """A random number on each check as its Action Points, in drawing order (SPI-059, SPI-R33).
 
-    `words` go before how many chits there are.
+    `words` go before how many there are.
     """
     if checks:
-        text = f"{words}{counted(len(checks), 'chit')} for the team"
+        text = f"{words}{in_kind(table, len(checks))} for the team"
         names = [title(table, check.who) for check in checks]
         values = yield from numbers(table, key, text, len(checks), rule, lying=True, names=names)
         for check, value in zip(checks, values, strict=True):

@@ -42,6 +42,13 @@ def numbers(
             return (yield from _typed(Choose(key, text, rule=rule, options=_CHITS), count, names))
 
 
+def in_kind(table: Table, many: int) -> str:
+    """How many random numbers are wanted, as what the table makes them with: `1 die` or `2 chits`."""
+    if table.rules.numbers is Numbers.DICE:
+        return "1 die" if many == 1 else f"{many} dice"
+    return counted(many, "chit")
+
+
 def in_order(names: Sequence[str]) -> Sequence[str]:
     """Whose each number is, where they are not all of one kind."""
     return names if len(set(names)) > 1 else ()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
-from companion.games.space_infantry.numbers import in_order, numbers
+from companion.games.space_infantry.numbers import in_kind, in_order, numbers
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.table import Table
 from companion.wording import counted
@@ -149,7 +149,7 @@ def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Sc
     """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125)."""
     if not wearers:
         return []
-    text = f"Armour of {whom}: {counted(len(wearers), 'draw')}, 4+ saves"
+    text = f"Armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
     rule = ("SPI-124", "SPI-125")
     values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
     return [value >= ARMOR_SAVES for value in values]

@@ -342,7 +342,7 @@ def test_the_range_is_told_with_who_joins_and_with_the_chits(face: str, words: s
     assert driver.ask.key == "space_infantry.combat.specials"
     assert driver.ask.text.startswith(words)
     driver.answer([])
-    assert driver.ask.text == f"{words}4 chits for the team"
+    assert driver.ask.text == f"{words}4 dice for the team"
     roll(driver, *MISS)
 
     assert driver.ask.text == f"{words}5 enemy attacks"

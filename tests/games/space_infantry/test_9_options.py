@@ -128,9 +128,9 @@ def test_dice_give_one_to_six() -> None:
 def test_few_dice_are_thrown_one_throw_after_the_other() -> None:
     driver = briefed(dice_at_once="2")
     attempt(driver, "hall", "assault-1", "fire_team-1", "command")
-    assert (driver.ask.text, driver.ask.detail) == ("3 chits for the team: 1 to 2 of 3", "Leader, Assault 1")
+    assert (driver.ask.text, driver.ask.detail) == ("3 dice for the team: 1 to 2 of 3", "Leader, Assault 1")
     roll(driver, "3", "2")
-    assert (driver.ask.text, driver.ask.detail) == ("3 chits for the team: 3 of 3", "Fire Team 1")
+    assert (driver.ask.text, driver.ask.detail) == ("3 dice for the team: 3 of 3", "Fire Team 1")
     roll(driver, "1")
     assert driver.ask.key == "space_infantry.node.chits.zero"
     roll(driver, "2")
