@@ -135,12 +135,12 @@ def test_a_title_does_not_stand_alone_below_a_column() -> None:
 
 
 @pytest.mark.parametrize(("width", "is_all"), [(60, False), (200, True)])
-def test_a_board_that_has_no_room_says_where_all_of_it_is(tmp_path: Path, width: int, *, is_all: bool) -> None:
+def test_a_board_without_room_says_where_all_of_it_is(tmp_path: Path, width: int, *, is_all: bool) -> None:
     paper = io.StringIO()
     live = Live(console=Terminal(file=paper, width=width, height=40, force_terminal=True), screen=True)
     game = load("flag_war")
-    packs_of_it = packs.merge(game.name, packs.find(game.folder, tmp_path))
-    with Journal(tmp_path) as journal, Session.create(journal, game, packs_of_it, Wish(seed=1)) as session, live:
+    whole = packs.merge(game.name, packs.find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, whole, Wish(seed=1)) as session, live:
         table = Table(session, tmp_path)
         table.settle()
         TerminalDisplay(table, live).draw(Console(table))
