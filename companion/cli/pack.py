@@ -97,9 +97,9 @@ def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
             if not found:
                 raise
     if not found:
-        known = packs.tables.get(table)
-        holder, there = (table, known) if known else (game.name, packs.tables)
-        raise BadInput(f"{game.name}.{thing}: no such record; {holder} has {', '.join(there)}")
+        known = list(packs.tables.get(table, packs.tables))
+        holder = table if table in packs.tables else game.name
+        raise BadInput(f"{game.name}.{thing}: no such record; {holder} has {', '.join(known)}")
     lines: list[str] = []
     for record in found.values():
         title, *fields = in_words(thing, record)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.engine.packs import Record
 
-_NOTHING = (None, "", False, [], {})
+_NOTHING: tuple[object, ...] = (None, "", False, [], {})
 
 
 def in_words(name: str, record: Record) -> list[str]:
