@@ -361,7 +361,8 @@ def recon(table: Table, name: str) -> Script[None]:
     row = bot_of(table).row
     row.remove(next(one for one in row if one.card == FOG and not one.face_down))
     cards.add(table.state.players[name].removed, FOG)
-    table.news.append("A Fog of War of the row leaves the game.")
+    left = sum(one.card == FOG and not one.face_down for one in row)
+    table.news.append(f"A Fog of War of the row leaves the game: {left or 'none'} left in the row.")
     lying = len(row)
     yield from cards.draw(table, name, 1, partial(_lay_face_down, table), "UND-234", face_down=True)
     drawn = len(row) > lying

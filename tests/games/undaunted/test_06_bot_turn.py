@@ -255,6 +255,16 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
+def test_how_many_fog_of_war_are_left_in_the_row_is_told() -> None:
+    """It may be read twice, with the draw and with the card; only one leaves."""
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "fog", "fog")
+    table.state.sides["ge"].counters["scout-a"].tile = "5B"
+    ran = resolve(table, "scout-a", ["leader-a"])
+    assert any("leaves the game: 1 left in the row" in one.detail for one in ran.asks)
+
+
 def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     table = fresh().table
     teach(table, solo("scout", line("recon")))
