@@ -21,7 +21,9 @@ class Network:
         import cv2
         import numpy as np
 
-        self._net = cv2.dnn.readNetFromONNX(str(file))
+        # OpenCV 5's newer engine takes a third longer for the finder, a seventh for faces; 4 has one alone.
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._net = cv2.dnn.readNetFromONNX(str(file), **engine)
         self._memory = np.zeros(0, np.float32)
 
     def __call__(self, pictures: Sequence[Frame]) -> NDArray[np.float32]:
