@@ -33,6 +33,7 @@ NO_DIE, NO_CLEAR_DIE, CLEAR = 0.4, 0.8, 0.6
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
 CALIBRATION, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (2.6, 1.0), (2.0, 1.0)
+UNLIKE = 0.02  # share of the likeliest kind's chance below which another kind isn't looked into
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 # How much likelier a die is of an asked kind, with pips or numerals, than the network knows.
 EXPECTED, EXPECTED_NUMERALS = 8.0, 3.0
@@ -138,12 +139,17 @@ def _calibrated(chance: float, slope: float, steep: float, offset: float) -> flo
 
 
 def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
+    """An opinion for each kind of the set that the die may be, by all that the network says of it."""
+    shares = case.looks.kinds.mean(axis=0)
+    least = UNLIKE * shares[list(case.columns)].max()
+    likely = [kind for kind in asked.dice_set.kinds if shares[column(kind)] >= least]
     taught = asked.gallery.complete if asked.gallery else frozenset()
-    untaught = [k for k in asked.dice_set.kinds if k.name not in taught and k.marks is not Marks.SYMBOLS]
+    untaught = [k for k in likely if k.name not in taught and k.marks is not Marks.SYMBOLS]
     opinions = [_coloured(_untaught(case, kind), case, kind) for kind in untaught]
     if asked.gallery is None:
         return opinions
-    return opinions + [_TAUGHT[kind.marks](case, kind, asked.gallery) for kind in asked.gallery.kinds]
+    kinds = [kind for kind in asked.gallery.kinds if shares[column(kind)] >= least]
+    return opinions + [_TAUGHT[kind.marks](case, kind, asked.gallery) for kind in kinds]
 
 
 def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:

@@ -229,6 +229,25 @@ def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     assert (die.foreign, die.sure) == (foreign, False)
 
 
+@pytest.mark.parametrize(("share", "looked_into"), [(0.01, ["d10"]), (0.05, ["d6num", "d10"])])
+def test_samples_of_a_kind_that_a_die_is_hardly_of_are_not_held_against_it(share, looked_into):
+    class Noting(Told):
+        def correlations(self, frame, box, kind):
+            noted.append(kind.name)
+            return np.full(len(kind.faces), 0.8)
+
+        def nearness(self, looks, kind):
+            return np.zeros((2, len(kind.faces)))
+
+    noted: list[str] = []
+    both = sets.DiceSet("both", sets.load("d6num").kinds + sets.load("d10").kinds)
+    looks = a_four(faces.D6_NUMERALS, share, faces.D10_NUMERALS)
+    asked = verdict.Asked(both, Noting(both.kinds, [], []))
+    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
+    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
+    assert (die.die, noted) == ("d10", looked_into)
+
+
 @pytest.mark.parametrize(
     ("score", "nothing", "none"), [(0.5, 0.3, False), (0.5, 0.5, True), (0.7, 0.5, False), (0.7, 0.9, True)]
 )
