@@ -39,7 +39,7 @@ def templates(picture: Frame, box: Box, fit: Fit) -> NDArray[np.int8]:
     import numpy as np
 
     patches = [_patch(picture, box, SIDE, 1 / fit.room, 360 * turn / _TURNS) for turn in range(_TURNS)]
-    flat = np.stack([_unit(patch) for patch in patches])
+    flat = _units(np.stack(patches))
     return np.asarray(np.round(flat * (127 / np.abs(flat).max())), np.int8)
 
 
@@ -68,8 +68,8 @@ class Aligner:
 
         fit = self._fit
         wide = [_patch(frame, box, SIDE + 2 * fit.shift, scale / fit.room, 0.0) for scale in _SCALES]
-        shifts = range(0, 2 * fit.shift + 1, _STEP)
-        looks = np.stack([_window(patch, x, y) for patch in wide for x in shifts for y in shifts])
+        windows = np.lib.stride_tricks.sliding_window_view(np.stack(wide), (SIDE, SIDE), axis=(1, 2))
+        looks = _units(windows[:, ::_STEP, ::_STEP].reshape(-1, SIDE, SIDE))
         coarse = (self._coarse @ _scaled(_pooled(looks)).T).max(axis=1)
         rows = np.argpartition(-coarse, _KEPT)[:_KEPT] if len(coarse) > _KEPT else np.arange(len(coarse))
         best = np.full(self._classes, -1.0)
@@ -113,15 +113,10 @@ def _patch(picture: Frame, box: Box, size: int, scale: float, turn: float) -> ND
     return np.asarray(level / spread, np.float32)
 
 
-def _window(patch: NDArray[np.float32], x: int, y: int) -> NDArray[np.float32]:
-    return _unit(patch[y : y + SIDE, x : x + SIDE])
-
-
-def _unit(patch: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The round middle of a patch as a vector of length 1."""
+def _units(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The round middles of patches (n x SIDE x SIDE) as vectors of length 1 (n x SIDE**2)."""
     import numpy as np
 
     across = np.arange(SIDE) - (SIDE - 1) / 2
     inside = np.hypot(across[:, None], across[None]) < SIDE / 2 - 0.5
-    flat = np.where(inside, patch, 0.0).ravel()
-    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-6), np.float32)
+    return _scaled(np.where(inside, patches, np.float32(0)).reshape(len(patches), -1))

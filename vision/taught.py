@@ -57,8 +57,10 @@ class Gallery:
 
     def __init__(self, dice_set: DiceSet, net: Network, net_name: str) -> None:
         import numpy as np
+        from threadpoolctl import threadpool_limits
 
         assert dice_set.taught is not None
+        threadpool_limits(1, user_api="blas")  # such small products gain nothing by threads, which then spin
         self.complete = teach.complete(dice_set)
         self.samples = _usable(dice_set)
         memory = Path(dice_set.taught) / f"seen-{net_name}.npz"

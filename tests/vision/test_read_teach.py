@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import vision
 from tests.engine.disk import disk_full_at
@@ -132,6 +133,14 @@ def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
     read = [(die.colour, die.face) for die in sorted(reading.dice, key=lambda die: die.bbox.x)]
     assert read == [("red", "boot"), ("blue", "star"), ("red", "wrench"), ("blue", "star")]
     assert all(die.die == "camp" for die in reading.dice)
+
+
+def test_taught_dice_are_read_on_one_core(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    with threadpool_limits(2, user_api="blas"):
+        vision.read(cv2.imread(str(lesson_folder / "throw.png")), lesson.dice_set)
+        threads = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    assert set(threads) == {1}
 
 
 def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
