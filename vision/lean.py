@@ -21,6 +21,7 @@ COCKED = 0.27  # sine of the angle to the others from which on a die is asked ab
 COCKED_D10 = 0.195  # the same for a d10, whose next face is near, so that it leans less (11 degrees)
 _ALONE = 0.5  # the same for a single die, which has only the camera to compare with
 _STEEP = 0.55  # where all slope more than this, the camera looks from the side and tells nothing
+_ROUGH = 0.08  # to which the usual die may differ before what is beyond counts as the network's own error
 _VIEWS = (0.0, 0.15, 0.3, 0.45, 0.6)  # how much slopes may change over half the picture's width: its lens
 
 
@@ -29,7 +30,8 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
 
     The slope of a flat die is that of the table plus a share of how far from the picture's middle it lies,
     since the camera sees it from the side there. A die that leans by half a right angle shows two faces
-    alike: where it slopes to can't be told then, but how much can, and hence both are compared.
+    alike: where it slopes to can't be told then, but how much can, and hence both are compared. Where dice
+    are small or the camera looks from the side, slopes are seen roughly: a die has to differ by more there.
     """
     import numpy as np
 
@@ -46,4 +48,6 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
     table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
     elsewhere = np.hypot(*(leans - table).T)
     steeper = np.maximum(0, steepness - np.hypot(*table.T))
-    return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
+    unlike = np.maximum(0.8 * elsewhere, steeper)
+    rough = max(0.0, float(np.median(unlike)) - _ROUGH)
+    return np.asarray(np.maximum(0.0, unlike - rough), np.float64)

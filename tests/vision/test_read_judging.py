@@ -33,6 +33,14 @@ def test_one_that_slopes_otherwise_is_cocked(odd):
     assert list(slopes > lean.COCKED) == [False, False, True, False, False]
 
 
+@pytest.mark.parametrize(("scatter", "cocked"), [(0.05, True), (0.25, False)])
+def test_where_slopes_are_seen_roughly_a_die_has_to_differ_by_more(scatter, cocked):
+    rough = [(scatter * x, scatter * y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))]
+    slopes = lean.unlike_others(sloping(*rough, (0.37, 0.0)), [Box(300, 200, 40, 40)] * 7, 640)
+    assert (slopes[:-1] < lean.COCKED).all()
+    assert (slopes[-1] > lean.COCKED) == cocked
+
+
 def test_a_wide_lens_makes_flat_dice_slope_outwards():
     boxes = across(5)
     outwards = [(0.4 * ((box.x + 20) / 320 - 1), 0.0) for box in boxes]
