@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SURE = 0.95  # chance from which on nobody is asked
 FOREIGN = 0.98  # chance of belonging to no asked kind from which on a die is called foreign
+# Weight of the chance that a face can be read at all: much of that doubt is in what it says already.
+LEGIBLE = 0.7
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 # Chance of being no die from which on a candidate is dropped; of one that the finder scores so clearly.
 NO_DIE, NO_CLEAR_DIE, CLEAR = 0.4, 0.8, 0.6
@@ -163,7 +165,7 @@ def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:
 
 def _untaught(case: _Case, kind: DieKind) -> Opinion:
     each = _faces(kind, case.looks)
-    together = each.mean(axis=0) * float(case.looks.readable.mean())
+    together = each.mean(axis=0) * _legible(case.looks)
     best = int(together.argmax())
     return Opinion(
         die=kind.name,
@@ -175,6 +177,11 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
+
+
+def _legible(looks: View) -> float:
+    """What the chance that the face can be read counts beside that of what it says."""
+    return float(looks.readable.mean()) ** LEGIBLE
 
 
 def _flattest(kind: DieKind) -> float:
@@ -230,7 +237,7 @@ def _numeral(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """
     told, fits = _by_samples(case, kind, gallery)
     kin = _step(fits, *PRINTED) * _kin(case, kind, kinship=1.0)
-    chance = told.chance * float(case.looks.readable.mean()) * kin
+    chance = told.chance * _legible(case.looks) * kin
     return told._replace(chance=chance, calibration=OF_TAUGHT_NUMERALS)
 
 

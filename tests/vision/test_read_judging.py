@@ -231,6 +231,12 @@ def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, kind, share, ri
     assert (die.face, die.sure) == ("4", sure)
 
 
+@pytest.mark.parametrize(("legible", "sure"), [(0.9, True), (0.78, True), (0.7, False)])
+def test_a_clear_face_counts_for_more_than_the_doubt_whether_it_can_be_read(legible, sure):
+    look = a_four(faces.PIPS, 1.0, faces.SYMBOLS)._replace(readable=np.full(2, legible, np.float32))
+    assert judged_as(["d6"], look).sure is sure
+
+
 @pytest.mark.parametrize(("share", "foreign"), [(0.01, True), (0.03, False)])
 def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))
