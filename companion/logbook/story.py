@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise, zip_longest
+from itertools import groupby, zip_longest
 
 import msgspec
 
@@ -84,14 +84,13 @@ def sentence(item: Item) -> str:
 def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
     """The answers that moved a figure by the largest part of its range, in the order they happened.
 
-    What the set-up lays out moves nothing.
+    What a set-up lays out, the one between two missions too, moves nothing.
     """
-    begun = _begun(moments)
-    spans = _spans(moments[begun:])
+    spans = _spans(_in_turns(moments))
     found = [
         (abs(swing.after - swing.before) / spans[swing.figure], swing)
         for at, (moment, told) in enumerate(zip(moments, _told(moments), strict=True), start=1)
-        if at > begun
+        if moment.before.turn
         for swing in _moves(at, moment, told)
     ]
     heaviest: dict[int, Swing] = {}
@@ -102,12 +101,13 @@ def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
 
 
 def losses(moments: Sequence[Moment]) -> list[Loss]:
-    """Every figure that fell since the set-up, and by how much in all."""
+    """Every figure that fell in the turns, and by how much in all."""
     found = []
-    for name, values in series(moments[_begun(moments) :]).items():
-        lost = sum(max(0, a - b) for a, b in pairwise(values))
+    for name, pairs in _steps(_in_turns(moments)).items():
+        lost = sum(max(0, before - after) for before, after in pairs)
         if lost:
-            found.append(Loss(name, values[0], values[-1], min(values), lost))
+            lowest = min(min(pair) for pair in pairs)
+            found.append(Loss(name, pairs[0][0], pairs[-1][1], lowest, lost))
     return found
 
 
@@ -121,13 +121,23 @@ def series(moments: Sequence[Moment]) -> dict[str, list[int]]:
     return {name: values for name, values in lines.items() if min(values) != max(values)}
 
 
-def _begun(moments: Sequence[Moment]) -> int:
-    """How many answers lie before the first turn."""
-    return next((at for at, moment in enumerate(moments) if moment.before.turn), 0)
+def _in_turns(moments: Sequence[Moment]) -> list[Moment]:
+    """The answers that belong to a turn, not to a set-up."""
+    return [moment for moment in moments if moment.before.turn]
+
+
+def _steps(moments: Sequence[Moment]) -> dict[str, list[tuple[int, int]]]:
+    """Each figure before and after every answer that left it on the table."""
+    steps: dict[str, list[tuple[int, int]]] = {}
+    for moment in moments:
+        for name, after in moment.after.figures.items():
+            steps.setdefault(name, []).append((moment.before.figures.get(name, after), after))
+    return steps
 
 
 def _spans(moments: Sequence[Moment]) -> dict[str, int]:
-    return {name: max(values) - min(values) for name, values in series(moments).items()}
+    values = {name: [one for pair in pairs for one in pair] for name, pairs in _steps(moments).items()}
+    return {name: max(found) - min(found) for name, found in values.items()}
 
 
 def turn_name(turn: str) -> str:
@@ -154,7 +164,9 @@ def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:
 
 def _changes(moments: Sequence[Moment]) -> str:
     """`health 5 to 3, soldiers 4 to 6`: the figures that a turn moved."""
-    first, last = moments[0].before.figures, moments[-1].after.figures
+    first = moments[0].before.figures
+    # With its last answer a mission may be off the table.
+    last = next((moment.after.figures for moment in reversed(moments) if moment.after.figures), {})
     moved = (
         f"{name} {first[name]} to {last[name]}" for name in last if first.get(name, last[name]) != last[name]
     )

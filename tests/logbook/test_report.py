@@ -13,11 +13,14 @@ import pytest
 from companion.cli import run
 from companion.engine import BadInput, Journal, Session, Wish
 from companion.engine.autoplay import at_random
+from companion.engine.clock import Stamp
+from companion.engine.game import Glance
+from companion.engine.line import Act, Item
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import day, in_time, report
-from companion.logbook.story import sentence, swings
-from companion.logbook.trace import retrace
+from companion.logbook.story import chapters, losses, sentence, swings
+from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
 
@@ -52,6 +55,35 @@ def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
     assert len(told.chapters) == turns + 1
     assert weighed
     assert all(swing.turn for swing in weighed), "what was laid out is no event"
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "how"),
+    [
+        ("okinawa", "4", ["--auto", "cautious"]),
+        ("space_infantry", "2", ["--auto", "steady", "--set", "missions=2"]),
+    ],
+)
+def test_a_set_up_between_two_missions_is_no_event_either(
+    game: str, seed: str, how: list[str], tmp_path: Path
+) -> None:
+    auto = ["--front", "none", "--dice", "software", "--seed", seed, *how]
+    assert run(["play", game, *auto, "--data", str(tmp_path)]) == 0
+    with Journal(tmp_path) as journal:
+        moments = retrace(journal, load(game), journal.sessions()[0]).moments
+    told = list(chapters(moments))
+    assert [one.title for one in told].count("The set-up") > 1
+    assert all(swing.turn for swing in swings(moments)), "what was laid out is no event"
+    if game == "space_infantry":
+        assert "soldiers" not in {loss.figure for loss in losses(moments)}, "nobody fell in either mission"
+
+
+def test_a_turn_that_clears_the_table_tells_what_it_moved() -> None:
+    item = Item(Act.ANSWER, "show", "toy.end", "", True, "front", "It ends", "seen")
+    now = Stamp(0, 0)
+    stood, stands = Glance("turn 9", {"turns left": 2}), Glance("turn 9", {"turns left": 1})
+    moments = [Moment(1, item, now, stood, stands), Moment(2, item, now, stands, Glance())]
+    assert [one.figures for one in chapters(moments)] == ["turns left 2 to 1"]
 
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:

@@ -26,6 +26,7 @@ DECK: Final = "deck"
 def set_up_objective(table: Table) -> Script[None]:
     """Turn up the next Objective and set it up, item by item (OKI-044, OKI-045)."""
     state = table.state
+    state.setting_up = True
     state.objective = yield from _turn_up(table, state.number + 1)
     state.number += 1
     card = table.objective
@@ -43,6 +44,7 @@ def set_up_objective(table: Table) -> Script[None]:
     if card.upgrade:
         yield from tokens.upgrade(table)
         yield from table.tell("okinawa.upgrade.shown", ("OKI-063",))
+    state.setting_up = False
 
 
 def _turn_up(table: Table, number: int) -> Script[str]:

@@ -90,6 +90,6 @@ def glance(state: msgspec.Struct) -> Glance:
     now = cast("State", state)
     laid = sum(len(stack) for stack in (*now.row, now.beside_top, now.beside_bottom))
     return Glance(
-        f"Objective {now.number}, turn {now.turn}" if now.turn else "",
+        f"Objective {now.number}, turn {now.turn}" if now.turn and not now.setting_up else "",
         {"health": now.health, "soldiers": len(now.soldiers), "enemy cards": laid, "flag": now.flag},
     )

@@ -87,6 +87,7 @@ class State(msgspec.Struct):
     """The table. Decks are held as what may still be in them; nothing here depends on their order."""
 
     # The Objective
+    setting_up: bool = False
     number: int = 0
     objective: str = ""
     flag: int = 0
