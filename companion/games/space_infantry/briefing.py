@@ -21,6 +21,7 @@ def brief(table: Table) -> Script[None]:
         yield from select_sheet(table)
     yield from select_team(table)
     yield from select_resources(table)
+    lay_out(table)
     place_counters(table)
     yield from tell(table, "space_infantry.mission.ready", ("SPI-037", "SPI-044", "SPI-046", "SPI-202"))
 
@@ -151,7 +152,6 @@ def select_team(table: Table) -> Script[None]:
     op.places = {name: Place() for name in mission.nodes}
     op.places[mission.start].explored = True
     op.rhino = Rhino() if mission.rhino else None
-    table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}")
 
 
 def propose_team(table: Table) -> list[str]:
@@ -204,6 +204,16 @@ def resource_question(table: Table, kind: str) -> Number:
         least=0,
         most=left,
     )
+
+
+def lay_out(table: Table) -> None:
+    """Whose cards lie beside the sheet, the markers, the resources on the Turn Track (SPI-044, SPI-046)."""
+    op = table.op
+    table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}")
+    table.note(f"beside the sheet: {', '.join(soldier.title for _, soldier, _ in table.members())}")
+    held = ", ".join(f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many)
+    if held:
+        table.note(f"on the Turn Track: {held}")
 
 
 def place_counters(table: Table) -> None:

@@ -134,7 +134,11 @@ def treatments(table: Table) -> list[Option]:
     if not table.op.resources["M"]:
         return []
     return [
-        Option(f"treat:{name}", f"MediKit {soldier.title}", f"{member.wounds}/{soldier.wounds} wounds")
+        Option(
+            f"treat:{name}",
+            f"MediKit {soldier.title}",
+            f"{member.wounds}/{soldier.wounds} wounds, one becomes a Treated Wound",
+        )
         for name, soldier, member in table.members()
         if 0 < member.wounds < soldier.wounds and member.treated < soldier.wounds
     ]

@@ -293,6 +293,7 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
         spend(table, "M")
         inflicted[chosen] -= 1
         table.op.team[chosen].treated += 1
+        table.note(f"Treated Wound on {title(table, chosen)}")
 
 
 def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:

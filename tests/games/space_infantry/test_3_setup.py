@@ -57,6 +57,24 @@ def test_a_mission_is_set_up_in_the_printed_order() -> None:
     assert keys == ["mission.briefing", "enemy.sheet", "team.buy", *kinds, "mission.ready"]
 
 
+@pytest.mark.rule("SPI-044", "SPI-046")
+def test_what_lies_on_the_table_is_told_before_the_first_turn() -> None:
+    driver = Driver(fresh())
+    driver.answer(True)
+    driver.answer(["grunts"])
+    for chosen in ("assault-1", "explorer", "done"):
+        driver.answer(chosen)
+    for many in (2, 0, 1, 0, 0):
+        driver.answer(many)
+    assert driver.ask.key == "space_infantry.mission.ready"
+    assert driver.ask.detail.split("; ") == [
+        "Put the Team A counter on Start, the Time marker on box 30",
+        "beside the sheet: Leader, Assault 1, Explorer",
+        "on the Turn Track: Grenades 2, Intelligence 1",
+        "special counters face down on Mark",
+    ]
+
+
 @pytest.mark.rule("SPI-035")
 def test_any_mission_may_be_chosen_unless_one_is_named() -> None:
     driver = Driver(GAME.start(setup(GAME)))
