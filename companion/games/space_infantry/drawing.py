@@ -119,7 +119,8 @@ def _campaign(table: Table) -> Iterator[str]:
     campaign = table.campaign
     yield f"Level {campaign.difficulty}, streak {campaign.streak}"
     for report in campaign.reports:
-        yield f"{report.mission}: {'done' if report.success else 'aborted'}, {report.survivors} back"
+        title = table.pack.mission[report.mission].title
+        yield f"{title}: {'done' if report.success else 'aborted'}, {report.survivors} back"
     for soldier in campaign.roster.values():
         if soldier.missions:
             lost = ", lost" if soldier.lost else ""

@@ -44,7 +44,7 @@ def outcome(table: Table) -> Outcome:
         "survivors": reports[-1].survivors,
         "turns": sum(report.turns for report in reports),
     }
-    score |= {f"EP {name}": one.ep for name, one in roster.items() if one.ep}
+    score |= {f"EP {one.title}": one.ep for one in roster.values() if one.ep}
     result = Result.WON if 2 * wins > len(reports) else Result.LOST
     return Outcome(result, _reason(table, wins), score)
 

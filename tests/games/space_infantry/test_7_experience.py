@@ -246,6 +246,11 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     assert later["shotgun-1"].ep == 4
 
 
+def test_the_board_names_the_missions_that_were_played() -> None:
+    board = aborted(briefed(("assault-1",))).board()
+    assert "Drill: aborted, 2 back" in board
+
+
 def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
     driver = won(briefed(("assault-1",)))
     driver.answer("assault-1")
@@ -256,6 +261,6 @@ def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
         "missions": 1,
         "survivors": 2,
         "turns": 1,
-        "EP leader": 3,
-        "EP assault-1": 4,
+        "EP Leader": 3,
+        "EP Assault 1": 4,
     }
