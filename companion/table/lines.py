@@ -13,6 +13,7 @@ from typing import IO
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
+from companion.screens.console import ending
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
@@ -175,7 +176,7 @@ class LinesFront:
             self._table.notice = ""
         if question is None:
             if outcome is not None:
-                self._say(f"Game {outcome.result.value}: {outcome.reason} {outcome.score or ''}".rstrip())
+                self._say(ending(outcome))
             return
         self._say(f"[{self._table.n}] {question.text}")
         if question.detail:

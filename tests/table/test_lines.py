@@ -102,6 +102,11 @@ def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_othe
     assert out.getvalue().count("! that was typed for what stood here before\n[") == 2
 
 
+def test_how_the_game_ended_is_said_as_on_the_small_screen(tmp_path: Path) -> None:
+    text = say(tmp_path, *["1", ""] * 60)
+    assert text.endswith("\nGame won\nthe top\nturns: 5\nThe end.\n")
+
+
 def test_a_text_that_ends_with_a_colon_is_told_with_one(tmp_path: Path) -> None:
     out = io.StringIO()
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
