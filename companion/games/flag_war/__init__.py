@@ -14,6 +14,7 @@ from companion.games.flag_war.policies import NAMES
 from companion.games.flag_war.state import War, glance
 
 _LEADERS = ("raider", "guard", "random", "person")
+_WHEN = {"E": ", of 3 armies or 4", "S": "", "W": ", of 4 armies"}
 
 GAME = Game(
     name="flag_war",
@@ -27,12 +28,21 @@ GAME = Game(
     policies=NAMES,
     glance=glance,
     settings=(
-        Setting("armies", "how many armies take part", ("2", "3", "4"), ("FLG-002", "FLG-R11")),
+        Setting(
+            "armies",
+            "how many armies take part: North and South, East as the third, West as the fourth",
+            ("2", "3", "4"),
+            ("FLG-002", "FLG-R11"),
+        ),
         Setting("north", f"who leads {SEAT_NAMES['N']}", ("person", *_LEADERS[:-1]), ("FLG-001",)),
         *(
-            Setting(name.lower(), f"who leads {name}: the box's policy, or a person", _LEADERS, ("FLG-001",))
-            for seat, name in SEAT_NAMES.items()
-            if seat != "N"
+            Setting(
+                SEAT_NAMES[seat].lower(),
+                f"who leads {SEAT_NAMES[seat]}{when}: the box's policy, or a person",
+                _LEADERS,
+                ("FLG-001",),
+            )
+            for seat, when in _WHEN.items()
         ),
         Setting("empty_flags", "empty bases have flags too", ("no", "yes"), ("FLG-005", "FLG-R13")),
         Setting(

@@ -40,8 +40,8 @@ def outcome(table: Table) -> Outcome:
     """
     state = table.war
     seats = sorted(state.armies, key=lambda seat: state.armies[seat].player is not Player.PERSON)
-    score = {f"flags_{seat}": len(state.flags[seat]) for seat in seats}
-    score |= {f"prisoners_{seat}": sum(1 for _ in captives(state, seat)) for seat in seats}
+    score = {f"flags {SEAT_NAMES[seat]}": len(state.flags[seat]) for seat in seats}
+    score |= {f"prisoners {SEAT_NAMES[seat]}": sum(1 for _ in captives(state, seat)) for seat in seats}
     score["turns"] = state.turn
     if not state.winner:
         return Outcome(Result.ENDED, "the generals stop as agreed", score)

@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.engine.game import Glance
-from companion.games.flag_war.pack import SEATS, FlagWarPack
+from companion.games.flag_war.pack import SEAT_NAMES, SEATS, FlagWarPack
 from companion.games.flag_war.terrain import FURTHEST, Terrain, prison
 
 
@@ -151,8 +151,10 @@ def _crowds(war: War, terrain: Terrain) -> Iterator[str]:
 def glance(war: msgspec.Struct) -> Glance:
     """What a report follows: flags at home and men at liberty of each army."""
     assert isinstance(war, War)
-    figures = {f"flags {seat}": len(war.flags[seat]) for seat in war.armies}
-    figures |= {f"free men {seat}": sum(1 for _ in at_liberty(army)) for seat, army in war.armies.items()}
+    figures = {f"flags {SEAT_NAMES[seat]}": len(war.flags[seat]) for seat in war.armies}
+    figures |= {
+        f"free men {SEAT_NAMES[seat]}": sum(1 for _ in at_liberty(army)) for seat, army in war.armies.items()
+    }
     return Glance(str(war.turn) if war.turn else "", figures)
 
 

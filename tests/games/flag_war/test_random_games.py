@@ -89,8 +89,10 @@ def test_words_that_the_war_knows_nothing_by_are_refused_when_set_by_hand(path: 
     assert list(war.check()) == []
 
 
-@pytest.mark.parametrize(("north", "south", "first"), [("person", "raider", "N"), ("raider", "person", "S")])
+@pytest.mark.parametrize(
+    ("north", "south", "first"), [("person", "raider", "North"), ("raider", "person", "South")]
+)
 def test_the_flags_of_people_come_first_in_the_score(north: str, south: str, first: str) -> None:
     outcome = play("raider", 3, north=north, south=south)
 
-    assert next(iter(outcome.score)) == f"flags_{first}"
+    assert next(iter(outcome.score)) == f"flags {first}"

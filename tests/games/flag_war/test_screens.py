@@ -120,4 +120,4 @@ def test_the_state_is_whole_and_plain_json() -> None:
     war = state(begun(Driver(fresh(armies="3"))))
 
     assert msgspec.json.decode(msgspec.json.encode(war), type=War) == war
-    assert GAME.glance(war).figures["free men E"] == 12
+    assert GAME.glance(war).figures["free men East"] == 12
