@@ -320,7 +320,7 @@ def bolster(table: Table, name: str, deck: str) -> Script[None]:
     (card,) = yield from ask(
         Draw(
             "undaunted.draw.bolster",
-            f"Bot bolsters: top card of deck {deck}",
+            f"{cards.by_card(table, name)}Bot bolsters, top card of deck {deck}",
             table.gathered(),
             rule=("UND-225",),
             deck=f"bolster {deck}",

@@ -84,16 +84,23 @@ def _draw(
 ) -> Draw:
     deck, who = table.state.players[name].deck, name_of(table, name)
     now = min(count, size(deck))
+    look = "Look at it for the box, then lay it face down." * face_down
     return Draw(
         f"undaunted.draw.{name}",
-        f"{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
-        detail,
+        f"{by_card(table, name)}{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
+        f"{detail} {look}".strip(),
         rule=rule or ("UND-270",),
         deck=name,
         count=now,
         options=options(table, deck),
         face_down=face_down,
     )
+
+
+def by_card(table: Table, name: str) -> str:
+    """The bot's card that a draw belongs to, which is told of only once it is done."""
+    bot = table.state.bot
+    return f"{table.title(bot.resolving)}: " if bot and bot.resolving and table.is_bot(name) else ""
 
 
 def name_of(table: Table, player: str) -> str:

@@ -271,9 +271,25 @@ def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     row(table, "fog")
     ran = resolve(table, "scout-a", ["leader-a"])
     (drawn,) = [one for one in ran.asks if one.key == "undaunted.draw.ge"]
-    assert drawn.text == "Bot draws 1 face down"
+    assert drawn.text == "Scout A: Bot draws 1 face down"
+    assert drawn.detail.endswith("Look at it for the box, then lay it face down.")
     assert drawn.label(("leader-a",)) == "1 hidden card"
     assert "Leader" not in ran.texts()
+
+
+@pytest.mark.parametrize(
+    ("deed", "answer", "text"),
+    [
+        ("command 1", "rifleman-b", "Scout A: Bot draws 1"),
+        ("bolster a", "scout-a", "Scout A: Bot bolsters, top card of deck a"),
+    ],
+)
+def test_what_is_drawn_for_a_bot_card_names_it(deed: str, answer: str, text: str) -> None:
+    table = fresh().table
+    teach(table, solo("scout", line(deed)))
+    table.state.sides["ge"].counters["scout-a"].tile = "5B"
+    ran = resolve(table, "scout-a", [answer])
+    assert [one.text for one in ran.asks if one.is_chance] == [text]
 
 
 @pytest.mark.rule("UND-R19")
