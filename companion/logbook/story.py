@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
 import msgspec
@@ -49,13 +49,13 @@ def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
     """The turns in order, each as a paragraph."""
     for turn, group in groupby(moments, lambda moment: moment.before.turn):
         of_turn = list(group)
-        text = " ".join(sentences(moment.item for moment in of_turn))
+        text = " ".join(sentences((moment.item for moment in of_turn), _seats(of_turn)))
         yield Chapter(turn_name(turn), text, _changes(of_turn))
 
 
-def sentences(items: Iterable[Item]) -> Iterator[str]:
-    """What happened, a sentence each; decisions that follow each other share one."""
-    for (is_choice, who), group in groupby(items, lambda item: (item.kind == "choose", _who(item))):
+def sentences(items: Iterable[Item], seats: Collection[str] = ()) -> Iterator[str]:
+    """What happened, a sentence each; decisions of one of the `seats` that follow each other share one."""
+    for (is_choice, who), group in groupby(items, lambda item: (item.kind == "choose", _who(item, seats))):
         if is_choice:
             yield f"{who} chose {', then '.join(item.label for item in group)}."
         else:
@@ -68,7 +68,7 @@ def sentence(item: Item) -> str:
         return f"By hand, {item.key} was set: {item.label.replace('->', 'to')}."
     match item.kind:
         case "show":
-            return _ended(item.text)
+            return _shown(item.text)
         case "choose":
             return f"{_who(item)} chose {item.label}."
         case "pick":
@@ -148,10 +148,19 @@ def turn_name(turn: str) -> str:
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
     """What each answer led to: the game's own words if it said something next, else the answer."""
     for moment, after in zip_longest(moments, moments[1:]):
-        yield _ended(after.item.text) if after and after.item.kind == "show" else sentence(moment.item)
+        yield _shown(after.item.text) if after and after.item.kind == "show" else sentence(moment.item)
 
 
-def _who(item: Item) -> str:
+def _seats(moments: Sequence[Moment]) -> set[str]:
+    """Whose figures are counted apart, such as `soldiers A`: they sit at one table."""
+    return {name.rpartition(" ")[2] for moment in moments for name in moment.before.figures if " " in name}
+
+
+def _who(item: Item, seats: Collection[str] = ()) -> str:
+    """Who of several was asked, where the question begins with the name; else the person, or the box."""
+    asked, _, question = item.text.partition(": ")
+    if question and asked in seats:
+        return asked
     return "The companion" if item.by.startswith("auto") else "You"
 
 
@@ -171,6 +180,11 @@ def _changes(moments: Sequence[Moment]) -> str:
         f"{name} {first[name]} to {last[name]}" for name in last if first.get(name, last[name]) != last[name]
     )
     return ", ".join(moved)
+
+
+def _shown(text: str) -> str:
+    """Each line that was shown as a sentence."""
+    return " ".join(map(_ended, text.splitlines()))
 
 
 def _ended(text: str) -> str:

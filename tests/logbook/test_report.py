@@ -86,6 +86,23 @@ def test_a_turn_that_clears_the_table_tells_what_it_moved() -> None:
     assert [one.figures for one in chapters(moments)] == ["turns left 2 to 1"]
 
 
+def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
+    def moment(at: int, kind: str, text: str, label: str) -> Moment:
+        item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
+        return Moment(at, item, Stamp(0, 0), *[Glance("turn 1", {"soldiers A": 5, "soldiers B": 5})] * 2)
+
+    moments = [
+        moment(1, "choose", "A: Sector 1: move?", "Sector 2"),
+        moment(2, "choose", "A: Which?", "Medic"),
+        moment(3, "choose", "B: Sector 1: move?", "Sector 3"),
+        moment(4, "choose", "Go on: which way?", "Back"),
+        moment(5, "show", "A: 3 lost\nB: 1 lost", "seen"),
+    ]
+    assert [one.text for one in chapters(moments)] == [
+        "A chose Sector 2, then Medic. B chose Sector 3. You chose Back. A: 3 lost. B: 1 lost."
+    ]
+
+
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:
     told = report(journal, TOY, journal.session(played))
     assert "Taken back: Stones." in told.by_hand
