@@ -63,7 +63,10 @@ GAME = Game(
             "casualties", "who is out of combat comes back, or is lost", ("return", "lost"), ("SPI-R56",)
         ),
         Setting(
-            "roster", "new soldiers, or those that earlier campaigns left", ("new", "kept"), ("SPI-003",)
+            "roster",
+            "new soldiers, of this campaign alone, or those that earlier ones left, kept for the next too",
+            ("new", "kept"),
+            ("SPI-003",),
         ),
     ),
 )

@@ -97,13 +97,14 @@ def lose(table: Table, soldier: Soldier) -> None:
 def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
     """EP for each survivor, and one more for one of them (SPI-158 to SPI-160)."""
     roster = table.campaign.roster
+    last = len(table.campaign.reports) == table.rules.missions and not table.rules.keep_roster
     for name in survivors:
         roster[name].ep += points
     chosen = yield from ask(
         Choose(
             "space_infantry.end.bonus",
             "One bonus EP: for whom?",
-            f"{points} EP for each survivor",
+            f"{points} EP for each survivor{'; only roster=kept takes them to another campaign' * last}",
             rule=("SPI-158", "SPI-159", "SPI-160"),
             options=tuple(Option(name, roster[name].title, f"{roster[name].ep} EP") for name in survivors),
         )

@@ -246,6 +246,16 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     assert later["shotgun-1"].ep == 4
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [({}, True), ({"roster": "kept"}, False), ({"missions": "2"}, False)],
+)
+def test_experience_that_ends_with_the_campaign_is_said_to(settings: dict[str, str], told: bool) -> None:
+    driver = aborted(briefed(("assault-1",), **settings))
+    assert isinstance(driver.ask, Choose)
+    assert ("roster=kept" in driver.ask.detail) is told
+
+
 def test_the_board_names_the_missions_that_were_played() -> None:
     board = aborted(briefed(("assault-1",))).board()
     assert "Drill: aborted, 2 back" in board
