@@ -8,6 +8,7 @@ that was read, OK at the last doubtful die hands it in; with none, one OK does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from companion.engine.asks import Draw, Option, Roll
 from companion.screens.intents import Button
@@ -154,7 +155,9 @@ class DrawView:
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
         labels = {option.id: option.label for option in self.question.options}
-        lines += [Line(f" {text}") for card in self._cards for text in wrapped(labels[card], columns - 1)]
+        for card in self._cards:  # told from those that may still come
+            named = wrapped(labels[card], columns - 1)
+            lines += [Line(f"{mark}{text}") for mark, text in zip_longest("+", named, fillvalue=" ")]
         if self._complete:
             return [*lines, Line(READY, Style.BAR, focus=True)]
         options = self._left

@@ -259,7 +259,13 @@ def test_a_named_card_with_a_long_name_is_told_whole() -> None:
     long = (Option("v", "Veteran Action Upgrade"), Option("s", "Sandbags"))
     console = Console(FakeSight(Draw("k", "Draw", deck="resupply", count=2, options=long)))
     console.press(Button.OK)
-    assert " Veteran Action\n Upgrade\n" in shown(console.screen())
+    assert "+Veteran Action\n Upgrade\n" in shown(console.screen())
+
+
+def test_a_named_card_is_told_from_those_that_may_still_come() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    console.press(Button.OK)
+    assert "+Option a\n Option b\n Option c" in shown(console.screen())
 
 
 def test_a_card_that_is_there_once_cannot_be_named_twice() -> None:
