@@ -293,7 +293,6 @@ def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
         spend(table, "M")
         inflicted[chosen] -= 1
         table.op.team[chosen].treated += 1
-        table.note(f"Treated Wound on {title(table, chosen)}")
 
 
 def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
@@ -307,6 +306,7 @@ def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     return Choose(
         "space_infantry.wounds.medikit",
         f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
+        "it becomes a Treated Wound",
         rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
         options=(_UNTREATED, *options),
     )

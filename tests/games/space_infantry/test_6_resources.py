@@ -108,9 +108,8 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     driver.answer("technician")
     assert isinstance(driver.ask, Choose)
     assert driver.ask.options[1].detail == "last wound"
+    assert driver.ask.detail == "it becomes a Treated Wound"
     driver.answer("technician")
-    driver.until("space_infantry.combat.round")
-    assert "Treated Wound on Technician" in f"{driver.ask.text} {driver.ask.detail}"
     driver.until("space_infantry.combat.leader")
 
     assert wounds(driver) == {}
