@@ -30,7 +30,7 @@ GAME = Game(
     settings=(
         Setting(
             "armies",
-            "how many armies take part: North and South, East as the third, West as the fourth",
+            "how many armies: North and South, East as the third, West as the fourth",
             ("2", "3", "4"),
             ("FLG-002", "FLG-R11"),
         ),

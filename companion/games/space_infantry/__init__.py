@@ -64,7 +64,7 @@ GAME = Game(
         ),
         Setting(
             "roster",
-            "new soldiers, of this campaign alone, or those that earlier ones left, kept for the next too",
+            "new soldiers, gone afterwards, or those of earlier campaigns, kept again",
             ("new", "kept"),
             ("SPI-003",),
         ),
