@@ -14,13 +14,13 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import chain, dropwhile
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from companion.engine.line import Entry, seal
+from companion.engine.line import Act, Entry, seal
 from companion.engine.records import Meta, Note, blob_name
 
 _ENTRY = b'{"session":"'
@@ -64,18 +64,27 @@ class Rescued(msgspec.Struct, frozen=True):
 
 
 def rescue(path: Path) -> Rescued:
-    """Everything sound in the file at `path` and its write-ahead log; never raises for damage."""
+    """Everything sound in the file at `path` and its write-ahead log; never raises for damage.
+
+    Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
+    from before an end was undone: where anything was, playing on shows whether that was so.
+    """
     heads: dict[str, Meta] = {}
+    strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     whole, counts, blobs, rolls, notes = _through_sqlite(path)
-    for line in chain(_lines(path), whole):
-        with suppress(*DAMAGE):
-            if line.startswith(_HEAD):
-                _keep_head(heads, msgspec.json.decode(line, type=Meta))
-            else:
-                entry = msgspec.json.decode(line, type=Entry)
-                found[entry.session][entry.seq].append(entry)
-    entries = {one: _chain(found[one]) for one in heads}
+    for known, lines in ((heads, whole), (strays, _lines(path))):
+        for line in lines:
+            with suppress(*DAMAGE):
+                if line.startswith(_HEAD):
+                    _keep_head(known, msgspec.json.decode(line, type=Meta))
+                else:
+                    entry = msgspec.json.decode(line, type=Entry)
+                    found[entry.session][entry.seq].append(entry)
+    entries = {one: _chain(found[one]) for one in (*heads, *strays)}
+    for stray in sorted(strays.values(), key=lambda head: head.created):
+        is_undone = any(entry.act is Act.UNDO for entry in entries[stray.id])
+        heads.setdefault(stray.id, stray.start() if is_undone else stray)
     highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
     rolls = [roll for roll in rolls if roll[:2] in kept]

@@ -403,6 +403,41 @@ def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_p
     }
 
 
+@pytest.mark.parametrize("torn", ["the database", "the log"])
+def test_r4_after_a_salvage_sessions_are_in_order_and_an_undone_end_is_still_undone(
+    tmp_path: Path, torn: str
+) -> None:
+    live, names = tmp_path / "live", []
+    with Journal(live) as journal:
+        for seed in range(4):
+            with Session.create(journal, GAME, PACKS, Wish(seed=seed, settings={"top": "5"})) as session:
+                names.append(session.meta.id)
+                session.answer(session.n, "dice")
+                while session.ask is not None:
+                    session.answer(session.n, True if session.ask.kind == "show" else "dice")
+        with Session.resume(journal, GAME, names[-1]) as session:
+            session.undo()
+            session.answer(session.n, "stones")
+            ask = session.ask
+        folder = shutil.copytree(live, tmp_path / "torn")
+    if torn == "the database":
+        shutil.copy(live / FILE, folder)
+        (folder / f"{FILE}-wal").unlink()
+    file = folder / (FILE if torn == "the database" else f"{FILE}-wal")
+    data = bytearray(file.read_bytes())
+    data[:4] = data[100:104] = bytes(4)
+    file.write_bytes(data)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+        assert [(meta.id, meta.outcome) for meta in journal.sessions()] == [
+            *((name, "won") for name in names[:-1]),
+            (names[-1], ""),
+        ]
+        if torn == "the log":
+            with Session.resume(journal, GAME, names[-1]) as again:
+                assert again.ask == ask
+
+
 def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
         session.answer(session.n, "stones")
