@@ -21,7 +21,7 @@ from companion.engine.errors import BadInput, HereAlready, JournalError, Journal
 from companion.engine.files import is_full, sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.engine.salvage import DAMAGE, Rescued, Salvage, reads_short, rescue
+from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
 
 FILE = "journal.sqlite"
 T = TypeVar("T")
@@ -184,7 +184,7 @@ class Journal:
             self._renew()
             return read()
         except DAMAGE as error:
-            if not _is_damage(error):
+            if not _is_damage(error, self.path):
                 raise JournalError(f"{self.path}: {error}") from error
         with self._opening():
             self._db = self._salvage(self._db)
@@ -303,7 +303,8 @@ class Journal:
                     db.execute("BEGIN IMMEDIATE")
                     yield db
             except sqlite3.Error as error:
-                advice = "close this and start again" if _is_damage(error) else "free some space and repeat"
+                is_broken = _is_damage(error, self.path)
+                advice = "close this and start again" if is_broken else "free some space and repeat"
                 raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
 
     def _write(
@@ -356,10 +357,14 @@ class Journal:
                 raise _damage("the log is damaged")
             db = _connect(self.path)
         except DAMAGE as error:
-            if not _is_damage(error):
+            if not _is_damage(error, self.path):
                 full = "; its disk is full: free some space and start again" if is_full(self.folder) else ""
                 raise JournalError(f"{self.path}: {error}{full}") from error
             return self._salvage()
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(f"{self.path}: {error.strerror}") from error
         else:
             if alone:  # what a power cut left in the log would look like damage after the next one
                 with suppress(sqlite3.Error):
@@ -495,10 +500,14 @@ def _damage(what: str) -> sqlite3.DatabaseError:
     return error
 
 
-def _is_damage(error: Exception) -> bool:
-    """Whether the file is broken, not just unreachable, locked or full."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    return code & 0xFF not in _NOT_DAMAGE
+def _is_damage(error: Exception, path: Path) -> bool:
+    """Whether the file is broken, if only by sectors that a disk has lost; not just unreachable or full."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_IOERR:
+        with suppress(OSError):
+            lost, of = lost_sectors(path)
+            return 0 < lost < of
+    return code not in _NOT_DAMAGE
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:

@@ -1,13 +1,15 @@
 """What can still be read of a damaged journal.
 
 The file is read as bytes: entries and heads are JSON lines with checks, so sound ones are found
-wherever they lie, also where SQLite's own structure is gone. Nothing is taken on past a gap, and
-nothing is written to the file.
+wherever they lie, also where SQLite's own structure is gone or the disk does not give some sectors any
+more. Nothing is taken on past a gap, and nothing is written to the file.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sqlite3
 import struct
 import tempfile
@@ -68,7 +70,11 @@ def rescue(path: Path) -> Rescued:
 
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
+    Raises `OSError` if the disk gives nothing of the file: it is not the file that is broken then.
     """
+    lost, of = lost_sectors(path)
+    if lost == of > 0:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
@@ -162,7 +168,7 @@ def _through_sqlite(
 @contextmanager
 def _copied(path: Path) -> Iterator[Path]:
     """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage."""
-    data = bytearray(path.read_bytes() if path.exists() else b"")
+    data = bytearray(_content(path))
     frames = list(_frames(path))
     while frames and not frames[-1].ends:
         frames.pop()
@@ -190,7 +196,7 @@ _MOST_PAGES = 1 << 20
 """More than any journal has; a larger number is noise."""
 
 _SECTOR = 4096
-"""Bytes to which SQLite fills up a transaction with its last page once more."""
+"""Bytes that are written and lost together: SQLite fills up a transaction to that with its last page."""
 
 _MAGIC = (0x377F0682, 0x377F0683)
 """What a log begins with; one of zeros has right checksums too."""
@@ -201,8 +207,7 @@ _PAGE = 4096
 
 def _frames(path: Path) -> Iterator[_Frame]:
     """The frames of the log's newest round in order, those past damage too."""
-    log = path.with_name(f"{path.name}-wal")
-    data = log.read_bytes() if log.exists() else b""
+    data = _content(_log(path))
     if len(data) < 32:
         return
     magic, _, size, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
@@ -254,6 +259,40 @@ def reads_short(path: Path) -> bool:
     return any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
 
 
+def lost_sectors(path: Path) -> tuple[int, int]:
+    """How many sectors of a file and of its log the disk does not give any more, and of how many."""
+    sectors = [*_sectors(path), *_sectors(_log(path))]
+    return sectors.count(None), len(sectors)
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _content(path: Path) -> bytes:
+    """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
+    try:
+        return path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors(path))
+
+
+def _sectors(path: Path) -> list[bytes | None]:
+    """The file at `path` by sectors, None for each that the disk does not give any more."""
+    sectors: list[bytes | None] = []
+    with suppress(FileNotFoundError), path.open("rb", buffering=0) as file:
+        for start in range(0, os.fstat(file.fileno()).st_size, _SECTOR):
+            try:
+                sectors.append(os.pread(file.fileno(), _SECTOR, start))
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                sectors.append(None)
+    return sectors
+
+
 def _is_note(line: object) -> bool:
     with suppress(msgspec.DecodeError):
         return isinstance(line, str) and isinstance(msgspec.json.decode(line, type=Note), Note)
@@ -266,10 +305,8 @@ def _is_blob(name: object, data: object) -> bool:
 
 def _lines(path: Path) -> Iterator[bytes]:
     decoder = json.JSONDecoder()
-    for file in (path, path.with_name(f"{path.name}-wal")):
-        if not file.exists():
-            continue
-        data = file.read_bytes()
+    for file in (path, _log(path)):
+        data = _content(file)
         for start in _starts(data):
             with suppress(ValueError, RecursionError):
                 _, length = decoder.raw_decode(data[start : start + _LONGEST].decode("latin-1"))

@@ -1,5 +1,6 @@
 """What must hold when things break (R1 to R7, R13), in a short form; the long runs are commands."""
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -15,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish
+from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _mended, _Users
 from companion.engine.records import Note
@@ -401,6 +403,61 @@ def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_p
         played.meta.id: 2,
         again.meta.id: 3,
     }
+
+
+def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
+    """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
+    inode, read, pread, connect = file.stat().st_ino, Path.read_bytes, os.pread, journal_module._connect
+
+    def read_bytes(path: Path) -> bytes:
+        if path.stat().st_ino == inode:
+            raise OSError(errno.EIO, "Input/output error")
+        return read(path)
+
+    def pread_sector(number: int, length: int, start: int) -> bytes:
+        if os.fstat(number).st_ino == inode and start // 4096 in bad:
+            raise OSError(errno.EIO, "Input/output error")
+        return pread(number, length, start)
+
+    def connected(path: Path) -> sqlite3.Connection:
+        parts = (path, path.with_name(f"{FILE}-wal"))
+        if any(part.exists() and part.stat().st_ino == inode for part in parts):
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+            raise error
+        return connect(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "pread", pread_sector)
+    monkeypatch.setattr(journal_module, "_connect", connected)
+
+
+@pytest.mark.parametrize("sector", [0, 3, -1])
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_r4_sectors_that_a_dying_card_does_not_give_any_more_cost_only_what_is_in_them(
+    played: Path, cut_off: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sector: int, ending: str
+) -> None:
+    source = cut_off if ending else played
+    before = whole(shutil.copytree(source, tmp_path / "whole"))
+    folder = shutil.copytree(source, tmp_path / "dying")
+    file = folder / f"{FILE}{ending}"
+    with monkeypatch.context() as patch:
+        bad_sectors(patch, file, {sector % (file.stat().st_size // 4096)})
+        with Journal(folder) as journal:
+            assert_the_good_part_is_kept(journal, before)
+            assert set(before) == {meta.id for meta in journal.sessions()}
+            assert len(before) > 1 or len(journal.entries(*before)) > 20
+
+
+def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "gone")
+    with monkeypatch.context() as patch:
+        bad_sectors(patch, folder / FILE, set(range(10_000)))
+        with pytest.raises(JournalError, match=r"journal\.sqlite: disk I/O error"):
+            Journal(folder)
+    assert whole(folder) == before
 
 
 @pytest.mark.parametrize("torn", ["the database", "the log"])
