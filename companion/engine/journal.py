@@ -391,7 +391,7 @@ class Journal:
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
             try:
                 self.path.touch()
-                found = rescue(self.path)
+                found = rescue(self.path, _empty())
                 _write_anew(self.path, found)
                 if damaged is not None:
                     damaged.close()
@@ -410,7 +410,7 @@ class Journal:
     def _end_mending(self, found: Rescued | None = None) -> None:
         """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
         aside = _put_aside(self.path)
-        self.salvaged = (found or rescue(aside)).report(aside)
+        self.salvaged = (found or rescue(aside, _empty())).report(aside)
         _put_in_place(self.path)
 
     def _unmended(self, error: Exception) -> JournalError:
@@ -516,6 +516,13 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
     for number, step in enumerate(_MIGRATIONS[version:], start=version + 1):
         db.executescript(f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _empty() -> bytes:
+    """A journal with nothing in it."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        _migrate(db, Path(":memory:"))
+        return db.serialize()
 
 
 def _mended(path: Path) -> Path:

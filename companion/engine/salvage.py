@@ -65,9 +65,10 @@ class Rescued(msgspec.Struct, frozen=True):
         return Salvage(aside, len(self.heads), kept, known - kept)
 
 
-def rescue(path: Path) -> Rescued:
+def rescue(path: Path, empty: bytes) -> Rescued:
     """Everything sound in the file at `path` and its write-ahead log; never raises for damage.
 
+    `empty` is a journal with nothing in it: its tables begin where those of every journal do.
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     Raises `OSError` if the disk gives nothing of the file: it is not the file that is broken then.
@@ -78,7 +79,7 @@ def rescue(path: Path) -> Rescued:
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    whole, counts, blobs, rolls, notes = _through_sqlite(path)
+    whole, counts, blobs, rolls, notes = _through_sqlite(path, empty)
     for known, lines in ((heads, whole), (strays, _lines(path))):
         for line in lines:
             with suppress(*DAMAGE):
@@ -139,7 +140,7 @@ class _Link(NamedTuple):
 
 
 def _through_sqlite(
-    path: Path,
+    path: Path, empty: bytes
 ) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
     """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
     lines: list[bytes] = []
@@ -147,7 +148,7 @@ def _through_sqlite(
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
-    with _copied(path) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+    with _copied(path, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
         for table in ("sessions", "entries"):
             with suppress(*DAMAGE):
                 rows = db.execute(f"SELECT CAST(line AS BLOB) FROM {table}")  # noqa: S608 - our own names
@@ -166,8 +167,11 @@ def _through_sqlite(
 
 
 @contextmanager
-def _copied(path: Path) -> Iterator[Path]:
-    """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage."""
+def _copied(path: Path, empty: bytes) -> Iterator[Path]:
+    """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage.
+
+    Where the first page does not tell of the tables any more, it has that of an `empty` journal.
+    """
     data = bytearray(_content(path))
     frames = list(_frames(path))
     while frames and not frames[-1].ends:
@@ -180,7 +184,19 @@ def _copied(path: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="mending-", dir=path.parent) as room:
         copy = Path(room) / path.name
         copy.write_bytes(data)
+        if not _has_tables(copy):
+            data[:_PAGE] = empty[:_PAGE]
+            data[28:32] = bytes(4)  # how many pages there are, SQLite is to see for itself
+            copy.write_bytes(data)
         yield copy
+
+
+def _has_tables(copy: Path) -> bool:
+    with suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+        return {"sessions", "entries", "rolls", "blobs"} <= {
+            name for (name,) in db.execute("SELECT name FROM sqlite_master")
+        }
+    return False
 
 
 class _Frame(NamedTuple):

@@ -23,7 +23,7 @@ from companion.engine.records import Note
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
-from tests.longrun.play_toy import digest, play_on, replayed
+from tests.longrun.play_toy import digest, open_or_begin, play_on, replayed
 from tests.longrun.power import cuts
 
 
@@ -405,6 +405,25 @@ def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_p
     }
 
 
+@pytest.mark.parametrize("bad", [slice(4096), slice(100), slice(100, 4096), slice(16, 18), slice(3000, 4000)])
+def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
+    played: Path, tmp_path: Path, bad: slice
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "beheaded")
+    with Journal(folder) as journal, open_or_begin(journal) as session:
+        name, ask, state = session.meta.id, session.ask, session.state
+        rolls = journal.rolls(name)
+        journal.note(name, Note(1.0, "well played"))
+    data = bytearray((folder / FILE).read_bytes())
+    data[bad] = bytes(len(data[bad]))
+    (folder / FILE).write_bytes(data)
+    with Journal(folder) as journal, open_or_begin(journal) as again:
+        assert journal.salvaged is not None
+        assert (again.meta.id, again.ask, again.state) == (name, ask, state)
+        assert journal.rolls(name) == rolls
+        assert journal.notes(name) == [Note(1.0, "well played")]
+
+
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
     inode, read, pread, connect = file.stat().st_ino, Path.read_bytes, os.pread, journal_module._connect
@@ -490,9 +509,8 @@ def test_r4_after_a_salvage_sessions_are_in_order_and_an_undone_end_is_still_und
             *((name, "won") for name in names[:-1]),
             (names[-1], ""),
         ]
-        if torn == "the log":
-            with Session.resume(journal, GAME, names[-1]) as again:
-                assert again.ask == ask
+        with Session.resume(journal, GAME, names[-1]) as again:
+            assert again.ask == ask
 
 
 def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_path: Path) -> None:
