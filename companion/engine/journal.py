@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import is_full, sync
+from companion.engine.files import is_full, is_read_only, sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -303,9 +303,20 @@ class Journal:
                     db.execute("BEGIN IMMEDIATE")
                     yield db
             except sqlite3.Error as error:
-                is_broken = _is_damage(error, self.path)
-                advice = "close this and start again" if is_broken else "free some space and repeat"
-                raise JournalFull(f"{self.path}: not written: {error}; {advice}") from error
+                raise JournalFull(f"{self.path}: not written: {error}; {self._advice(error)}") from error
+
+    def _advice(self, error: sqlite3.Error) -> str:
+        """What to do about entries that were not written."""
+        if _is_damage(error, self.path):
+            return "close this and start again"
+        code = error.sqlite_errorcode & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return "another companion is writing; repeat"
+        if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
+            return "it became read-only, as on a failing card; save what is there: companion log backup"
+        if code == sqlite3.SQLITE_IOERR and not is_full(self.folder):
+            return "free some space and repeat; where there is some, the card fails: companion log backup"
+        return "free some space and repeat"
 
     def _write(
         self,

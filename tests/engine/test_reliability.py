@@ -78,6 +78,31 @@ def answered_until_full(journal: Journal, session: Session) -> tuple[object, Jou
     raise AssertionError("the disk never filled up")
 
 
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        (sqlite3.SQLITE_FULL, "; free some space and repeat$"),
+        (sqlite3.SQLITE_BUSY, "; another companion is writing; repeat$"),
+        (sqlite3.SQLITE_READONLY, "; it became read-only, as on a failing card; save what is there: "),
+        (sqlite3.SQLITE_IOERR_FSYNC, "; free some space and repeat; where there is some, the card fails: "),
+    ],
+)
+def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it_out(
+    session: Session, monkeypatch: pytest.MonkeyPatch, code: int, advice: str
+) -> None:
+    error = sqlite3.OperationalError("not now")
+    error.sqlite_errorcode = code
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "_write", failing)
+        with pytest.raises(JournalFull, match=advice):
+            session.answer(session.n, "stones")
+    session.answer(session.n, "stones")
+
+
 def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError, match="sessions can't be kept there"):
