@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -40,6 +41,9 @@ EXTRAS = {
     "uvicorn": "web",
 }
 """What of the program brings a module that not everybody needs."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What writing to a full disk raises; most writers say it themselves, standard output can't."""
 
 
 @click.group(cls=LazyGroup, elsewhere=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
@@ -107,6 +111,10 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 
+        if isinstance(error, OSError) and error.errno in FULL and "--debug" not in arguments:
+            sys.stdout = None  # what it holds yet would be written at the end
+            click.echo(f"companion: not all could be written: {error.strerror}", err=True)
+            return 2
         if not isinstance(error, CompanionError) or "--debug" in arguments:
             raise
         click.echo(f"companion: {error}", err=True)

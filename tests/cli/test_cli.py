@@ -361,6 +361,20 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
     assert companion("log", "list").stdout.count("unfinished") == 1
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["rules", "okinawa"], ["play", "okinawa", "--front", "json", "--dice", "software"]],
+)
+def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *arguments],
+            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "companion: not all could be written: No space left on device\n"
+
+
 MEASURED = """
 import sys
 from companion.cli import run
