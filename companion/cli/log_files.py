@@ -35,7 +35,8 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:
-        put(out, _as(form, journal, session_of(journal, session)))
+        text = _as(form, journal, session_of(journal, session))
+        put(out, text, for_programs=form in ("jsonl", "csv"))
 
 
 @click.command("import")

@@ -80,12 +80,15 @@ def game_or_none(name: str) -> Game | None:
         return None
 
 
-def put(path: Path, text: str) -> None:
-    """Write a file, or stdout for `-`; `BadInput` if it can't be written."""
+def put(path: Path, text: str, *, for_programs: bool = False) -> None:
+    """Write a file in UTF-8, or stdout for `-`, in what the terminal shows unless it is `for_programs`.
+
+    Raises `BadInput` if it can't be written.
+    """
     from companion.engine.errors import BadInput
 
     if str(path) == "-":
-        click.echo(text, nl=False)
+        click.echo(text.encode() if for_programs else text, nl=False)
         return
     try:
         path.write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from functools import wraps
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -291,6 +292,9 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
             from companion.table.protocol import JsonFront
             from companion.table.typed import lines_from
 
+            for stream in (sys.stdin, sys.stdout):  # JSON is in UTF-8, whatever the terminal shows
+                if isinstance(stream, TextIOWrapper):
+                    stream.reconfigure(encoding="utf-8", errors="replace")
             JsonFront(table, lines_from(sys.stdin), sys.stdout, source).run()
         case "none":
             _none(table)

@@ -350,6 +350,19 @@ def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pyte
         assert "?" in done.stdout
 
 
+def test_what_programs_read_is_in_utf_8_whatever_the_terminal_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    no_name = '{"override": {"path": "Zoë ♥", "value": 1}}\n'
+    told = companion("play", "okinawa", "--front", "json", "--dice", "software", text=no_name).stdout
+    assert json.loads(told.splitlines()[-1])["message"].startswith("Zoë ♥: there is no Zoë ♥")
+    run(["log", "note", "Zoë ♥"])
+    (tmp_path / "x.jsonl").write_text(companion("log", "export").stdout, encoding="utf-8")
+    assert run(["log", "import", str(tmp_path / "x.jsonl"), "--data", str(tmp_path / "other")]) == 0
+    assert "Zoë ♥" in companion("log", "export", "--data", str(tmp_path / "other")).stdout
+
+
 @pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
 def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None:
     play = [sys.executable, "-m", "companion", "play", "flag_war", "--dice", "software", *front]
