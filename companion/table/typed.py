@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import TextIOWrapper
@@ -14,6 +15,9 @@ from companion.table.events import Closed, Events, Typed
 
 LONGEST = 1 << 16
 """Characters of a line; a longer one is refused."""
+
+MOST_WAITING = 100
+"""Lines that were read and not yet heard."""
 
 _DIGITS = 40
 """Characters of a number that may be meant: Python itself refuses to read very long ones."""
@@ -35,9 +39,14 @@ def lines_from(stream: IO[str] | None) -> Iterator[str]:
 
 
 def post(lines: Iterable[str], events: Events) -> None:
-    """Put each line on the queue as it comes, and then that there are no more; for a thread of its own."""
+    """Put each line on the queue as it comes, and then that there are no more; for a thread of its own.
+
+    Where lines come faster than they are heard, the rest waits at the other end.
+    """
     try:
         for line in lines:
+            while events.qsize() >= MOST_WAITING:
+                time.sleep(0.01)
             events.put(Typed(line))
     finally:
         events.put(Closed("end of input"))

@@ -2,7 +2,9 @@
 
 import io
 import json
+import threading
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 
 import msgspec
@@ -13,9 +15,10 @@ from hypothesis import strategies as st
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
+from companion.table.events import Events, Typed
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.table import Table
-from companion.table.typed import lines_from
+from companion.table.typed import MOST_WAITING, lines_from, post
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.fuzz import LINES, mangled
 
@@ -245,3 +248,17 @@ def test_r8_mangled_bytes_never_break_the_front(tmp_path: Path, seed: int) -> No
     stream = io.TextIOWrapper(io.BytesIO(data + b'\n{"state":true}'), encoding="utf-8", errors="strict")
     partner = sit(tmp_path, list(lines_from(stream)))
     assert partner.of("state") or partner.of("end")
+
+
+def test_r8_lines_that_come_faster_than_they_are_heard_wait_at_the_other_end() -> None:
+    events: Events = SimpleQueue()
+    given = iter(range(1000))
+    reader = threading.Thread(target=post, args=[(f"{number}\n" for number in given), events], daemon=True)
+    reader.start()
+    reader.join(timeout=0.3)
+    assert reader.is_alive()
+    assert next(given) == events.qsize() + 1 == MOST_WAITING + 1, "one is in its hand, and one was taken here"
+    heard = 0
+    while isinstance(events.get(timeout=10), Typed):
+        heard += 1
+    assert heard == 999
