@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -47,10 +48,11 @@ def system() -> Stamp:
 
 @cache
 def _boot() -> str:
+    """What tells one boot from another; where a machine doesn't say (macOS), each run of ours is one."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8]
     except OSError:
-        return ""
+        return secrets.token_hex(4)
 
 
 def _synced() -> bool:

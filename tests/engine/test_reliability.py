@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.engine import Journal, JournalError, JournalFull, Session, Wish
+from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock
 from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _mended, _Users
@@ -608,6 +608,22 @@ def test_r7_undo_goes_back_to_the_first_ask_and_redo_to_the_last(journal: Journa
         while session.redoable:
             session.redo()
         assert session.state == end
+
+
+def test_r13_where_boots_are_not_told_apart_a_restart_is_not_taken_for_time_that_ran_backwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unknown(*_: object, **__: object) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", unknown)
+    runs = []
+    for _ in range(2):
+        clock._boot.cache_clear()
+        runs.append((clock.system().boot, clock.system().boot))
+    clock._boot.cache_clear()
+    assert [first == second for first, second in runs] == [True, True]
+    assert runs[0] != runs[1]
 
 
 def test_r13_order_and_durations_do_not_depend_on_the_wall_clock(journal: Journal) -> None:
