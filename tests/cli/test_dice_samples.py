@@ -141,6 +141,17 @@ def test_a_file_that_can_not_be_unpacked_is_refused(at: int, bits: int, tmp_path
     assert isinstance(run(tmp_path / "data", "import", str(file)).exception, BadInput)
 
 
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_file_that_is_damaged_is_refused_however_it_is_packed(packing: int, tmp_path: Path) -> None:
+    file = tmp_path / "torn.zip"
+    with zipfile.ZipFile(file, "w", packing) as archive:
+        archive.writestr("set.json", "[]" + " " * 1000)
+    content = file.read_bytes()
+    start = len("set.json") + 30
+    file.write_bytes(content[: start + 9] + b"\xff" + content[start + 10 :])
+    assert isinstance(run(tmp_path / "data", "import", str(file)).exception, BadInput)
+
+
 def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
