@@ -117,11 +117,16 @@ def write(file: Path, content: bytes) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
-    folder = os.open(file.parent, os.O_RDONLY)
+    sync(file.parent)  # or the name is gone after a power cut
+
+
+def sync(folder: Path) -> None:
+    """See to it that the names in a folder are on disk."""
+    names = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)  # or the name is gone after a power cut
+        os.fsync(names)
     finally:
-        os.close(folder)
+        os.close(names)
 
 
 def folder_of(name: str, data_dir: Path) -> Path:

@@ -6,6 +6,7 @@ square cut round one die, half as wide again as its box, so that it can be read 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 from collections import Counter
@@ -124,7 +125,8 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
 
     A set that nobody knows is made of the dice, colours and faces in the labels. With `replace`, what was
     taught before is forgotten, once all pictures could be read. Raises LabelError for labels that can't be
-    understood or teach nothing, FrameError for a picture that can't be read; nothing has changed then.
+    understood or teach nothing, FrameError for a picture that can't be read; nothing has changed then. A disk
+    that takes no more is an OSError, and what was taught before is there as it was.
     """
     images = [image for image in read_labels(folder) if image.kind == "teach"]
     dice = [die for image in images for die in image.dice if die.face is not None and die.bbox is not None]
@@ -143,7 +145,10 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     ]
     grown = _grown(_known(name, None if replace else data_dir), dice)
     if replace:
-        shutil.rmtree(set_folder, ignore_errors=True)
+        with anew(name, data_dir) as room:
+            sets.save(grown, room)
+            for one in cuts:
+                _stored(*one, sets.folder_of(name, room))
     dice_set = sets.save(grown, data_dir)
     return Lesson(dice_set, tuple(_stored(*one, set_folder) for one in cuts))
 
@@ -156,12 +161,23 @@ def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:
     return gallery.confusions() if gallery else ()
 
 
-def forget(name: str, data_dir: Path) -> None:
-    """Forget all that a set was taught; a built-in one is read as before, as far as that goes."""
-    folder = sets.folder_of(name, data_dir)
-    if not folder.is_dir():
-        raise DiceSetError(f"no taught set {name!r} in {data_dir}; there is nothing to forget")
-    shutil.rmtree(folder)
+@contextlib.contextmanager
+def anew(name: str, data_dir: Path) -> Iterator[Path]:
+    """A folder of sets to teach this one in; at the end that takes the place of what it was taught before.
+
+    Where it can't be written, as on a full disk, what was taught before stays.
+    """
+    room = data_dir / f".{name}.new"
+    taught, new = sets.folder_of(name, data_dir), sets.folder_of(name, room)
+    shutil.rmtree(room, ignore_errors=True)  # left by a power cut
+    try:
+        yield room
+        if taught.is_dir():
+            taught.rename(room / ".before")
+        new.rename(taught)
+        sets.sync(data_dir)
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
 
 
 def _pictures(images: list[Labelled]) -> Iterator[tuple[Labelled, Frame]]:

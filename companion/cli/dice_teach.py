@@ -78,6 +78,8 @@ def teach(
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
         raise BadInput(str(error)) from error
+    except OSError as error:  # of the disk
+        raise BadInput(f"{home}: samples can't be kept: {error.strerror}") from error
 
 
 def words(text: str | None) -> tuple[str, ...]:
@@ -246,13 +248,17 @@ class Lesson:
     def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach
 
+        def keep(home: Path) -> Sample:
+            folder = sets.folder_of(self.dice_set.name, home)
+            sample = teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
+            self.dice_set = sets.save(self.dice_set, home)
+            return sample
+
         if self.replace:
-            teach.forget(self.dice_set.name, self.home)
+            with teach.anew(self.dice_set.name, self.home) as room:
+                keep(room)
             self.replace = False
-        folder = sets.folder_of(self.dice_set.name, self.home)
-        sample = teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
-        self.dice_set = sets.save(self.dice_set, self.home)
-        return sample
+        return keep(self.home)
 
     def _report(self) -> None:
         from vision import teach

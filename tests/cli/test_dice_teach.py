@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import vision
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
+from tests.engine.disk import disk_full_at
 from vision import Box, Die, Reading, sets, teach
 
 
@@ -180,6 +181,18 @@ def test_what_was_taught_is_forgotten_with_the_first_new_sample_and_no_sooner(fo
     run(folder, "rune", "--replace", "--faces", "moon", typed="\nq\n")
     assert samples(folder) == [("rune", None, "sun")] * 2
     assert sets.load("rune", folder.parent / "data" / "dice") == known
+
+
+def test_a_full_disk_is_one_clear_line_and_what_was_taught_stays(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    labelled(folder)
+    for source in ((), ("--from", str(folder))):
+        for replace in ((), ("--replace", "--faces", "sun")):
+            with disk_full_at(500):
+                result = run(folder, "rune", *source, *replace, typed="\n")
+            assert isinstance(result.exception, BadInput)
+            assert "can't be kept: File too large" in str(result.exception)
+            assert samples(folder) == [("rune", None, "sun")] * 2
 
 
 def labelled(folder: Path, kind: str = "teach") -> None:

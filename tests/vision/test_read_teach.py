@@ -117,14 +117,24 @@ def test_a_full_disk_leaves_no_half_of_a_sample_or_a_set(lesson_folder, tmp_path
     assert not list(folder.rglob("*.part"))
 
 
-def test_forgetting_leaves_what_is_built_in(lesson_folder, tmp_path):
+def test_nothing_is_forgotten_for_a_disk_that_takes_no_more(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    with disk_full_at(40), pytest.raises(OSError, match="File too large"):
+        teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
+    assert [path.name for path in data.iterdir()] == ["camp-dice"]
+
+
+def test_a_set_taught_anew_has_what_is_built_in_and_nothing_of_before(lesson_folder, tmp_path):
     data = tmp_path / "data"
     teach.from_folder("dday", lesson_folder, data)
-    assert sets.load("dday", data).taught is not None
-    teach.forget("dday", data)
-    assert sets.load("dday", data) == sets.load("dday")
-    with pytest.raises(vision.DiceSetError, match="nothing to forget"):
-        teach.forget("dday", data)
+    labels = lesson_folder / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"camp"', '"field"'))
+    again = teach.from_folder("dday", lesson_folder, data, replace=True)
+    assert [kind.name for kind in again.dice_set.kinds] == ["dday", "field"]
+    assert {sample.die for sample in teach.samples(again.dice_set)} == {"field"}
+    assert [path.name for path in data.iterdir()] == ["dday"]
 
 
 def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
