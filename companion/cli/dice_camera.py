@@ -71,6 +71,20 @@ def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSe
         raise BadInput(str(error)) from error
 
 
+def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image] | None:
+    """What `read_at_rest` says; None, having said why, where the camera has nothing to read but may later."""
+    from companion.engine.errors import DeviceMissing
+    from vision.camera import CameraError, Fault
+
+    try:
+        return read_at_rest(camera, view, dice_set)
+    except DeviceMissing as error:
+        if isinstance(error.__cause__, CameraError) and error.__cause__.fault is Fault.ENDED:
+            raise
+        click.echo(f"  {error} (Enter tries again)")
+        return None
+
+
 def placed(die: Die, image: Image) -> str:
     """In which ninth of the picture a die lies: `upper left`, `middle`, `lower right`."""
     height, width = image.shape[:2]

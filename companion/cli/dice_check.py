@@ -10,7 +10,7 @@ import click
 
 from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
-from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
+from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.cli.dice_teach import STOP, ask, corrections, in_words
 from companion.wording import counted
 
@@ -29,8 +29,8 @@ RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
 def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> None:
     """Throw known dice, put right what is read wrong, and see how often that was.
 
-    Enter reads a throw and Enter again says that it was read right; q ends with the report, and so does a
-    camera that fails.
+    Enter reads a throw and Enter again says that it was read right; q ends with the report, and so does the
+    end of a film or of a folder of pictures.
     """
     from vision.tray import TrayView
 
@@ -41,7 +41,10 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     with opened(source) as camera:
         try:
             while ask("throw the dice, then Enter (q ends)") != STOP:
-                reading, image = read_at_rest(camera, view, dice_sets)
+                seen = tried(camera, view, dice_sets)
+                if seen is None:
+                    continue
+                reading, image = seen
                 dice = [die for die in reading.dice if not die.foreign]
                 for number, die in enumerate(dice, start=1):
                     click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")

@@ -11,7 +11,7 @@ import click
 
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
-from companion.cli.dice_camera import camera_option, opened, placed, read_at_rest
+from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -164,10 +164,13 @@ class Lesson:
         return True
 
     def _learn_face(self, kind: DieKind, face: str) -> list[Sample] | None:
-        """What was kept of the face; None where nothing has moved since the face before."""
+        """What was kept of the face; None where it has to be laid again, which is said."""
         from vision.settle import is_same_scene
 
-        reading, image = read_at_rest(self.camera, self.view, self.dice_set)
+        seen = tried(self.camera, self.view, self.dice_set)
+        if seen is None:
+            return None
+        reading, image = seen
         if self.last is not None and is_same_scene(self.last, image):
             click.echo("  nothing has moved since the face before: nothing kept")
             return None
@@ -214,7 +217,10 @@ class Lesson:
 
     def _throws(self) -> None:
         while ask("throw the dice, then Enter (q ends)") != STOP:
-            reading, image = read_at_rest(self.camera, self.view, self.dice_set)
+            seen = tried(self.camera, self.view, self.dice_set)
+            if seen is None:
+                continue
+            reading, image = seen
             for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
             for number, face in corrections(

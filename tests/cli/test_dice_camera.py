@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from companion.cli.dice_camera import PATIENCE, at_rest, opened
+import vision
+from companion.cli.dice_camera import PATIENCE, at_rest, opened, tried
 from companion.engine.errors import DeviceMissing
-from tests.table.film import Film, picture
+from tests.table.film import Film, picture, read
+from vision import sets
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.settle import VOTES
+from vision.tray import TrayView
 
 TRAY = {(60, 60): 3}
 
@@ -38,3 +41,19 @@ def test_a_camera_that_fails_is_a_missing_device() -> None:
         at_rest(FakeCamera([picture(TRAY), CameraError(Fault.SILENT, "check its cable")]))
     with pytest.raises(DeviceMissing, match="no such device"):
         opened("/no/such/folder")
+
+
+def test_a_camera_that_may_come_back_is_tried_again_and_one_that_is_over_is_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision, "read", read)
+    faults = [CameraError(Fault.MISSING, "plug it in"), CameraError(Fault.BLACK, "is the lens covered?")]
+    camera = FakeCamera([*faults, *Film().rest(TRAY, 0.6).frames])
+    dice_set, view = sets.load("d6"), TrayView()
+    assert [tried(camera, view, dice_set) for _ in faults] == [None, None]
+    assert "plug it in (Enter tries again)" in capsys.readouterr().out
+    seen = tried(camera, view, dice_set)
+    assert seen is not None
+    assert [die.face for die in seen[0].dice] == ["3"]
+    with pytest.raises(DeviceMissing, match="over"):
+        tried(camera, view, dice_set)
