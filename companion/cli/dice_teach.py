@@ -174,6 +174,12 @@ class Lesson:
         if self.last is not None and is_same_scene(self.last, image):
             click.echo("  nothing has moved since the face before: nothing kept")
             return None
+        most = sum(supply.count or len(reading.dice) for supply in kind.supply)
+        if len(reading.dice) > most:
+            click.echo(
+                f"  {len(reading.dice)} dice seen, but there are {most}: take out the rest; nothing kept"
+            )
+            return None
         self.last = image
         colours = self._colours(kind, reading.dice, image)
         kept = [  # whatever they look like to a reader untaught
@@ -184,6 +190,12 @@ class Lesson:
         told = ", ".join(f"{count} {colour}" for colour, count in counts.items())
         seen = f"{len(kept)} dice seen and kept" if kept else "no die seen: nothing kept"
         click.echo(f"  {seen}{': ' if told else ''}{told}")
+        looks = [(die.die, die.face) for die in reading.dice if die.sure]
+        for (other, shown), count in Counter(looks).items():
+            if (other, shown) != (kind.name, face):
+                click.echo(
+                    f"  {count} of them read as {other} {shown}: if that is right, u takes the face back"
+                )
         return kept
 
     def _take_back(self, samples: list[Sample]) -> None:

@@ -87,6 +87,21 @@ def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
     assert "rune sun" not in result.output.split("throw the dice")[1]
 
 
+def test_a_face_that_is_read_as_another_is_said_and_can_be_taken_back(folder: Path, readings: list) -> None:
+    readings.append((die("moon", 10, sure=True), die("sun", 60, sure=True), die("moon", 110)))
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\nu\n\n\nq\n")
+    assert "3 dice seen and kept\n  1 of them read as rune moon: if that is right, u takes" in result.output
+    assert "3 samples taken back" in result.output
+
+
+def test_more_dice_than_there_are_teach_nothing(folder: Path, readings: list) -> None:
+    readings.append(tuple(die(None, 20 * n) for n in range(7)))
+    result = run(folder, "okinawa", typed="\n\nq\n")
+    assert "7 dice seen, but there are 6: take out the rest; nothing kept" in result.output
+    assert result.output.count("[1/14] lay the action dice with 1 up") == 2
+    assert samples(folder, "okinawa") == [("action", None, "1")] * 2
+
+
 def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nred\nblue\nq\n")
     assert "the die left: which colour? (red, blue)" in result.output
