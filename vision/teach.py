@@ -87,7 +87,7 @@ def _png(frame: Frame, bbox: Box) -> bytes:
 
 def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:
     """A picture of a die as a sample of that face."""
-    _plain(die, colour or _ANY, face)
+    check_names(die, colour or _ANY, face)
     file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name_of(content)}.png"
     sets.write(file, content)
     return Sample(die, colour, face, file)
@@ -136,7 +136,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         )
     set_folder = sets.folder_of(name, data_dir)
     for die in dice:
-        _plain(die.die or name, die.colour or _ANY, die.face or "")
+        check_names(die.die or name, die.colour or _ANY, die.face or "")
     cuts = [
         (_png(frame, die.bbox), die.die or name, die.colour, die.face)
         for image, frame in _pictures(images)
@@ -221,7 +221,8 @@ def _sample(file: Path) -> Sample:
     return Sample(die, None if colour == _ANY else colour, face, file)
 
 
-def _plain(*words: str) -> None:
+def check_names(*words: str) -> None:
+    """Raise DiceSetError unless each of these can name a die, colour or face."""
     for word in words:
         if not word or "/" in word or "\\" in word or word.startswith("."):
             raise DiceSetError(f"{word!r} can't name a die, colour or face: it must serve as a folder's name")

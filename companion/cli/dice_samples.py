@@ -38,12 +38,14 @@ def samples() -> None:
 @data_option
 def list_(set_name: str, files: bool, data: Path | None) -> None:
     """List what SET was taught."""
+    from vision import sets
+
     found = taught_samples(set_name, data)
     if files:
         for sample in found:
             click.echo(f"{' '.join(label(sample))}  {sample.file}")
     else:
-        tell(found)
+        tell(sets.load(set_name, sets_folder(data)))
     click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
@@ -15,7 +16,7 @@ from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from vision import DiceSet, Die, DieKind
     from vision.camera import Camera
@@ -70,10 +71,10 @@ def teach(
         if folder is not None:
             lesson = teaching.from_folder(set_name, folder, home, replace=replace)
             click.echo(f"{set_name}: {counted(len(lesson.samples), 'sample')} from {folder}")
-            tell(teaching.samples(lesson.dice_set))
+            tell(lesson.dice_set)
             tell_confused(lesson.dice_set)
             return
-        dice_set = the_set(set_name, None if replace else home, die or set_name, words(faces), words(colours))
+        dice_set = the_set(set_name, home, die or set_name, words(faces), words(colours), replace=replace)
         with opened(source) as camera:
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
@@ -84,30 +85,61 @@ def teach(
 
 def words(text: str | None) -> tuple[str, ...]:
     """`red, white` as its words."""
-    return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+    return tuple(dict.fromkeys(word.strip() for word in (text or "").split(",") if word.strip()))
 
 
 def the_set(
-    name: str, home: Path | None, die: str, faces: tuple[str, ...], colours: tuple[str, ...]
+    name: str, home: Path, die: str, faces: tuple[str, ...], colours: tuple[str, ...], *, replace: bool
 ) -> DiceSet:
-    """The set of that name as taught in `home` or built in, or a new one of one kind of die."""
-    from companion.engine.errors import BadInput
-    from vision import DiceSet, DieKind, Marks, Supply, sets
+    """The set of that name as taught in `home` or built in, or a new one of one kind of die.
 
-    if name in sets.names(home):
-        return sets.load(name, home)
+    One that is to be taught anew may have other faces, or is as it was before anything was taught.
+    """
+    from companion.engine.errors import BadInput
+    from vision import DiceSet, DieKind, Marks, Supply, sets, teach
+
+    is_reset = replace and (faces or name in sets.names())
+    known = sets.names(None if is_reset else home)
+    if name in known:
+        dice_set = sets.load(name, None if is_reset else home)
+        require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name)
+        require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name)
+        return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
     if not faces:
-        raise BadInput(f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool")
+        raise BadInput(
+            f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool; "
+            f"known are {', '.join(known)}"
+        )
+    sets.folder_of(name, home)
+    teach.check_names(die, *faces, *colours)
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
     return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))
 
 
-def tell(samples: Iterable[Sample]) -> None:
-    """How many samples there are of each face."""
-    counts = Counter((one.die, one.colour or "", one.face) for one in samples)
+def require_same(option: str, said: tuple[str, ...], own: Sequence[tuple[str, ...]], name: str) -> None:
+    """Refuse what a person says of dice that are known and are otherwise."""
+    from companion.engine.errors import BadInput
+
+    if said and set(said) not in map(set, own):
+        there = " or ".join(",".join(words) for words in own if words) or "none"
+        raise BadInput(
+            f"{name} is known, its {option[2:]} are {there}: leave {option} out, or name another set"
+        )
+
+
+def tell(dice_set: DiceSet) -> None:
+    """How many samples there are of each face, and which faces lack any."""
+    from vision import Marks, teach
+
+    counts = Counter((one.die, one.colour or "", one.face) for one in teach.samples(dice_set))
     for (die, colour, face), count in sorted(counts.items()):
         short = "" if count >= ENOUGH else f", {ENOUGH - count} more would help"
         click.echo(f"  {' '.join(word for word in (die, colour, face) if word)}: {count}{short}")
+    for kind in dice_set.kinds:
+        shown = {face for die, _, face in counts if die == kind.name}
+        lacking = [face for face in kind.faces if face not in shown]
+        if lacking and (kind.marks is Marks.SYMBOLS or (shown and kind.marks is Marks.NUMERALS)):
+            click.echo(f"  {kind.name}: still to be taught: {', '.join(lacking)}")
 
 
 def tell_confused(dice_set: DiceSet) -> None:
@@ -117,7 +149,8 @@ def tell_confused(dice_set: DiceSet) -> None:
     for one in teach.confusions(dice_set):
         click.echo(
             f"  still confused: {one.die} {one.face} is taken for {one.said} "
-            f"in {one.times} of {one.samples} samples; teach more of both"
+            f"in {one.times} of {one.samples} samples; teach more of both, or remove what is wrong: "
+            f"companion dice samples list {dice_set.name} --files"
         )
 
 
@@ -147,12 +180,17 @@ class Lesson:
 
     def _faces(self) -> bool:
         """False if the person wants to stop."""
+        from vision import teach
+
+        click.echo("Enter takes the picture, s skips a face, u takes the last face back, q ends.")
+        before = Counter((one.die, one.face) for one in teach.samples(self.dice_set))
         steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
         kept: list[list[Sample]] = []
         while len(kept) < len(steps):
             kind, face = steps[len(kept)]
             progress = f"[{len(kept) + 1}/{len(steps)}]"
-            said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter (s, u, q)")
+            known = f" ({counted(before[kind.name, face], 'sample')} so far)" if before else ""
+            said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter{known}")
             if said == STOP:
                 return False
             if said == TAKE_BACK:
@@ -279,9 +317,7 @@ class Lesson:
         return keep(self.home)
 
     def _report(self) -> None:
-        from vision import teach
-
-        tell(teach.samples(self.dice_set))
+        tell(self.dice_set)
         tell_confused(self.dice_set)
         for (read, face), count in self.confused.most_common():
             click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

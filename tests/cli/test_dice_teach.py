@@ -176,6 +176,42 @@ def test_a_new_set_needs_its_faces(folder: Path) -> None:
     assert "--faces" in str(result.exception)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("rune", "--faces", "sun,mo/on"), "'mo/on' can't name a die, colour or face"),
+        (("rune", "--faces", "sun", "--colours", "../red"), "'../red' can't name"),
+        (("Rune", "--faces", "sun"), "'Rune' can't name a dice set"),
+        (("dday", "--faces", "skull,boat"), "leave --faces out, or name another set"),
+        (("d6", "--colours", "red"), "its colours are none"),
+        (("ddya",), "known are d6, d6num, d10, okinawa, dday"),
+    ],
+)
+def test_what_can_not_be_taught_is_said_before_anything_is(
+    arguments: tuple[str, ...], problem: str, folder: Path
+) -> None:
+    result = run(folder, *arguments, typed="\n\n")
+    assert isinstance(result.exception, BadInput)
+    assert problem in str(result.exception)
+    assert not (folder.parent / "data").exists()
+
+
+def test_a_lesson_that_goes_on_says_what_there_is_and_what_is_still_to_be_taught(folder: Path) -> None:
+    faces = ("--faces", "sun,moon,star")
+    first = run(folder, "rune", *faces, typed="\nq\n")
+    assert "s skips a face, u takes the last face back, q ends." in first.output
+    assert "rune: still to be taught: moon, star" in first.output
+    again = run(folder, "rune", *faces, typed="s\nq\n")
+    assert "[1/3] lay the rune dice with sun up, then Enter (2 samples so far)" in again.output
+    assert "[2/3] lay the rune dice with moon up, then Enter (0 samples so far)" in again.output
+
+
+def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
+    assert "[2/2] lay the rune dice with moon up" in run(folder, "rune", "--replace", typed="s\n\nq\n").output
+    assert samples(folder) == [("rune", None, "moon")] * 2
+
+
 def test_a_known_set_grows_and_can_be_begun_anew(folder: Path) -> None:
     run(folder, "rune", "--faces", "sun", typed="\nq\n")
     (folder / "0.png").unlink()
