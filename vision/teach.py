@@ -153,6 +153,26 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     return Lesson(dice_set, tuple(_stored(*one, set_folder) for one in cuts))
 
 
+def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.DiceSet:
+    """The set of that name with dice that somebody else has, each with the faces and colours of both.
+
+    One that is here and can't be read counts for nothing. Raises DiceSetError for dice that have other marks.
+    """
+    try:
+        here = _known(name, data_dir)
+    except DiceSetError:
+        here = sets.DiceSet(name, ())
+    own = {kind.name: kind for kind in here.kinds}
+    for kind in kinds:
+        known = own.get(kind.name, kind)
+        if known.marks is not kind.marks:
+            raise DiceSetError(
+                f"die {kind.name!r} has {kind.marks.value} there, but {known.marks.value} here"
+            )
+        own[kind.name] = _with(known, kind.faces, kind.colours)
+    return sets.DiceSet(name, tuple(own.values()))
+
+
 def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:
     """Each sample read with the help of all the others: which faces are taken for which, the worst first."""
     from vision.reader import Reader

@@ -15,6 +15,7 @@ from companion.cli.dice_teach import tell
 from companion.wording import counted
 
 if TYPE_CHECKING:
+    from vision import DieKind
     from vision.teach import Sample
 
 MEMBER = re.compile(r"set\.json|samples/[^/\\]+/[^/\\]+/[^/\\]+/[0-9a-f]+\.png")
@@ -105,26 +106,29 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 @click.option("--name", "set_name", help="What the set is to be called (else as the file).")
 @data_option
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:
-    """Take in a set that somebody else has taught; samples that are here already stay."""
+    """Take in a set that somebody else has taught; dice and samples that are here already stay."""
     from companion.engine.errors import BadInput
     from companion.logbook.backup import TORN
     from vision import VisionError, sets, teach
 
     name = set_name or file.stem
     try:
+        folder = sets.folder_of(name, sets_folder(data))
+    except VisionError as error:
+        raise BadInput(f"{error}, or say --name") from error
+    try:
         with zipfile.ZipFile(file) as archive:
-            members = checked(archive, file)
-            folder = sets.folder_of(name, sets_folder(data))
-            for member in members:
-                sets.write(folder / member, archive.read(member))
-        known = sets.load(name, sets_folder(data))
+            kinds, pictures = checked(archive, file)
+            known = sets.save(teach.joined(name, kinds, sets_folder(data)), sets_folder(data))
+            for picture in pictures:
+                sets.write(folder / picture, archive.read(picture))
     except (VisionError, OSError, *TORN) as error:
         raise BadInput(f"{file}: {error}") from error
     click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")
 
 
-def checked(archive: zipfile.ZipFile, file: Path) -> list[str]:
-    """The paths of a shared set's members; `BadInput` for a file with anything else in it.
+def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], list[str]]:
+    """A shared set's dice, and the paths of its samples; `BadInput` for a file with anything else in it.
 
     A set or picture in it that can't be read, and would make all of the set unreadable, is a VisionError.
     """
@@ -137,12 +141,11 @@ def checked(archive: zipfile.ZipFile, file: Path) -> list[str]:
             raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
     if len(members) > MOST or "set.json" not in archive.namelist():
         raise BadInput(f"{file} is no dice set: companion dice samples export writes one")
-    for info in members:
-        if info.filename == "set.json":
-            sets.parsed(archive.read(info), file / info.filename)
-        else:
-            frames.decoded(archive.read(info), info.filename)
-    return [info.filename for info in members]
+    kinds = sets.parsed(archive.read("set.json"), file / "set.json")
+    pictures = [info.filename for info in members if info.filename != "set.json"]
+    for picture in pictures:
+        frames.decoded(archive.read(picture), picture)
+    return kinds, pictures
 
 
 def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:

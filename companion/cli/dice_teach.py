@@ -226,8 +226,8 @@ class Lesson:
         ]
         counts = Counter(colour for colour in colours if colour is not None)
         told = ", ".join(f"{count} {colour}" for colour, count in counts.items())
-        seen = f"{len(kept)} dice seen and kept" if kept else "no die seen: nothing kept"
-        click.echo(f"  {seen}{': ' if told else ''}{told}")
+        result = f"{len(kept)} dice seen and kept" if kept else "no die seen: nothing kept"
+        click.echo(f"  {result}{': ' if told else ''}{told}")
         looks = [(die.die, die.face) for die in reading.dice if die.sure]
         for (other, shown), count in Counter(looks).items():
             if (other, shown) != (kind.name, face):

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
-from vision import Box, DiceSet, DieKind, Marks, sets, teach
+from vision import Box, DiceSet, DieKind, Marks, Supply, sets, teach
 
 FACES = ("sun", "moon")
 
@@ -86,6 +86,36 @@ def test_a_set_is_shared_as_one_file_and_taken_in_elsewhere(data: Path, tmp_path
     assert "runes: 3 samples" in run(other, "import", str(file), "--name", "runes").output
     assert taught(other, "runes") == ["moon", "sun", "sun"]
     assert [kind.faces for kind in sets.load("runes", other / "dice").kinds] == [FACES]
+
+
+def test_dice_that_are_here_already_stay_beside_those_of_somebody_else(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "shared.zip"
+    run(data, "export", "rune", "--out", str(file))
+    own = DieKind("rune", Marks.SYMBOLS, ("moon", "star"), (Supply("red", 2),))
+    sets.save(DiceSet("dday", (DieKind("dday", Marks.SYMBOLS, ("skull",)), own)), data / "dice")
+    assert run(data, "import", str(file), "--name", "dday").exit_code == 0
+    dday, rune = sets.load("dday", data / "dice").kinds
+    assert (dday.name, dday.faces) == ("dday", ("skull",))
+    assert (rune.faces, rune.supply) == (("moon", "star", "sun"), own.supply)
+    assert taught(data, "dday") == ["moon", "sun", "sun"]
+
+
+def test_dice_that_are_otherwise_here_are_refused_and_a_set_that_is_unreadable_is_put_right(
+    data: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "rune.zip"
+    run(data, "export", "rune", "--out", str(file))
+    own = sets.save(DiceSet("rune", (DieKind("rune", Marks.NUMERALS, ("1", "2")),)), data / "dice")
+    assert "symbols there, but numerals here" in str(run(data, "import", str(file)).exception)
+    assert sets.load("rune", data / "dice") == own
+    (data / "dice/rune/set.json").write_text("torn")
+    assert "rune: 3 samples" in run(data, "import", str(file)).output
+
+
+def test_a_file_whose_name_no_set_can_have_needs_another(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "My dice (1).zip"
+    run(data, "export", "rune", "--out", str(file))
+    assert "--name" in str(run(data, "import", str(file)).exception)
 
 
 def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: Path) -> None:
