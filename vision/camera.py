@@ -127,14 +127,20 @@ def open_camera(source: str | Path | None = None) -> Camera:
 
 
 def first_camera() -> str:
-    """The first USB camera plugged in, else the Raspberry Pi's own; raises CameraError if there is none."""
+    """The first USB camera plugged in, else the Raspberry Pi's own, else a laptop's own.
+
+    Raises CameraError if there is none.
+    """
     from vision.cameras import present
 
     found = present.usb_cameras()
-    if found:
-        return found[0]
+    plugged_in = [path for path in found if not present.is_laptops_own(path)]
+    if plugged_in:
+        return plugged_in[0]
     if present.has_ribbon_camera():
         return "csi"
+    if found:
+        return found[0]
     raise CameraError(Fault.MISSING, "no camera found: plug one in, or name one with --camera")
 
 

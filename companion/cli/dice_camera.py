@@ -23,15 +23,18 @@ camera_option = click.option(
 
 
 def opened(source: str | None) -> Camera:
-    """The camera that is meant; `DeviceMissing` (exit code 3) if there is none."""
+    """The camera that is meant, said if nobody named it; `DeviceMissing` (exit code 3) if none is there."""
     from companion.engine.errors import DeviceMissing
     from vision.camera import CameraError, open_camera, prepare_opencv
 
     prepare_opencv()
     try:
-        return open_camera(source)
+        camera = open_camera(source)
     except CameraError as error:
         raise DeviceMissing(str(error)) from error
+    if source is None:
+        click.echo(f"camera {camera.name}; --camera names another", err=True)
+    return camera
 
 
 def at_rest(camera: Camera) -> list[Image]:

@@ -61,10 +61,10 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
 
 
 def camera_plugged_in() -> bool:
-    """Whether a camera is there that may look at a tray; a laptop's own looks at its owner."""
+    """Whether a camera is there that may look at a tray."""
     from vision.cameras import present
 
-    found = any("integrated" not in Path(path).name.casefold() for path in present.usb_cameras())
+    found = any(not present.is_laptops_own(path) for path in present.usb_cameras())
     return (found or present.has_ribbon_camera()) and find_spec("cv2") is not None
 
 

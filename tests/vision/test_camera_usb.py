@@ -186,3 +186,21 @@ def test_with_no_camera_at_all_the_message_says_what_to_do(monkeypatch: pytest.M
 
 def test_frames_compare_by_identity() -> None:
     assert Frame(PICTURE, 1.0, 1) != Frame(PICTURE, 1.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("usb", "ribbon", "first"),
+    [
+        (("Chicony_Integrated_Camera", "Logitech_C920"), True, "Logitech_C920"),
+        (("Chicony_Integrated_Camera",), True, "csi"),
+        (("Chicony_Integrated_Camera",), False, "Chicony_Integrated_Camera"),
+    ],
+)
+def test_a_laptops_own_camera_which_looks_at_its_owner_comes_last(
+    usb: tuple[str, ...], ribbon: bool, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "vision.cameras.present.usb_cameras", lambda: [f"/dev/v4l/by-id/{name}" for name in usb]
+    )
+    monkeypatch.setattr("vision.cameras.present.has_ribbon_camera", lambda: ribbon)
+    assert Path(first_camera()).name == first

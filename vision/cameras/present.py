@@ -15,6 +15,11 @@ def usb_cameras(by_id: Path = BY_ID) -> list[str]:
     return sorted(str(link) for link in by_id.glob("*-video-index0"))
 
 
+def is_laptops_own(path: str) -> bool:
+    """Whether a USB camera is built into a laptop: it looks at its owner, not at a tray."""
+    return "integrated" in Path(path).name.casefold()
+
+
 def has_ribbon_camera(devices: Path = VIDEO_DEVICES) -> bool:
     """Whether a sensor was found on the ribbon: only then does its receiver have video devices.
 
