@@ -65,6 +65,9 @@ def _labelled(folder: Path, number: int, text: str) -> Labelled:
         line = msgspec.json.decode(text, type=_Line)
     except msgspec.DecodeError as error:
         raise LabelError(f"{folder / LABELS} line {number}: {error}") from error
+    for die in line.dice:
+        if die.bbox is not None and min(die.bbox[2:]) <= 0:
+            raise LabelError(f"{folder / LABELS} line {number}: a box {die.bbox} has no size")
     return Labelled(
         folder / line.file, line.kind, tuple(_die(die) for die in line.dice), line.has_symbol_dice
     )

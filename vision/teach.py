@@ -137,12 +137,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     set_folder = sets.folder_of(name, data_dir)
     for die in dice:
         check_names(die.die or name, die.colour or _ANY, die.face or "")
-    cuts = [
-        (_png(frame, die.bbox), die.die or name, die.colour, die.face)
-        for image, frame in _pictures(images)
-        for die in image.dice
-        if die.face is not None and die.bbox is not None
-    ]
+    cuts = [one for image in images for one in _cuts(image, name)]
     grown = _grown(_known(name, None if replace else data_dir), dice)
     if replace:
         with anew(name, data_dir) as room:
@@ -200,9 +195,16 @@ def anew(name: str, data_dir: Path) -> Iterator[Path]:
         shutil.rmtree(room, ignore_errors=True)
 
 
-def _pictures(images: list[Labelled]) -> Iterator[tuple[Labelled, Frame]]:
-    for image in images:
-        yield image, frames.load(image.path)
+def _cuts(image: Labelled, name: str) -> Iterator[tuple[bytes, str, str | None, str]]:
+    """The dice of a labelled picture that show something, as they are to be stored."""
+    frame = frames.load(image.path)
+    for die in image.dice:
+        if die.face is not None and die.bbox is not None:
+            try:
+                picture = _png(frame, die.bbox)
+            except FrameError as error:
+                raise FrameError(f"{image.path}: {error}") from error
+            yield picture, die.die or name, die.colour, die.face
 
 
 def _known(name: str, data_dir: Path | None) -> sets.DiceSet:

@@ -279,11 +279,20 @@ def test_a_cut_goes_on_beyond_the_edge():
         ('{"file": "a.png"}', "line 1"),
         ("not json", "line 1"),
         ('{"file": "a.png", "dice": [{"face": "1", "bbox": [1, 2]}]}', "line 1"),
+        ('{"file": "a.png", "dice": [{"face": "1", "bbox": [9, 9, -8, 8]}]}', "line 1: a box .* has no size"),
     ],
 )
 def test_labels_that_teach_nothing_are_refused_with_the_line(text, problem, tmp_path):
     (tmp_path / "labels.jsonl").write_text(text)
     with pytest.raises(vision.LabelError, match=problem):
+        teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_a_box_beside_its_picture_is_refused_with_the_name_of_that(tmp_path):
+    die = {"face": "sun", "bbox": [910, 10, 20, 20]}
+    cv2.imwrite(str(tmp_path / "x.png"), np.full((90, 90, 3), 80, np.uint8))
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": [die]}))
+    with pytest.raises(vision.FrameError, match=r"x\.png: the box .* lies outside"):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
 
 
