@@ -55,6 +55,7 @@ class Reader:
             found = find.find(frame, self.finder)
             dice = self._dice(frame, found, asked)
         sure = all(die.sure or die.foreign for die in dice) and _as_expected(dice, expect or {})
+        sure = sure and all(map(_can_be_told, asked))
         return Reading(dice=dice, sure=sure, ms=(time.thread_time() - started) * 1000)
 
     def _dice(self, frame: Frame, candidates: Sequence[Candidate], asked: Sequence[Asked]) -> tuple[Die, ...]:
@@ -135,6 +136,12 @@ def read(
 @functools.cache
 def _default() -> Reader:
     return Reader()
+
+
+def _can_be_told(asked: Asked) -> bool:
+    """Whether all kinds of a set are known by sight: what was never taught is taken for something foreign."""
+    shown = {kind.name for kind in asked.gallery.kinds} if asked.gallery else set()
+    return all(kind.marks is not Marks.SYMBOLS or kind.name in shown for kind in asked.dice_set.kinds)
 
 
 def _as_expected(dice: tuple[Die, ...], expect: Mapping[str, int]) -> bool:

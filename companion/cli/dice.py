@@ -73,13 +73,20 @@ def sets_folder(data: Path | None) -> Path:
 
 
 def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:
-    """The sets of these names, taught ones first; an unknown name is wrong usage."""
-    from vision import VisionError, sets
+    """The sets of these names, taught ones first; an unknown name is wrong usage.
+
+    Of one that can't be read until it is taught, and was not, that is said.
+    """
+    from vision import Marks, VisionError, sets, teach
 
     try:
-        return [sets.load(name, sets_folder(data)) for name in names]
+        loaded = [sets.load(name, sets_folder(data)) for name in names]
     except VisionError as error:
         raise click.UsageError(str(error)) from error
+    for one in loaded:
+        if any(kind.marks is Marks.SYMBOLS for kind in one.kinds) and not teach.samples(one):
+            click.echo(f"{one.name} has not been taught: companion dice teach {one.name}", err=True)
+    return loaded
 
 
 set_option = click.option(

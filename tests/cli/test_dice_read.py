@@ -154,3 +154,9 @@ def test_an_unknown_set_is_wrong_usage_and_names_the_known_ones(picture: str) ->
     result = run(picture, "--set", "nonsense")
     assert result.exit_code == 2
     assert "okinawa" in result.stderr
+
+
+def test_a_set_that_has_to_be_taught_and_was_not_is_said(picture: str, tmp_path: Path) -> None:
+    result = run(picture, "--set", "dday", "--set", "okinawa", "--json", "--data", str(tmp_path))
+    assert result.stderr == "dday has not been taught: companion dice teach dday\n"
+    assert json.loads(result.stdout)["set"] == "dday,okinawa"

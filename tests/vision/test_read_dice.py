@@ -159,3 +159,9 @@ def test_the_weights_are_small_enough_for_the_package():
     files = {file.name: file.stat().st_size for file in WEIGHTS.glob("*.onnx")}
     assert set(files) == {"finder.onnx", "faces.onnx", "numerals.onnx"}
     assert sum(files.values()) < 3_000_000
+
+
+def test_of_symbols_that_were_never_taught_nobody_is_sure_that_they_are_foreign():
+    frame = tray([Posed("symbols", "11", (320, 240), 20, body=RED, ink=WHITE)])
+    assert not vision.read(frame, "dday").sure
+    assert not vision.read(frame, ["d6", "dday"]).sure
