@@ -92,7 +92,7 @@ class Bench(msgspec.Struct, frozen=True):
 
 
 def run(folder: Path, *, progress: Callable[[str], None] | None = None) -> Bench:
-    """Measure on every labelled image under a folder; LabelError when there is none."""
+    """Measure on every labelled image under a folder; LabelError when there is none to measure on."""
     reader = Reader()
     scores: list[ImageScore] = []
     passed_over: Counter[str] = Counter()
@@ -103,6 +103,9 @@ def run(folder: Path, *, progress: Callable[[str], None] | None = None) -> Bench
             scored, unread = _source(source, reader, Path(scratch))
         scores += scored
         passed_over += unread
+    if not scores:
+        kinds = ", ".join(sorted(passed_over)) or "teach"
+        raise LabelError(f"{folder} has no picture to measure on: no dice set reads those of kind {kinds}")
     return summed(scores, dict(passed_over))
 
 

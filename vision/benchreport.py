@@ -39,7 +39,7 @@ def write(bench: Bench, folder: Path) -> tuple[Path, ...]:
     table.write_text(markdown(bench), encoding="utf-8")
     data = folder / "bench.json"
     data.write_bytes(msgspec.json.format(msgspec.json.encode(bench), indent=1))
-    return (data, table, _reliability(bench, folder), _confusion(bench, folder), *_failures(bench, folder))
+    return (data, table, _reliability(bench, folder), *_confusion(bench, folder), *_failures(bench, folder))
 
 
 def markdown(bench: Bench) -> str:
@@ -87,7 +87,8 @@ def _reliability(bench: Bench, folder: Path) -> Path:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")
-    axes = figure.add_subplot(xlabel="confidence", ylabel="share that was right", xlim=(0, 1), ylim=(0, 1))
+    room = (-0.03, 1.03)  # most of what is sure, and right, lies at 1
+    axes = figure.add_subplot(xlabel="confidence", ylabel="share that was right", xlim=room, ylim=room)
     axes.plot([0, 1], [0, 1], color="0.7")
     for mean, right in reliability(bench):
         axes.plot([mean, mean], [right.low, right.high], color="C0", linewidth=1)
@@ -97,25 +98,32 @@ def _reliability(bench: Bench, folder: Path) -> Path:
     return file
 
 
-def _confusion(bench: Bench, folder: Path) -> Path:
+def _confusion(bench: Bench, folder: Path) -> tuple[Path, ...]:
+    """What was read as what, if there was any die."""
     from matplotlib.figure import Figure
 
+    file = folder / "confusion.png"
+    file.unlink(missing_ok=True)  # of a run before
     pairs = Counter((die.face or "-", die.said or "-") for image in bench.images for die in image.dice)
+    if not pairs:
+        return ()
     faces = sorted({face for pair in pairs for face in pair})
     counts = [[pairs[face, said] for said in faces] for face in faces]
     side = 2 + 0.4 * len(faces)
     figure = Figure(figsize=(side, side), layout="constrained")
     axes = figure.add_subplot(xlabel="read", ylabel="is")
-    axes.imshow([[count**0.25 for count in row] for row in counts], cmap="Blues")
+    shades = [[count**0.25 for count in row] for row in counts]
+    dark = max(map(max, shades)) / 2
+    axes.imshow(shades, cmap="Blues")
     axes.set_xticks(range(len(faces)), faces, rotation=90)
     axes.set_yticks(range(len(faces)), faces)
     for row, line in enumerate(counts):
         for column, count in enumerate(line):
             if count:
-                axes.text(column, row, str(count), ha="center", va="center", fontsize=7)
-    file = folder / "confusion.png"
+                ink = "white" if shades[row][column] > dark else "black"
+                axes.text(column, row, str(count), ha="center", va="center", fontsize=7, color=ink)
     figure.savefig(file, dpi=120)
-    return file
+    return (file,)
 
 
 def _failures(bench: Bench, folder: Path) -> tuple[Path, ...]:
@@ -132,13 +140,14 @@ def _failures(bench: Bench, folder: Path) -> tuple[Path, ...]:
         for die in image.dice
         if die.outcome is outcome and die.box is not None and (die.face or outcome is not Outcome.ASKED)
     ][:_MOST]
+    file = folder / "failures.png"
+    file.unlink(missing_ok=True)  # of a run before
     if not failed:
         return ()
     load = functools.lru_cache(maxsize=1)(frames.load)  # those of one picture follow each other
     tiles = [_tile(die, box, load(path)) for die, box, path in failed]
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % _ACROSS)
     rows = [np.hstack(tiles[start : start + _ACROSS]) for start in range(0, len(tiles), _ACROSS)]
-    file = folder / "failures.png"
     file.write_bytes(cv2.imencode(".png", np.vstack(rows))[1].tobytes())
     return (file,)
 

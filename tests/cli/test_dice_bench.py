@@ -55,6 +55,28 @@ def test_the_result_is_json_for_machines(folder: Path) -> None:
     assert result["total"]["dice"]["asked"]["count"] == 1
 
 
+@pytest.mark.parametrize(("kind", "problem"), [("teach", "of kind teach"), ("d100", "of kind d100")])
+def test_a_folder_with_nothing_to_measure_on_is_one_clear_line(kind: str, problem: str, folder: Path) -> None:
+    labels = folder / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"kind": "d6"', f'"kind": "{kind}"'))
+    result = run(str(folder), "--out", str(folder / "out"))
+    assert isinstance(result.exception, BadInput)
+    assert problem in str(result.exception)
+
+
+def test_pictures_of_a_run_before_do_not_stay_beside_a_new_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = folder / "out"
+    run(str(folder), "--out", str(out))
+    labels = folder / "labels.jsonl"
+    labels.write_text(json.dumps({"file": "0.png", "kind": "d6", "dice": []}))
+    nothing = Reading(dice=(), sure=True, ms=5)
+    monkeypatch.setattr(reader.Reader, "read", lambda self, frame, dice_set: nothing)
+    assert run(str(folder), "--out", str(out)).exit_code == 0
+    assert {file.name for file in out.iterdir()} == {"bench.json", "bench.md", "reliability.png"}
+
+
 def test_table_data_and_pictures_are_written(folder: Path) -> None:
     out = folder / "out"
     assert run(str(folder), "--out", str(out)).exit_code == 0
