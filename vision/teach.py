@@ -168,6 +168,19 @@ def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.D
     return sets.DiceSet(name, tuple(own.values()))
 
 
+def without_slips(dice_set: sets.DiceSet) -> sets.DiceSet:
+    """The set without faces that it was not built with and that no sample shows: what wrong labels left."""
+    shown = {(sample.die, sample.face) for sample in samples(dice_set)}
+    built = {kind.name: kind for one in sets.BUILT_IN if one.name == dice_set.name for kind in one.kinds}
+
+    def kept(kind: sets.DieKind) -> tuple[str, ...]:
+        own = built.get(kind.name, kind).faces
+        return tuple(face for face in kind.faces if face in own or (kind.name, face) in shown)
+
+    kinds = tuple(msgspec.structs.replace(kind, faces=kept(kind)) for kind in dice_set.kinds)
+    return sets.DiceSet(dice_set.name, kinds, dice_set.taught)
+
+
 def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:
     """Each sample read with the help of all the others: which faces are taken for which, the worst first."""
     from vision.reader import Reader

@@ -15,7 +15,7 @@ from companion.cli.dice_teach import tell
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from vision import DieKind
+    from vision import DiceSet, DieKind
     from vision.teach import Sample
 
 MEMBER = re.compile(r"set\.json|samples/[^/\\]+/[^/\\]+/[^/\\]+/[0-9a-f]+\.png")
@@ -55,23 +55,33 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
 @click.argument("which", nargs=-1, required=True)
 @data_option
 def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
-    """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures."""
+    """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures.
+
+    A face that only wrong labels knew is gone with its last picture.
+    """
     from companion.engine.errors import BadInput
-    from vision import teach
+    from vision import sets, teach
 
     known = taught_samples(set_name, data)
+    dice_set = sets.load(set_name, sets_folder(data))
+    slips = faces_of(dice_set) - faces_of(teach.without_slips(dice_set))
     faces = {one.face for one in known}
     meant = {
         word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
         for word in which
     }
-    lacking = sorted({word for word, found in meant.items() if not found})
+    lacking = sorted({word for word, found in meant.items() if not found and word not in slips})
     if lacking:
         raise BadInput(f"{set_name} has no sample or face called {' or '.join(lacking)}")
     doomed = dict.fromkeys(one for found in meant.values() for one in found)
     for sample in doomed:
         teach.remove(sample)
-    click.echo(f"{counted(len(doomed), 'sample')} removed")
+    tidy = teach.without_slips(dice_set)
+    gone = sorted(faces_of(dice_set) - faces_of(tidy))
+    if gone:
+        sets.save(tidy, sets_folder(data))
+    left = f"; {set_name} has no face {' or '.join(gone)} any more" if gone else ""
+    click.echo(f"{counted(len(doomed), 'sample')} removed{left}")
 
 
 @samples.command()
@@ -160,6 +170,11 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
     if not found:
         raise BadInput(f"{set_name} has not been taught: companion dice teach {set_name}")
     return found
+
+
+def faces_of(dice_set: DiceSet) -> set[str]:
+    """The faces of all dice of a set."""
+    return {face for kind in dice_set.kinds for face in kind.faces}
 
 
 def is_meant(sample: Sample, word: str) -> bool:

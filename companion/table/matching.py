@@ -114,7 +114,8 @@ def lacking(roll: Roll, sets: Sequence[DiceSet]) -> str:
     """Why no camera can read a roll with these sets; a face too many that one was taught is named."""
     unknown = [dice for dice in roll.dice if kind_of(dice, sets) is None]
     strange = dict.fromkeys(
-        f"{one.name} was taught a face {face} that the game lacks: companion dice teach {one.name} --replace"
+        f"{one.name} was taught a face {face} that the game lacks: "
+        f"companion dice samples remove {one.name} {face}"
         for dice in unknown
         for one in sets
         for kind in one.kinds

@@ -4,6 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -69,6 +70,21 @@ def test_a_picture_is_removed_alone_where_others_or_a_face_are_called_like_it(da
     assert taught(data) == ["sun", "sun"]
     assert "1 sample removed" in run(data, "remove", "rune", "sun.png").output
     assert "1 sample removed" in run(data, "remove", "rune", "sun").output
+
+
+def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: Path) -> None:
+    (built,) = sets.load("dday").kinds
+    slip = msgspec.structs.replace(built, faces=(*built.faces, "skul"))
+    known = sets.save(DiceSet("dday", (slip,)), data / "dice")
+    picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    for face in ("skul", "skull", "star"):
+        teach.keep(picture, Box(16, 16, 32, 32), "dday", "red", face, set_folder=Path(known.taught))
+    assert "has no face skul any more" in run(data, "remove", "dday", "skul").output
+    assert run(data, "remove", "dday", "skull").output == "1 sample removed\n"
+    assert sets.load("dday", data / "dice").kinds == (built,)
+    sets.save(DiceSet("dday", (slip,)), data / "dice")
+    assert run(data, "remove", "dday", "skul").output == "0 samples removed; dday has no face skul any more\n"
+    assert sets.load("dday", data / "dice").kinds == (built,)
 
 
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
