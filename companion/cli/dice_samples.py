@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from pathlib import Path
@@ -57,6 +58,7 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
 def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures.
 
+    Where several dice have the face, it is written with the die's name, such as action/1.
     A face that only wrong labels knew is gone with its last picture.
     """
     from companion.engine.errors import BadInput
@@ -70,6 +72,10 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
         word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
         for word in which
     }
+    for face in faces.intersection(which):
+        dice = sorted({one.die for one in meant[face]})
+        if len(dice) > 1:
+            raise BadInput(f"several dice have {face}: say {' or '.join(f'{die}/{face}' for die in dice)}")
     lacking = sorted({word for word, found in meant.items() if not found and word not in slips})
     if lacking:
         raise BadInput(f"{set_name} has no sample or face called {' or '.join(lacking)}")
@@ -93,7 +99,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
     from companion.engine.errors import BadInput
-    from vision import teach
+    from vision import sets, teach
 
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
@@ -102,10 +108,12 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
         for sample in found:
             name = f"{teach.name_of(sample.file.read_bytes())}.png"
             pictures[sample.file.relative_to(folder).with_name(name).as_posix()] = sample.file
-        with zipfile.ZipFile(out, "w", strict_timestamps=False) as archive:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
             archive.write(folder / "set.json", "set.json")
             for name, file in pictures.items():
                 archive.write(file, name)
+        sets.write(out, packed.getvalue())  # whole, so that a full disk leaves an earlier one as it was
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
     click.echo(f"{out}: {counted(len(pictures), 'sample')} of {set_name}")
@@ -178,8 +186,9 @@ def faces_of(dice_set: DiceSet) -> set[str]:
 
 
 def is_meant(sample: Sample, word: str) -> bool:
-    """Whether a file's name, with or without its ending, or its path is this sample's."""
-    return word in (sample.file.name, sample.file.stem) or Path(word).absolute() == sample.file.absolute()
+    """Whether a file's name, with or without its ending, its path, or die and face are this sample's."""
+    names = (sample.file.name, sample.file.stem, f"{sample.die}/{sample.face}")
+    return word in names or Path(word).absolute() == sample.file.absolute()
 
 
 def label(sample: Sample) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
+from tests.engine.disk import disk_full_at
 from vision import Box, DiceSet, DieKind, Marks, Supply, sets, teach
 
 FACES = ("sun", "moon")
@@ -85,6 +86,27 @@ def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: 
     sets.save(DiceSet("dday", (slip,)), data / "dice")
     assert run(data, "remove", "dday", "skul").output == "0 samples removed; dday has no face skul any more\n"
     assert sets.load("dday", data / "dice").kinds == (built,)
+
+
+def test_a_face_of_one_die_goes_without_that_of_another(data: Path) -> None:
+    rune = DieKind("rune", Marks.SYMBOLS, FACES)
+    sets.save(DiceSet("rune", (rune, msgspec.structs.replace(rune, name="coin"))), data / "dice")
+    picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    teach.keep(picture, Box(16, 16, 32, 32), "coin", None, "sun", set_folder=data / "dice/rune")
+    assert "say coin/sun or rune/sun" in str(run(data, "remove", "rune", "sun").exception)
+    assert taught(data) == ["sun", "moon", "sun", "sun"]
+    assert run(data, "remove", "rune", "rune/sun").output == "2 samples removed\n"
+    assert taught(data) == ["sun", "moon"]
+
+
+def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rune.zip"
+    run(data, "export", "rune", "--out", str(file))
+    before = file.read_bytes()
+    with disk_full_at(500):
+        result = run(data, "export", "rune", "--out", str(file))
+    assert "rune.zip can't be written: File too large" in str(result.exception)
+    assert file.read_bytes() == before
 
 
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
