@@ -126,3 +126,17 @@ def test_the_fake_camera_raises_its_scripted_faults_in_their_turn() -> None:
     with pytest.raises(CameraError) as caught:
         camera.frame()
     assert caught.value.fault is Fault.ENDED
+
+
+@pytest.mark.parametrize(("rate", "interval"), [(5, 0.2), (30, 1 / 30), (1000, 0.04), (0.2, 0.04)])
+def test_a_film_whose_rate_no_camera_has_is_played_at_a_usual_one(
+    rate: float, interval: float, tmp_path: Path
+) -> None:
+    film = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), rate, (32, 24))
+    for _ in range(2):
+        writer.write(grey(100))
+    writer.release()
+    with open_camera(film) as camera:
+        first = camera.frame()
+        assert camera.frame(first.taken).taken - first.taken == pytest.approx(interval)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 USUAL_RATE = 25.0
 """Pictures a second of a film that doesn't say."""
+SLOWEST, FASTEST = 1.0, 240.0
+"""Pictures a second that are believed; a film of a varying rate may say a thousand, and would never rest."""
 
 
 class FolderCamera:
@@ -84,7 +86,8 @@ class VideoCamera:
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
             raise CameraError(Fault.MISSING, f"{path} can't be played: not a film that OpenCV knows")
-        self._interval = 1 / (self._film.get(cv2.CAP_PROP_FPS) or USUAL_RATE)
+        rate = self._film.get(cv2.CAP_PROP_FPS)
+        self._interval = 1 / (rate if SLOWEST <= rate <= FASTEST else USUAL_RATE)
         self._taken = 0.0
         self._sequence = 0
 
