@@ -20,6 +20,7 @@ from companion.games.undaunted.pack import (
     SoloSection,
     Theatre,
     solo_section,
+    spawn_keys,
     type_name,
 )
 from companion.games.undaunted.state import MineSide
@@ -47,7 +48,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     spawns: dict[str, object] = {}
     counters: dict[str, object] = {}
     for side in scenario.sides:
-        spawns[side] = yield from _spawns(scenario, side, laid)
+        spawns[side] = yield from _spawns(pack, scenario, side, laid)
         cards = scenario.decks[side] | scenario.supplies.get(side, {})
         counters[side] = yield from _counters(pack, scenario, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
@@ -135,15 +136,18 @@ def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
     return points
 
 
-def _spawns(scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
-    """One marker for all, or one for each squad, type or unit that is named."""
-    cards = scenario.decks[side] | scenario.supplies.get(side, {})
-    squads = sorted({card[-1] for card in cards if card[-2:-1] == "-"})
-    kinds = sorted({type_name(card) for card in cards})
+def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
+    """One marker for all, or one for each squad, type or unit that is named (UND-262)."""
+    joint = (card for one in scenario.joint.get(side, ()) for card in (*one.deck, *one.supply))
+    cards = {*scenario.decks[side], *scenario.supplies.get(side, {}), *joint}
+    keys = [spawn_keys(card) for card in sorted(cards) if pack.unit[type_name(card)].has_counter]
+    squads = sorted({squad for _, _, squad, _ in keys if squad})
+    kinds = dict.fromkeys(kind for _, kind, _, _ in keys)
+    units = [unit for unit, kind, _, _ in keys if unit != kind]
     spawns: dict[str, str] = {}
     while not spawns or (yield from yes("spawn", f"{FACTIONS[side]}: another spawn marker?")):
         whom = yield from choose(
-            "enters", f"{FACTIONS[side]} spawn marker: for whom?", (ALL, *squads, *kinds)
+            "enters", f"{FACTIONS[side]} spawn marker: for whom?", (ALL, *squads, *kinds, *units)
         )
         spawns[whom] = yield from choose("where", "On which tile does it lie?", laid)
     return spawns

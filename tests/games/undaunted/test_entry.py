@@ -282,6 +282,20 @@ def test_a_scenario_is_entered_from_its_sheet_and_can_then_be_played() -> None:
     assert outcome.reason
 
 
+def test_a_spawn_marker_for_one_unit_alone_is_typed_in() -> None:
+    told = small_map() | {"kind": ["rifleman"] * 4, "squad": ["a", "b", "a", "b"]}
+    told |= {"enters": ["rifleman-a", "rifleman", "all"], "spawn": ["yes", "no", "no"]}
+    told["where"] = ["1B", "2B", "3B"]
+    scenario = merged(fill_in(enter(pack(), "my-map"), told)).scenario["my-map"]
+    assert scenario.spawns["us"] == {"rifleman-a": "1B", "rifleman": "2B"}
+
+
+def test_a_spawn_marker_for_a_unit_that_four_players_alone_have_is_typed_in() -> None:
+    told = small_map() | {"kind": [*["rifleman"] * 4, "sniper"], "joint": ["yes"]}
+    scenario = merged(fill_in(enter(pack(), "my-map"), told | {"enters": ["sniper"]})).scenario["my-map"]
+    assert scenario.spawns["us"] == {"sniper": "1B"}
+
+
 def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
