@@ -305,7 +305,25 @@ def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     yield from _no_cards("deck", section.deck, pack)
     yield from _no_cards("supply", section.supply, pack)
     yield from _no_counters("counters", section.counters, pack)
+    yield from _section_fog(section, scenario)
     laid = {tile for rank in scenario.ranks for tile in rank.tiles} if scenario else set()
     for tile in section.counters.values():
         if laid and tile not in laid:
             yield Problem("counters", f"tile {tile} is not on the board")
+
+
+def _section_fog(section: SoloSection, scenario: Scenario | None) -> Iterator[Problem]:
+    """Fog of War for bolster decks that there are none of, or more of them than lie in the bot's supply."""
+    for deck, count in section.fog.items():
+        if deck not in section.bolster:
+            message = f"no bolster deck {deck!r}; there are {', '.join(section.bolster)}"
+            yield Problem("fog", message, "UND-R44")
+        if count < 0:
+            yield Problem("fog", f"{count} Fog of War in deck {deck}", "UND-R44")
+    if scenario is None:
+        return
+    for side in [section.faction] if section.faction in scenario.decks else scenario.sides:
+        there = (section.supply or scenario.supplies.get(side, {})).get(FOG, 0)
+        if sum(section.fog.values()) > there:
+            message = f"{sum(section.fog.values())} Fog of War, but the {side} supply has {there}"
+            yield Problem("fog", message, "UND-R44")

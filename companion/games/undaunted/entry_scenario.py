@@ -189,6 +189,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
             break
         bolster[letter] = cards
         left = [card for card in left if card not in cards]
+    fog = yield from _bolster_fog(bolster, (supply or scenario.supplies.get(side, {})).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
     enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supplies.get(foe, {})})
     kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
@@ -196,9 +197,22 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
-    section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters)
+    section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters, fog)
     record = {key: value for key, value in msgspec.to_builtins(section).items() if key != "source"}
     return {"section": {f"{name}-{side}": record}}
+
+
+def _bolster_fog(decks: Iterable[str], left: int) -> Script[dict[str, int]]:
+    """How many Fog of War the section puts into which bolster deck; as a rule none (UND-R44)."""
+    fog: dict[str, int] = {}
+    if not left or not (yield from yes("fog", "Are there Fog of War cards in bolster decks?")):
+        return fog
+    for letter in decks:
+        count = yield from number(f"Bolster deck {letter.upper()}: how many Fog of War?", 0, left)
+        left -= count
+        if count:
+            fog[letter] = count
+    return fog
 
 
 def _bot_setup(

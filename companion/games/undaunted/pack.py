@@ -197,8 +197,9 @@ class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The solo section of a scenario for one bot faction (UND-122).
 
     `bolster` divides the supply: each deck takes what its patterns name ("squad a", a type, one card,
-    "rest") and no earlier deck took. `danger` lists types, the most dangerous first; `path` is the path
-    to victory. The dictionaries replace the scenario's own for the bot.
+    "rest") and no earlier deck took; `fog` says how many Fog of War go into which of them (UND-R44).
+    `danger` lists types, the most dangerous first; `path` is the path to victory. `deck`, `supply` and
+    `counters` replace the scenario's own for the bot.
     """
 
     scenario: str
@@ -210,6 +211,7 @@ class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: dict[str, int] = msgspec.field(default_factory=dict)
     supply: dict[str, int] = msgspec.field(default_factory=dict)
     counters: dict[str, str] = msgspec.field(default_factory=dict)
+    fog: dict[str, int] = msgspec.field(default_factory=dict)
     source: str = ""
 
 

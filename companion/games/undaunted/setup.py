@@ -148,12 +148,16 @@ def _add_specialists(table: Table) -> None:
 
 
 def _make_bot(table: Table, side: str, section: SoloSection) -> None:
-    """The bot's supply becomes bolster decks (UND-128, UND-129, UND-R44)."""
+    """The bot's supply becomes bolster decks, Fog of War as far as the section says (UND-128, UND-R44)."""
+    own = table.state.sides[side]
     supply = table.state.players[side].supply
     bolster: dict[str, dict[str, int]] = {}
     for deck, patterns in section.bolster.items():
         meant = [card for card in supply if any(fits(table.pack, pattern, card) for pattern in patterns)]
         pile = {card: supply.pop(card) for card in meant}
+        fog = min(section.fog.get(deck, 0), own.fog)
+        own.fog -= fog
+        cards.add(pile, FOG, fog)
         if pile:
             bolster[deck] = pile
     table.state.bot = Bot(side, bolster)

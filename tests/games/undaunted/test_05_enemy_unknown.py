@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from companion.engine.errors import BadInput
-from companion.games.undaunted import GAME, bot, combat, rounds
+from companion.engine import game as engine_game
+from companion.engine.errors import BadInput, PackError
+from companion.games.undaunted import GAME, bot, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.checker import playable
-from companion.games.undaunted.pack import Pack, solo_cards, solo_section
+from companion.games.undaunted.pack import FOG, Pack, SoloSection, solo_cards, solo_section
+from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.table import Table
 from tests.games import driver
 from tests.games.driver import Driver
@@ -23,6 +26,7 @@ from tests.games.undaunted.field import (
     row,
     row_cards,
     run,
+    shipped,
     staged,
 )
 
@@ -107,6 +111,31 @@ def test_the_bots_supply_is_shuffled_into_bolster_decks_without_fog_of_war() -> 
     assert table.state.players["ge"].supply == {}
     draw = run(bot.bolster(table, "ge", "a"), ["scout-a"]).asks[0]
     assert {one.id: one.copies for one in draw.options} == {"rifleman-a": 4, "scout-a": 2}
+
+
+@pytest.mark.rule("UND-R44")
+def test_an_owners_section_can_shuffle_fog_of_war_into_a_bolster_deck() -> None:
+    own = sectioned(fog={"b": 3})
+    table = Undaunted(engine_game.setup(GAME, own, {}, LA_RAYE)).table
+    assert bot.bot_of(table).bolster["b"] == {"rifleman-b": 4, "scout-b": 2, FOG: 3}
+    assert table.state.sides["ge"].fog == 5
+    run(bot.bolster(table, "ge", "b"), [FOG])
+    assert table.state.players["ge"].discard == {FOG: 1}
+    assert list(invariants.broken(table)) == []
+
+
+@pytest.mark.parametrize("fog", [{"c": 1}, {"a": 9}, {"a": -1}])
+def test_fog_of_war_for_a_bolster_deck_that_there_is_none_of_is_refused(fog: dict[str, int]) -> None:
+    with pytest.raises(PackError, match="fog"):
+        Undaunted(engine_game.setup(GAME, sectioned(fog=fog), {}, LA_RAYE))
+
+
+def sectioned(**fields: object) -> Pack:
+    """The packs that ship with another solo section for La Raye."""
+    section = msgspec.structs.replace(
+        SoloSection(LA_RAYE, "ge", bolster={"a": ("squad a",), "b": ("squad b",)}, source="owner"), **fields
+    )
+    return msgspec.structs.replace(shipped(), section={**shipped().section, "own": section})
 
 
 # A round

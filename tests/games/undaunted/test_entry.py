@@ -300,7 +300,7 @@ def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
         *("section", "ge", "no", "no", "no", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
-        *("scout", ["6A", "13B"]),
+        *("no", "scout", ["6A", "13B"]),
     )
     section = merged(tables).section["la-raye-ge"]
     assert section.bolster == {"a": ("rifleman-a", "rifleman-b"), "b": ("scout-a", "scout-b")}
@@ -315,7 +315,7 @@ def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> 
         *("section", "ge", "yes", "rifleman", "a", 2, "yes", "fog", "none", 1, "no"),
         *("yes", "machine-gunner", "a", 3, "yes", "fog", "none", 5, "no"),
         *("yes", "8A", "off the board"),
-        *(["machine-gunner-a"], "scout", []),
+        *(["machine-gunner-a"], "no", "scout", []),
     )
     state = engine_game.setup(GAME, merged(tables), {}, "la-raye")
     table = Undaunted(state).table
@@ -325,6 +325,20 @@ def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> 
     assert table.state.bot.bolster == {"a": {"machine-gunner-a": 3}}
     tiles = {name: one.tile for name, one in table.state.sides["ge"].counters.items()}
     assert tiles == {"machine-gunner-a": "8A", "rifleman-a": ""}
+
+
+def test_fog_of_war_that_a_solo_section_puts_into_bolster_decks_is_typed_in() -> None:
+    tables = type_in(
+        enter(pack(), "la-raye"),
+        *("section", "ge", "no", "no", "no", ["rifleman-a", "rifleman-b"], ["scout-a", "scout-b"]),
+        *("yes", 2, 0, "scout", []),
+    )
+    own = merged(tables)
+    assert own.section["la-raye-ge"].fog == {"a": 2}
+    table = Undaunted(engine_game.setup(GAME, own, {}, "la-raye")).table
+    assert table.state.bot is not None
+    assert table.state.bot.bolster["a"] == {"rifleman-a": 4, "rifleman-b": 4, "fog": 2}
+    assert table.state.sides["ge"].fog == 6
 
 
 def test_units_and_tiles_of_the_own_copy() -> None:
