@@ -215,7 +215,8 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
     """`count` cards from the top of a deck; `options` is what may come, with `copies` of each.
 
-    What is drawn `face_down` is not told to anybody.
+    What is drawn `face_down` is not told to anybody. An option without copies, by which a person leaves
+    it unseen, is no part of such an ask's shape: it may be offered or not.
     """
 
     kind: ClassVar[str] = "draw"
@@ -242,7 +243,8 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         return sum(option.copies or self.count for option in self.options) >= self.count
 
     def shape(self) -> object:
-        return [self.deck, self.count, *((option.id, option.copies) for option in self.options)]
+        options = [one for one in self.options if one.copies or not self.face_down]
+        return [self.deck, self.count, *((option.id, option.copies) for option in options)]
 
     def label(self, answer: object) -> str:
         if self.face_down:

@@ -55,6 +55,8 @@ def lay_out(table: Table, name: str) -> Script[None]:
     yield from cards.draw(table, name, count, put, "UND-149", "UND-270")
     row = bot_of(table).row
     for one in row:
+        if not one.card:
+            yield from cards.turn_up(table, name, one)
         one.face_down = False
     row.sort(key=lambda one: -table.type(one.card).initiative)
     table.news.append(f"Bot row: {', '.join(table.title(one.card) for one in row) or 'empty'}.")

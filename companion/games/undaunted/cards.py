@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
-from companion.games.undaunted.state import Counter
+from companion.games.undaunted.state import Counter, RowCard
 from companion.games.undaunted.table import Table, counted
 
 LONGEST = 75
 """Characters of a text that the small screen still shows well."""
+
+UNSEEN = "unseen"
+"""The answer of who lays a card face down without looking at it."""
 
 
 def add(pile: dict[str, int], card: str, count: int = 1) -> None:
@@ -65,6 +68,9 @@ def draw(
             return
         drawn = yield from ask(partial(_draw, table, name, count, detail, rule, face_down=face_down))
         for card in drawn:
+            if card == UNSEEN:
+                put("")
+                continue
             take(table.state.players[name].deck, card)
             put(card)
         count -= len(drawn)
@@ -72,27 +78,52 @@ def draw(
 
 def _reshuffled(table: Table, name: str) -> bool:
     """Make a new deck of the discard pile if the deck is out; whether there is one."""
-    player = table.state.players[name]
+    player, unseen = table.state.players[name], table.unseen(name)
+    if len(unseen) == size(player.deck):
+        settle(table, name, player.deck, unseen)
     if player.deck or not player.discard:
         return False
     player.deck, player.discard = player.discard, {}
     return True
 
 
+def settle(table: Table, name: str, left: Mapping[str, int], unseen: Sequence[RowCard]) -> None:
+    """Unseen cards are those that the deck counts and that are not in it."""
+    cards = [card for card, count in left.items() for _ in range(count)]
+    for one, card in zip(unseen, cards, strict=False):
+        one.card = card
+        take(table.state.players[name].deck, card)
+
+
+def turn_up(table: Table, name: str, one: RowCard) -> Script[None]:
+    """Ask which card an unseen one is (UND-236)."""
+    deck = table.state.players[name].deck
+    question = Draw(
+        f"undaunted.draw.{name}.unseen",
+        "Turn up the bot's face-down card: which is it?",
+        table.gathered(),
+        rule=("UND-236",),
+        deck=name,
+        options=options(table, deck),
+    )
+    (one.card,) = yield from ask(question)
+    take(deck, one.card)
+
+
 def _draw(
     table: Table, name: str, count: int, detail: str, rule: tuple[str, ...], *, face_down: bool
 ) -> Draw:
     deck, who = table.state.players[name].deck, name_of(table, name)
-    now = min(count, size(deck))
-    look = "Look at it for the box, then lay it face down." * face_down
+    now = min(count, size(deck) - len(table.unseen(name)))
+    unseen = (Option(UNSEEN, "left face down", copies=0),) * face_down
     return Draw(
         f"undaunted.draw.{name}",
         f"{by_card(table, name)}{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
-        f"{detail} {look}".strip(),
+        detail,
         rule=rule or ("UND-270",),
         deck=name,
         count=now,
-        options=options(table, deck),
+        options=(*unseen, *options(table, deck)),
         face_down=face_down,
     )
 
@@ -179,6 +210,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     holders = sorted(table.mates(counter.side), key=lambda mate: mate != counter.owner)
     for name, where, pile in [(mate, *area) for mate in holders for area in _searched(table, mate)]:
         found = [card for card in cards if card in pile]
+        if where == "deck":
+            found = yield from _in_deck(table, name, found)
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
             remove(table, name, card, where)
@@ -188,6 +221,26 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             return True
     lose_counter(table, counter)
     return False
+
+
+def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
+    """Which of these are in a deck that may count them only since they lie face down, unseen (UND-R04)."""
+    deck, there = table.state.players[name].deck, []
+    for card in found:
+        unseen = table.unseen(name)
+        if deck[card] > len(unseen) or (yield from _is_in_deck(table, card)):
+            there.append(card)
+        else:
+            settle(table, name, {card: deck[card]}, unseen)
+    return there
+
+
+def _is_in_deck(table: Table, card: str) -> Script[bool]:
+    options = (Option("yes", "yes"), Option("no", "no", "then it lies face down"))
+    text = f"Search the bot's deck: is a {table.title(card)} in it?"
+    rule = ("UND-142", "UND-R04")
+    answer = yield from ask(Choose("undaunted.casualty.deck", text, table.gathered(), rule, options))
+    return answer == "yes"
 
 
 def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:

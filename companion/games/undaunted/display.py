@@ -134,7 +134,8 @@ def _cards(table: Table, name: str) -> Panel:
     player = table.state.players[name]
     side = table.side(name)
     bot = table.state.bot if table.is_bot(name) else None
-    lines = [f"deck {cards.size(player.deck)}, Fog of War in supply {side.fog}"]
+    in_deck = cards.size(player.deck) - len(table.unseen(name))
+    lines = [f"deck {in_deck}, Fog of War in supply {side.fog}"]
     if player.discard:
         lines.append(f"discard: {_listed(table, player.discard)}")
     if player.supply:

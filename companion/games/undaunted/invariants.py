@@ -54,6 +54,9 @@ def _cards(table: Table, side: str) -> Iterator[str]:
             seen[card] = seen.get(card, 0) + count
             if count < 0 or (count == 0 and card != FOG):
                 yield f"{side}: a pile holds {count} of {card}"
+    for name in table.mates(side):
+        if len(table.unseen(name)) > sum(table.state.players[name].deck.values()):
+            yield f"{side}: more cards lie face down unseen than the deck counts"
     printed = table.printed[side]
     for card in sorted(printed.keys() | seen.keys()):
         if seen.get(card, 0) != printed.get(card, 0):

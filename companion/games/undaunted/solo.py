@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.games.undaunted import combat, language, movement
+from companion.games.undaunted import cards, combat, language, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, SCOUTING, SEATED, Action, Kind, parse
 from companion.games.undaunted.language import (
     Condition,
@@ -280,7 +280,7 @@ class Reader:
                 return [Choice("Conceal")] if fits else No("you have no Fog of War in supply")
             case Kind.COMMAND:
                 mine = state.players[self.name]
-                fits = bool(mine.deck or mine.discard)
+                fits = cards.size(mine.deck) > len(self.table.unseen(self.name)) or bool(mine.discard)
                 return [Choice(f"Command {action.x}")] if fits else No("no card left to draw")
             case _:
                 return No(f"it can't {kind}")

@@ -81,7 +81,10 @@ class Side(msgspec.Struct):
 
 
 class RowCard(msgspec.Struct):
-    """A card in the bot's row; a sideways one is resolved twice, a face-down one next turn."""
+    """A card in the bot's row; a sideways one is resolved twice, a face-down one next turn.
+
+    `card` is empty while nobody has looked at a face-down one; the deck still counts it.
+    """
 
     card: str
     sideways: bool = False

@@ -21,7 +21,7 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.state import Counter, Marker, MineSide, Side, State
+from companion.games.undaunted.state import Counter, Marker, MineSide, RowCard, Side, State
 
 
 class Ended(Exception):
@@ -262,13 +262,18 @@ class Table:
 
     # Cards
 
+    def unseen(self, player: str) -> list[RowCard]:
+        """The face-down cards that nobody has looked at, which that player's deck still counts (UND-234)."""
+        bot = self.state.bot
+        return [one for one in bot.row if not one.card] if bot and self.is_bot(player) else []
+
     def circulating(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles of a side whose cards come up by themselves: decks, hands, discards, what is played."""
         for name in self.mates(side):
             yield from self.circulating_of(name)
         bot = self.state.bot
         if bot and bot.side == side:
-            yield counted([one.card for one in bot.row])
+            yield counted([one.card for one in bot.row if one.card])
             yield counted([bot.resolving] if bot.resolving else [])
 
     def circulating_of(self, name: str) -> Iterator[Mapping[str, int]]:

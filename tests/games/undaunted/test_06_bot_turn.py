@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import bot, cards, combat, rounds
+from companion.games.undaunted import bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
@@ -20,6 +20,7 @@ from tests.games.undaunted.field import (
     row,
     row_cards,
     run,
+    shuffle_in,
     solo,
     staged,
     teach,
@@ -272,7 +273,6 @@ def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     ran = resolve(table, "scout-a", ["leader-a"])
     (drawn,) = [one for one in ran.asks if one.key == "undaunted.draw.ge"]
     assert drawn.text == "Scout A: Bot draws 1 face down"
-    assert drawn.detail.endswith("Look at it for the box, then lay it face down.")
     assert drawn.label(("leader-a",)) == "1 hidden card"
     assert "Leader" not in ran.texts()
 
@@ -290,6 +290,69 @@ def test_what_is_drawn_for_a_bot_card_names_it(deed: str, answer: str, text: str
     table.state.sides["ge"].counters["scout-a"].tile = "5B"
     ran = resolve(table, "scout-a", [answer])
     assert [one.text for one in ran.asks if one.is_chance] == [text]
+
+
+# A face-down card that nobody has looked at
+
+
+def unseen_card(*cards: str) -> Table:
+    """The bot's deck counts these cards, one of which its Recon laid down unseen."""
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "fog")
+    one = row(table, "scout-a")[-1]
+    shuffle_in(table.state.players["ge"].deck, cards)
+    ran = run(bot.resolve(table, "ge", one), ["unseen"])
+    table.printed["ge"] = {}
+    for pile in table.piles("ge"):
+        for card, count in pile.items():
+            table.printed["ge"][card] = table.printed["ge"].get(card, 0) + count
+    assert "One card lies face down for the next turn." in ran.texts()
+    return table
+
+
+@pytest.mark.rule("UND-234", "UND-235", "UND-236")
+def test_a_card_that_recon_lays_down_unseen_is_named_when_it_is_turned_up() -> None:
+    table = unseen_card("sergeant", "leader-a", "rifleman-a", "rifleman-b", "fog")
+    assert bot.bot_of(table).row == [RowCard("", face_down=True)]
+    assert cards.size(table.state.players["ge"].deck) == 5
+    assert list(invariants.broken(table)) == []
+    ran = run(bot.lay_out(table, "ge"), ["rifleman-a", "rifleman-b", "fog"], ["sergeant"])
+    assert row_cards(table) == ["sergeant", "rifleman-a", "rifleman-b", "fog"]
+    assert ran.asks[-1].text == "Turn up the bot's face-down card: which is it?"
+    assert table.state.players["ge"].deck == {"leader-a": 1}
+    assert list(invariants.broken(table)) == []
+
+
+def test_a_card_that_lies_unseen_is_not_drawn_and_is_known_once_the_deck_is_out() -> None:
+    table = unseen_card("sergeant", "leader-a", "rifleman-b")
+    shuffle_in(table.state.players["ge"].discard, ["fog"])
+    run(bot.lay_out(table, "ge"), ["rifleman-b", "leader-a"], ["fog"])
+    assert row_cards(table) == ["sergeant", "leader-a", "rifleman-b", "fog"]
+
+
+@pytest.mark.rule("UND-R04")
+@pytest.mark.parametrize(
+    ("found", "where"), [("yes", "the deck (shuffle it)"), ("no", "bolster deck a (shuffle it)")]
+)
+def test_a_hit_units_only_card_may_be_the_one_that_lies_unseen(found: str, where: str) -> None:
+    table = unseen_card("rifleman-a", "leader-a")
+    table.state.players["ge"].discard.pop("rifleman-a", None)
+    target = put(table, "ge", "rifleman-a", "5B")
+    table.state.turn = "us"
+    attack = combat.Attack("us", parse("attack 1"), "5B")
+    run(combat.fire(table, attack, target), ["0"], found)
+    assert f"German Rifleman A card is removed from {where}." in table.news
+    assert bot.bot_of(table).row == [RowCard("" if found == "yes" else "rifleman-a", face_down=True)]
+    assert list(invariants.broken(table)) == []
+
+
+def test_a_hit_units_card_that_the_deck_has_twice_is_surely_in_it() -> None:
+    table = unseen_card("rifleman-a", "rifleman-a", "leader-a")
+    target = put(table, "ge", "rifleman-a", "5B")
+    table.state.turn = "us"
+    run(combat.fire(table, combat.Attack("us", parse("attack 1"), "5B"), target), ["0"])
+    assert table.state.players["ge"].deck == {"rifleman-a": 1, "leader-a": 1}
 
 
 @pytest.mark.rule("UND-R19")

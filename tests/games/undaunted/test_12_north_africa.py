@@ -7,6 +7,7 @@ import pytest
 
 from companion.games.undaunted import GAME, bot, combat, rounds, victory
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import (
     NIGHT,
@@ -56,6 +57,23 @@ def test_a_bot_soldiers_face_down_card_goes_with_its_counter() -> None:
     table.state.turn = "lrdg"
     run(combat.fire(table, combat.Attack("lrdg", parse("attack 1"), "D1"), soldier), ["0"])
     assert row_cards(table) == []
+    assert table.news[-1] == "Its other cards leave the game too: 1 face down in the bot's row."
+
+
+@pytest.mark.rule("UND-358")
+def test_a_face_down_card_that_nobody_saw_goes_with_its_counter_if_it_is_in_no_pile() -> None:
+    table = staged(NIGHT, side="lrdg")
+    soldier = put(table, "it", "desert-rifleman-a", "D2")
+    bot.bot_of(table).row.append(RowCard("", face_down=True))
+    player = table.state.players["it"]
+    player.deck, player.discard = {"desert-rifleman-a": 1, "fog": 2}, {}
+    for pile in bot.bot_of(table).bolster.values():
+        pile.pop("desert-rifleman-a", None)
+    table.state.turn = "lrdg"
+    attack = combat.Attack("lrdg", parse("attack 1"), "D1")
+    run(combat.fire(table, attack, soldier), ["0"], "no")
+    assert row_cards(table) == []
+    assert player.deck == {"fog": 2}
     assert table.news[-1] == "Its other cards leave the game too: 1 face down in the bot's row."
 
 
