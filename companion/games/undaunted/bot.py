@@ -161,9 +161,9 @@ def _is_action(effect: Effect) -> bool:
 def _why(reader: Reader, decision: Decision) -> str:
     """Which line applied, and why those above did not."""
     label = f"Line {decision.effect.label}." if decision.effect else "No line applies."
-    above = "; ".join(f"{label} no: {why}" for label, why in decision.passed)
-    stand_in = "(stand-in card)" if reader.solo.source == "stand-in" else ""
-    return " ".join(words for words in (label, above, stand_in) if words)
+    above = [f"Not {label}: {why}." for label, why in decision.passed]
+    stand_in = ["(stand-in card)"] * (reader.solo.source == "stand-in")
+    return "\n".join((label, *above, *stand_in))
 
 
 def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
@@ -230,7 +230,7 @@ def _go(doing: Doing) -> Script[None]:
     """Movement: carried out, then told in one press; a mine on the way asks for its own dice."""
     kind, choice = doing.action.kind, doing.choice
     assert choice.counter is not None
-    if doing.table.state.mines:
+    if movement.mines_on(doing.table, choice.counter, choice.path):
         doing.table.news.append(f"{doing.title}: {choice.words}.")
     if not (yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)):
         tile = choice.counter.tile

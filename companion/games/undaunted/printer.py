@@ -9,10 +9,10 @@ import msgspec
 
 from companion.engine.errors import BadInput
 from companion.games.undaunted import language
-from companion.games.undaunted.language import Condition, Subject, Tie, Verb, Who
+from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Tie, Verb, Who, WhoTerm
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
+from companion.wording import counted
 
-_ROW = {"matching": "a matching card", "any": "another card", "fog": "a Fog of War"}
 _DECKS = {language.OWN: "its own squad", language.ANY_DECK: "any deck"}
 LETTERS = string.ascii_uppercase
 
@@ -58,10 +58,10 @@ def line_text(number: int, line: Line) -> list[str]:
 def effect_text(step: Step) -> str:
     """Keyword, aims, tiebreakers, and what follows."""
     words = [f"roll: {_rolls(step)}"] if step.roll else [_deed(step.do)] if step.do else []
-    words += [f"to {_all(step.to)}"] if step.to else []
-    words += [f"towards {_all(step.toward)}"] if step.toward else []
-    words += [f"(enemy {_whos(step.at)})"] if step.at else []
-    words += [f"(with {_whos(step.who)})"] if step.who else []
+    words += [f"to {tile_text(step.to)}"] if step.to else []
+    words += [f"towards {tile_text(step.toward)}"] if step.toward else []
+    words += [f"(an enemy that is {_whos(step.at)})"] if step.at else []
+    words += [f"(a friend that is {_whos(step.who)})"] if step.who else []
     words += [f"[{', '.join(_tie(text) for text in step.ties)}]"] if step.ties else []
     words += [f"then {step.then}"] if step.then else []
     return " ".join(words)
@@ -91,7 +91,14 @@ def _deed(text: str) -> str:
 
 def condition_text(text: str) -> str:
     """A condition in words."""
-    return _condition(language.condition(text))
+    condition = language.condition(text)
+    return _failed(condition) if condition.denied else _held(condition)
+
+
+def failed_text(text: str) -> str:
+    """What is so instead, where a condition does not hold."""
+    condition = language.condition(text)
+    return _held(condition) if condition.denied else _failed(condition)
 
 
 def _conditions(texts: Iterable[str]) -> str:
@@ -99,12 +106,8 @@ def _conditions(texts: Iterable[str]) -> str:
     return f"{words[0].upper()}{words[1:]}: " if words else ""
 
 
-def _condition(condition: Condition) -> str:
-    words = _plain(condition)
-    return f"not ({words})" if condition.denied else words
-
-
-def _plain(condition: Condition) -> str:
+def _held(condition: Condition) -> str:
+    """What a condition asks for, whether it is denied or not."""
     match condition.subject:
         case Subject.SECURE:
             return "its tile is secure"
@@ -115,50 +118,148 @@ def _plain(condition: Condition) -> str:
         case Subject.INITIATIVE:
             return "the bot has the initiative"
         case Subject.NEEDS:
-            return f"the bot needs {condition.n} points or fewer"
+            return f"the bot needs {counted(condition.n, 'point')} or fewer"
         case Subject.ENEMY_NEEDS:
-            return f"the enemy needs {condition.n} points or fewer"
+            return f"the enemy needs {counted(condition.n, 'point')} or fewer"
         case Subject.ENEMY:
-            return f"an enemy is {' and '.join(_who(term) for term in condition.who) or 'there'}"
+            return f"an enemy is {_units(condition)}"
         case Subject.FRIEND:
-            return f"a friend is {' and '.join(_who(term) for term in condition.who) or 'there'}"
+            return f"a friend is {_units(condition)}"
         case Subject.HERE:
-            return f"its tile is {' and '.join(_place(term) for term in condition.places)}"
+            return f"its tile is {_all_of(condition.places)}"
         case Subject.TILE:
-            return f"a tile is {' and '.join(_place(term) for term in condition.places)}"
+            return f"a tile is {_all_of(condition.places)}"
         case Subject.ROW:
-            return f"{_ROW.get(condition.name, f'a {condition.name} card')} is in the row"
+            return f"{_a(_row(condition.name))} is in the row"
         case Subject.BOLSTER:
-            return f"bolster deck {condition.name} is not empty"
+            return f"{_bolster(condition.name)} has cards"
 
 
-def _all(texts: Iterable[str]) -> str:
-    return " and ".join(_place(language.place(text)) for text in texts)
+def _failed(condition: Condition) -> str:
+    """The opposite of what a condition asks for."""
+    match condition.subject:
+        case Subject.SECURE:
+            return "its tile is not secure"
+        case Subject.SUPPRESSED:
+            return "it is not suppressed"
+        case Subject.ON_BOARD:
+            return "it is not on the board"
+        case Subject.INITIATIVE:
+            return "the bot does not have the initiative"
+        case Subject.NEEDS:
+            return f"the bot does not need {counted(condition.n, 'point')} or fewer"
+        case Subject.ENEMY_NEEDS:
+            return f"the enemy does not need {counted(condition.n, 'point')} or fewer"
+        case Subject.ENEMY:
+            return f"no enemy is {_units(condition)}"
+        case Subject.FRIEND:
+            return f"no friend is {_units(condition)}"
+        case Subject.HERE if len(condition.places) == 1:
+            (term,) = condition.places
+            return f"its tile is {_place(msgspec.structs.replace(term, denied=not term.denied))}"
+        case Subject.HERE:
+            return f"its tile is not all of this: {_all_of(condition.places)}"
+        case Subject.TILE:
+            return f"no tile is {_all_of(condition.places)}"
+        case Subject.ROW:
+            return f"no {_row(condition.name)} is in the row"
+        case Subject.BOLSTER:
+            return f"{_bolster(condition.name)} has no cards"
+
+
+def _units(condition: Condition) -> str:
+    return " and ".join(map(_who, condition.who)) or "on the board"
+
+
+def _row(name: str) -> str:
+    words = {"matching": "matching card", "any": "further card", "fog": "Fog of War"}
+    return words.get(name, f"{_kind(name)} card")
+
+
+def _bolster(name: str) -> str:
+    words = {language.OWN: "its squad's bolster deck", language.ANY_DECK: "some bolster deck"}
+    return words.get(name, f"bolster deck {name}")
+
+
+def _kind(name: str) -> str:
+    """A type of unit within a sentence."""
+    return name.replace("-", " ")
+
+
+def _a(words: str) -> str:
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def is_text(texts: Iterable[str]) -> str:
+    """What some tile words say of a tile, such as "an objective and not scouted"."""
+    return _all_of(map(language.place, texts))
+
+
+def tile_text(texts: Iterable[str]) -> str:
+    """The tile that some tile words mean, such as "an objective that is not scouted"."""
+    return _tile(*map(language.place, texts))
+
+
+def _tile(first: PlaceTerm, *others: PlaceTerm) -> str:
+    if first.word in _NOUNS and not first.denied:
+        return _place(first) + (f" that is {_all_of(others)}" if others else "")
+    return f"a tile that is {_all_of((first, *others))}"
+
+
+def _all_of(terms: Iterable[PlaceTerm]) -> str:
+    return " and ".join(map(_place, terms))
 
 
 def _whos(texts: Iterable[str]) -> str:
     return " and ".join(_who(language.who(text)) for text in texts)
 
 
-def _place(term: language.PlaceTerm) -> str:
-    words = term.word.value
-    if term.kind:
-        words = f"{words} {term.kind}"
-    if term.word in language.COUNTED_PLACES:
-        words = f"{words} {term.n}"
+_NOUNS = {
+    Place.OBJECTIVE: "an objective",
+    Place.CONTROLLED_OBJECTIVE: "a controlled objective",
+    Place.ENEMY_OBJECTIVE: "an enemy controlled objective",
+    Place.UNCONTROLLED_OBJECTIVE: "an uncontrolled objective",
+    Place.OCCUPIED_OBJECTIVE: "an occupied objective",
+    Place.THREATENED_OBJECTIVE: "a threatened objective",
+    Place.SPAWN: "a spawn tile",
+    Place.ENEMY_SPAWN: "an enemy spawn tile",
+    Place.MATCHING_SPAWN: "a matching spawn tile",
+    Place.STRUCTURE: "a structure's tile",
+    Place.HILL: "a hill",
+}
+_PHRASES = {
+    Place.PATH: "on the path to victory",
+    Place.SELECTED: "the selected one",
+    Place.WITHIN: "within {tiles}",
+    Place.WORTH: "worth {points} or more",
+    Place.COVER: "of cover {n} or more",
+}
+
+
+def _place(term: PlaceTerm) -> str:
+    """What a word says of a tile, after "is"."""
+    if term.word in {Place.ENEMY, Place.FRIEND}:
+        words = f"occupied by {_a(f'{term.word} {_kind(term.kind)}'.rstrip())}"
+    else:
+        numbers = {"n": term.n, "tiles": counted(term.n, "tile"), "points": counted(term.n, "point")}
+        words = _NOUNS.get(term.word) or _PHRASES.get(term.word, term.word.value).format(**numbers)
     return f"not {words}" if term.denied else words
 
 
-def _who(term: language.WhoTerm) -> str:
+def _who(term: WhoTerm) -> str:
+    """What a word says of a unit, after "is"."""
     words = {
-        Who.TYPE: f"a {term.kind}",
-        Who.DEFENCE: "of total defence at most",
+        Who.HERE: "on its tile",
+        Who.ANY: "anywhere",
+        Who.WITHIN: f"within {counted(term.n, 'tile')}",
+        Who.DEFENCE: f"of total defence {term.n} or less",
         Who.VEHICLE: "a vehicle",
+        Who.MATCHING: "of its squad",
     }.get(term.word, term.word.value)
+    if term.word is Who.TYPE:
+        words = _a(_kind(term.kind))
     if term.place is not None:
-        words = f"{words} {_place(term.place)}"
-    if term.word in language.COUNTED_WHO:
-        words = f"{words} {term.n}"
+        words = f"on {_tile(term.place)}"
     return f"not {words}" if term.denied else words
 
 
@@ -166,5 +267,5 @@ def _tie(text: str) -> str:
     term = language.tie(text)
     if term.word in {Tie.NEAR, Tie.FAR}:
         assert term.place is not None
-        return f"{term.word} {_place(term.place)}"
+        return f"{term.word} {_tile(term.place)}"
     return text

@@ -29,7 +29,7 @@ from companion.games.undaunted.language import (
 )
 from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
-from companion.games.undaunted.printer import LETTERS, condition_text
+from companion.games.undaunted.printer import LETTERS, failed_text, is_text, tile_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
 from companion.games.undaunted.table import Table
@@ -109,7 +109,7 @@ class Reader:
         steps = [inherited(line, sub) for sub in line.sub] or [line]
         for text in line.when:
             if not any(self._holds(text, step) for step in steps):
-                yield label, No(f"not so: {condition_text(text)}")
+                yield label, No(failed_text(text))
                 return
         if not line.sub:
             yield label, self._step(label, line)
@@ -123,7 +123,7 @@ class Reader:
     def _sub(self, label: str, step: Step) -> Effect | No:
         for text in step.when:
             if not self._holds(text, step):
-                return No(f"not so: {condition_text(text)}")
+                return No(failed_text(text))
         return self._step(label, step)
 
     def _holds(self, text: str, step: Step) -> bool:
@@ -218,7 +218,7 @@ class Reader:
         near = self.table.ground.near(self.sight.tile, most)
         tiles = [tile for tile in near if self._aims_at(step, step.to, tile)]
         best = self._best(step, tiles, lambda tile: tile, None)
-        return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {_said(step.to)}")
+        return [Choice(f"selects {tile}", tile) for tile in best] or No(f"no tile is {is_text(step.to)}")
 
     # Actions
 
@@ -289,10 +289,17 @@ class Reader:
         """Only to claim objective points (UND-178), and only where it is allowed (UND-191)."""
         counter, tile = self.sight.counter, self.sight.tile
         if counter is None or not can_control(self.table, counter):
-            return No("Control is not possible here")
+            return No(self._no_control(tile))
         if not self.table.value(tile):
-            return No(f"{tile} has no points to claim")
+            return No(f"tile {tile} has no points to claim")
         return [Choice(f"controls {tile}", tile)]
+
+    def _no_control(self, tile: str) -> str:
+        if self.sight.counter is None or self.sight.counter.vehicle:
+            return "it has no counter on foot"
+        if self.table.controls(self.sight.side, tile):
+            return f"the bot controls tile {tile} already"
+        return f"an enemy holds tile {tile}"
 
     def _move(self, step: Step, action: Action, counter: Counter) -> list[Choice] | No:
         if counter.vehicle and action.kind not in SEATED:
@@ -300,7 +307,7 @@ class Reader:
         if action.kind in SEATED and all(one.kind is not action.kind for one in self._printed()):
             return No(f"it has no seat to {action.kind} from")
         moving = mover(self.table, counter)
-        words = f"{action.kind} {self.sight.tile}"
+        words = f"{action.kind}s from {self.sight.tile}"
         return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)
 
     def _ways(self, step: Step, words: str, moving: Counter, action: Action) -> list[Choice]:
@@ -349,7 +356,7 @@ class Reader:
         if step.to:
             ways = [way for way in ways if self._aims_at(step, step.to, way.tile, way.counter)]
             if not ways:
-                return No(f"no tile in reach is {_said(step.to)}")
+                return No(f"no tile in reach is {is_text(step.to)}")
         if _has_to_scout(step):
             ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
             if not ways:
@@ -393,14 +400,14 @@ class Reader:
             for name, unit in movers.items()
         }
         if not any(aims.values()):
-            return No(f"no tile is {_said(step.toward)}")
+            return No(f"no tile is {is_text(step.toward)}")
 
         def away(way: Choice, tile: str) -> int:
             return min((distance[tile][aim] for aim in aims[_mover_name(way)]), default=0)
 
         ways = [way for way in ways if away(way, way.tile) < away(way, start(way))]
         if not ways:
-            return No(f"it would come no closer to {_said(step.toward)}")
+            return No(f"it would come no closer to {tile_text(step.toward)}")
         least = min(away(way, way.tile) for way in ways)
         return [way for way in ways if away(way, way.tile) == least]
 
@@ -546,10 +553,6 @@ def _named_on(condition: Condition) -> list[WhoTerm]:
 def _has_to_scout(step: Step) -> bool:
     """Navigate has no effect on scouted tiles alone, Scout only where it brings the unit closer (UND-177)."""
     return step.do.startswith("navigate") or (step.do.startswith("scout") and not step.toward)
-
-
-def _said(terms: Iterable[str]) -> str:
-    return " and ".join(terms)
 
 
 def _named(table: Table, target: Counter) -> str:

@@ -229,7 +229,10 @@ def test_an_inspired_card_is_resolved_twice_from_the_top_and_then_discarded() ->
     assert bot.bot_of(table).row[0].sideways
     table.state.turn = "ge"
     ran = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]))
-    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 6A", "Rifleman B again: controls 6A"]
+    assert [one.text for one in ran.asks] == [
+        "Rifleman B: moves from 3B to 6A",
+        "Rifleman B again: controls 6A",
+    ]
     assert table.state.players["ge"].discard == {"leader-b": 1, "rifleman-b": 1}
 
 

@@ -8,7 +8,7 @@ import pytest
 from companion.games.undaunted import bot, combat
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.language import condition, place, who
-from companion.games.undaunted.printer import card_text
+from companion.games.undaunted.printer import card_text, failed_text
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.solo import Choice, Decision
 from companion.games.undaunted.state import Counter, Marker
@@ -65,7 +65,7 @@ def test_a_card_shows_title_scenarios_special_rules_lines_keywords_and_tiebreake
     assert text[0] == "RIFLEMAN (La Raye; any bot) [stand-in]"
     assert text[1] == "1. CONTROL"
     assert text[3] == "3. Its tile is secure: MOVE 1"
-    assert text[5] == "   B. to uncontrolled objective [not enemy rifleman, value, cover]"
+    assert text[5] == "   B. to an uncontrolled objective [not enemy rifleman, value, cover]"
     special = card_text(solo("rifleman", line("control"), box=("never attack above 9",)), table.pack)
     assert special[1] == "  ! never attack above 9"
 
@@ -78,7 +78,7 @@ def test_the_first_line_whose_condition_holds_is_resolved() -> None:
     table = board()
     told = decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"), line("control"))
     assert label(told) == "2"
-    assert told.passed == (("1", "not so: an enemy is here"),)
+    assert told.passed == (("1", "no enemy is on its tile"),)
     put(table, "us", "scout-a", "3B")
     assert label(decide(table, "rifleman-b", line("attack", when=["enemy: here"]), line("attack"))) == "1"
 
@@ -262,7 +262,7 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     unless = line("move 1", when=["enemy: sniper, within 2"], toward=["enemy"], at=["any"])
     assert options(decide(table, "rifleman-b", unless)) == {"17B"}
     onto = line("move 1", when=["tile: enemy, within 1", "enemy: sniper"], to=["enemy"])
-    assert decide(table, "rifleman-b", onto).passed == (("1", "no tile in reach is enemy"),)
+    assert decide(table, "rifleman-b", onto).passed == (("1", "no tile in reach is occupied by an enemy"),)
     there = line("move 1", when=["enemy: scout, within 1"], to=["enemy"], ties=["value"])
     assert options(decide(table, "rifleman-b", there)) == {"17B"}
 
@@ -414,7 +414,7 @@ def test_all_shortest_paths_are_ways_to_scout() -> None:
     closer = decide(table, "scout-b", line("scout 2", toward=["enemy scout"]))
     assert closer.effect is not None
     words = [choice.words for choice in closer.effect.choices]
-    assert sorted(words) == ["scout 3B to 2B by 13B", "scout 3B to 2B by 16B"]
+    assert sorted(words) == ["scouts from 3B to 2B by 13B", "scouts from 3B to 2B by 16B"]
 
 
 def test_of_paths_to_the_same_tile_the_bot_takes_the_one_with_the_fewest_mines() -> None:
@@ -441,9 +441,9 @@ def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
     )
     teach(table, solo("rifleman", *lines))
     ran = resolve(table, "rifleman-b")
-    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 16B", "Rifleman B: controls 16B"]
+    assert [one.text for one in ran.asks] == ["Rifleman B: moves from 3B to 16B", "Rifleman B: controls 16B"]
     assert (
-        "Line 5. 3 no: not so: an enemy is here; 4 no: not so: the bot has the initiative"
+        "Line 5.\nNot 3: no enemy is on its tile.\nNot 4: the bot does not have the initiative."
         in ran.asks[1].detail
     )
 
@@ -455,7 +455,7 @@ def test_then_goes_on_with_a_line_above_but_never_twice_with_the_same() -> None:
     moves = line("move 1", to=["objective", "not worth at least 2"], then=1)
     teach(table, solo("rifleman", line("control", then=2), moves, line("attack", when=["initiative"])))
     ran = resolve(table, "rifleman-b")
-    assert [one.text for one in ran.asks] == ["Rifleman B: move 3B to 16B", "Rifleman B: controls 16B"]
+    assert [one.text for one in ran.asks] == ["Rifleman B: moves from 3B to 16B", "Rifleman B: controls 16B"]
 
 
 @pytest.mark.rule("UND-187")
@@ -484,7 +484,7 @@ def test_boxed_text_holds_for_every_step_of_a_movement() -> None:
     controlled(table, "us", "12B", "8A")
     told = decide(table, "scout-b", beyond, box=("never enter enemy controlled",))
     assert told.effect is None
-    assert told.passed == (("1", "no tile in reach is worth at least 2 and not spawn"),)
+    assert told.passed == (("1", "no tile in reach is worth 2 points or more and not a spawn tile"),)
     table.state.sides["us"].markers.clear()
     put(table, "us", "scout-a", "12B")
     table.state.sides["ge"].markers.clear()
@@ -847,7 +847,7 @@ def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
         ),
     )
     ran = resolve(table, "scout-b")
-    assert [one.text for one in ran.asks] == ["Scout B: selects 13B", "Scout B: scout 11B to 8A"]
+    assert [one.text for one in ran.asks] == ["Scout B: selects 13B", "Scout B: scouts from 11B to 8A"]
 
 
 @pytest.mark.rule("UND-214")
@@ -982,3 +982,41 @@ def test_a_bot_turn_without_dice_takes_one_press_a_card_and_no_decision() -> Non
     table.state.players["ge"].deck = {"rifleman-b": 2, "fog": 1}
     ran = run(bot.turn(table, "ge"), ["rifleman-b", "fog", "rifleman-b"])
     assert [one.kind for one in ran.asks] == ["draw", "show", "show", "show"]
+
+
+# How it is told
+
+
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ("secure", "its tile is not secure"),
+        ("not secure", "its tile is secure"),
+        ("suppressed", "it is not suppressed"),
+        ("on board", "it is not on the board"),
+        ("initiative", "the bot does not have the initiative"),
+        ("needs 1", "the bot does not need 1 point or fewer"),
+        ("enemy needs 2", "the enemy does not need 2 points or fewer"),
+        ("enemy: machine-gunner, within 1", "no enemy is a machine gunner and within 1 tile"),
+        ("not enemy: on objective", "an enemy is on an objective"),
+        ("enemy: on scouted", "no enemy is on a tile that is scouted"),
+        ("friend: not suppressed, matching", "no friend is not suppressed and of its squad"),
+        ("here: not controlled", "its tile is controlled"),
+        ("here: objective, enemy", "its tile is not all of this: an objective and occupied by an enemy"),
+        ("tile: path to victory, not scouted", "no tile is on the path to victory and not scouted"),
+        ("row: fog", "no Fog of War is in the row"),
+        ("row: anti-tank-gunner", "no anti tank gunner card is in the row"),
+        ("bolster: own", "its squad's bolster deck has no cards"),
+    ],
+)
+def test_why_a_condition_does_not_hold_reads_well(text: str, failed: str) -> None:
+    assert failed_text(text) == failed
+
+
+def test_a_movement_that_crosses_no_mine_is_told_once() -> None:
+    table = board()
+    mine(table, "2B", "16B")
+    teach(table, solo("rifleman", line("move 1", to=["objective"], ties=["value", "not enemy"])))
+    put(table, "us", "rifleman-a", "13B")
+    (told,) = resolve(table, "rifleman-b").asks
+    assert told.text not in told.detail

@@ -106,11 +106,11 @@ def test_the_solo_play_example(talk: Talk) -> None:
     talk.expect(
         "bot.card",
         "Rifleman B",
-        "move 3B to 6A",
+        "moves from 3B to 6A",
         "Line 3B.",
-        "1 no: 3B has no points to claim",
-        "2 no: not so: its tile is controlled by anyone",
-        "3A no: no tile in reach is threatened objective",
+        "Not 1: tile 3B has no points to claim.",
+        "Not 2: its tile is not controlled by anyone.",
+        "Not 3A: no tile in reach is a threatened objective.",
     )
     state = talk.state()
     assert state["players"]["ge"]["discard"] == {"fog": 1, "machine-gunner-a": 1, "leader-b": 1}

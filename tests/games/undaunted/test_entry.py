@@ -67,10 +67,10 @@ def test_a_solo_card_is_typed_in_line_by_line() -> None:
     assert card_text(card, pack()) == [
         "RIFLEMAN (La Raye; any bot) [owner]",
         "1. CONTROL",
-        "2. An enemy is a rifleman and within 2: ATTACK [cover]",
+        "2. An enemy is a rifleman and within 2 tiles: ATTACK [cover]",
         "3. Its tile is secure:",
-        "   A. MOVE 1 to objective and not controlled",
-        "   B. MOVE 1 towards enemy",
+        "   A. MOVE 1 to an objective that is not controlled",
+        "   B. MOVE 1 towards a tile that is occupied by an enemy",
     ]
     own = merged(tables)
     outcome, _ = play_checked(GAME, Setup(own, driver.setup(GAME).settings, "la-raye"), 3)

@@ -409,7 +409,10 @@ def test_every_card_that_ships_can_be_printed() -> None:
 
 def test_a_number_of_nought_is_printed() -> None:
     card = solo("sniper", line("stalk 1", when=["enemy: within 0"], to=["not cover at least 0"]))
-    assert card_text(card, pack())[1] == "1. An enemy is within 0: STALK 1 to not cover at least 0"
+    assert (
+        card_text(card, pack())[1]
+        == "1. An enemy is within 0 tiles: STALK 1 to a tile that is not of cover 0 or more"
+    )
 
 
 def test_what_a_line_says_for_all_its_sub_lines_is_read_too() -> None:
@@ -419,7 +422,7 @@ def test_what_a_line_says_for_all_its_sub_lines_is_read_too() -> None:
         line("", sub(when=["secure"]), roll={"0-4": "attack", "5-9": "control"}),
     )
     assert card_text(card, pack())[1:] == [
-        "1. to not enemy [value] then 2",
+        "1. to a tile that is not occupied by an enemy [value] then 2",
         "   A. CONTROL",
         "   B. MOVE 1",
         "2. roll: 0-4 ATTACK; 5-9 CONTROL",
@@ -441,20 +444,23 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
     )
     assert card_text(card, pack())[1:] == [
         (
-            "1. Not (an enemy is a rifleman and within 2) and bolster deck a is not empty: "
-            "ATTACK (enemy any) then 2"
+            "1. No enemy is a rifleman and within 2 tiles and bolster deck a has cards: "
+            "ATTACK (an enemy that is anywhere) then 2"
         ),
         (
-            "2. The bot needs 2 points or fewer and a tile is objective and not scouted: "
-            "GUIDE 1 to hill (with matching)"
+            "2. The bot needs 2 points or fewer and a tile is an objective and not scouted: "
+            "GUIDE 1 to a hill (a friend that is of its squad)"
         ),
         (
-            "3. A friend is there and it is suppressed: "
+            "3. A friend is on the board and it is suppressed: "
             "roll: 0-4 BOLSTER from its own squad; 5-7 BOLSTER from any deck; 8-9 INSPIRE up to 2 any cards"
         ),
-        "4. SELECT a target within 2 to within 2 [near enemy, far from spawn]",
         (
-            "5. It is on the board and the bot has the initiative and the enemy needs 1 points or fewer "
+            "4. SELECT a target within 2 to a tile that is within 2 tiles "
+            "[near a tile that is occupied by an enemy, far from a spawn tile]"
+        ),
+        (
+            "5. It is on the board and the bot has the initiative and the enemy needs 1 point or fewer "
             "and a Fog of War is in the row: HUNKER DOWN"
         ),
     ]
