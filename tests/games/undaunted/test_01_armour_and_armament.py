@@ -260,6 +260,9 @@ def test_advance_takes_any_of_a_squad_to_a_neighbouring_tile_with_a_friend() -> 
     assert ids(ran.asks[1]) == ["rifleman-b", "scout-b"]
     assert (riflemen.tile, scouts.tile) == ("5B", "5B")
     assert "5B" not in table.state.sides["us"].markers
+    riflemen.tile = scouts.tile = "1B"
+    do(table, "us", "platoon-leader-b", "advance", "1B>5B", ["scout-b"])
+    assert (riflemen.tile, scouts.tile) == ("1B", "5B")
 
 
 @pytest.mark.rule("UND-029")

@@ -39,7 +39,8 @@ def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war()
     assert first.deck["rifleman-a"] == 2
     assert second.deck["rifleman-b"] == 2
     assert "rifleman-b" not in first.deck | first.supply
-    assert "fog" not in first.supply | second.supply
+    assert first.supply == {"rifleman-a": 3, "scout-a": 2, "anti-tank-gunner-a": 2}
+    assert second.supply == {"rifleman-b": 3, "scout-b": 2, "tank": 2}
     assert table.state.sides["us"].fog == 8
     with pytest.raises(PackError, match="four-player"):
         fresh(LA_RAYE, players="4")

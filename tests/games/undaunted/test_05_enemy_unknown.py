@@ -93,11 +93,36 @@ def test_each_type_of_card_has_the_solo_card_of_its_scenario() -> None:
     assert solo_cards(pack, "leader", LA_RAYE, "us") == solo_cards(pack, "leader", LA_RAYE, "ge")
 
 
+@pytest.mark.rule("UND-125")
+def test_a_solo_card_may_be_for_one_faction_of_the_bot() -> None:
+    pack = shipped()
+    (leader,) = solo_cards(pack, "leader", LA_RAYE, "us")
+    german = msgspec.structs.replace(leader, factions=("ge",))
+    pack = msgspec.structs.replace(pack, solo={"leader": leader, "german": german})
+    assert solo_cards(pack, "leader", LA_RAYE, "ge") == [german, leader]
+    assert solo_cards(pack, "leader", LA_RAYE, "us") == [leader]
+
+
 @pytest.mark.rule("UND-126")
 def test_the_sections_setup_changes_are_told_before_anything_else() -> None:
     first = Driver(fresh(NIGHT)).ask
     assert first.key == "undaunted.setup"
     assert "two bolster decks" in first.detail
+
+
+@pytest.mark.rule("UND-126", "UND-127")
+def test_a_section_that_changes_deck_supply_and_counters_replaces_the_sheets_for_the_bot_alone() -> None:
+    changes = {"deck": {"sniper": 2}, "supply": {"scout-b": 1, FOG: 3}, "counters": {"scout-b": "8A"}}
+    state = Undaunted(engine_game.setup(GAME, sectioned(**changes), {}, LA_RAYE)).state
+    sheet = fresh(LA_RAYE, players="2").state
+    assert (state.players["ge"].deck, state.bot and state.bot.bolster) == (
+        {"sniper": 2},
+        {"b": {"scout-b": 1}},
+    )
+    assert state.sides["ge"].fog == 3
+    tiles = {name: one.tile for name, one in state.sides["ge"].counters.items()}
+    assert tiles == {"sniper": "", "scout-b": "8A"}
+    assert (state.players["us"], state.sides["us"]) == (sheet.players["us"], sheet.sides["us"])
 
 
 @pytest.mark.rule("UND-128", "UND-129", "UND-R44")
@@ -186,6 +211,7 @@ def test_the_higher_bid_acts_first_and_a_tie_leaves_the_marker(
     assert table.state.initiative == first
     assert rounds.turn_order(table)[0] == first
     assert bot.bot_of(table).won_bid is (first == "ge")
+    assert row_cards(table) == ([bots] if first == "ge" else [])
 
 
 @pytest.mark.rule("UND-137", "UND-138", "UND-139", "UND-273", "UND-240")
@@ -236,13 +262,13 @@ def piles(table: Table, *, discard: int, deck: int, bolster: int) -> None:
 def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     table = staged()
     counter = put(table, "ge", "rifleman-a", "5B")
-    piles(table, discard=1, deck=1, bolster=1)
+    piles(table, discard=2, deck=2, bolster=2)
     removed = table.state.players["ge"].removed
     lost = []
-    for _ in range(4):
+    for _ in range(7):
         hit(table)
         lost.append((sum(removed.values()), counter.tile))
-    assert lost == [(1, "5B"), (2, "5B"), (3, "5B"), (3, "")]
+    assert lost == [*((count, "5B") for count in range(1, 7)), (6, "")]
     assert bot.bot_of(table).bolster["b"] == {"scout-b": 2}
 
 

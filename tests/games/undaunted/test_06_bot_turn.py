@@ -78,6 +78,7 @@ def checked(cards_in_row: list[str], hits: dict[str, int], *, won: bool = False)
         (["rifleman-a", "rifleman-a"], 2, []),
         (["rifleman-b", "scout-a"], 1, ["rifleman-b", "scout-a"]),
         (["rifleman-a"], 3, []),
+        (["rifleman-a", "submachine-gunner-a"], 1, ["submachine-gunner-a"]),
     ],
 )
 def test_each_marker_costs_at_most_one_matching_card(before: list[str], hits: int, after: list[str]) -> None:
@@ -143,6 +144,17 @@ def test_cards_are_resolved_from_left_to_right_each_discarded_at_once() -> None:
     assert seen[1][0].endswith("nothing")
     assert ge.discard == {"rifleman-a": 1, "scout-a": 1, "rifleman-b": 1, "fog": 1}
     assert row_cards(table) == []
+
+
+@pytest.mark.rule("UND-162")
+def test_the_turn_goes_on_until_a_card_that_was_commanded_is_resolved_too() -> None:
+    table = idle(fresh().table)
+    teach(table, solo("sergeant", line("command 1")))
+    ge = table.state.players["ge"]
+    shuffle_in(ge.deck, ["sergeant", "fog", "fog", "scout-a"])
+    bot_turn(table, ["sergeant", "fog", "fog"], ["scout-a"], ["rifleman-a"])
+    assert row_cards(table) == []
+    assert ge.discard == {"sergeant": 1, "fog": 2, "scout-a": 1, "rifleman-a": 1}
 
 
 @pytest.mark.rule("UND-163", "UND-235")
@@ -439,7 +451,17 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
         "bolster deck a (shuffle it)",
     ]
     assert counter.tile == ""
-    assert counter.hits == 0
+
+
+@pytest.mark.rule("UND-R33")
+@pytest.mark.parametrize("attacker", ["ge", "us"])
+def test_a_bot_unit_that_is_hit_in_the_bots_turn_gets_no_control_marker(attacker: str) -> None:
+    """Whether by its own Bomb or by a mine of the player."""
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "13B")
+    table.state.initiative, table.state.turn = "us", "ge"
+    run(combat.fire(table, combat.Attack(attacker, parse("bomb 1"), "13B"), counter), ["0"])
+    assert (counter.tile, counter.hits) == ("13B", 0)
 
 
 @pytest.mark.rule("UND-R04")

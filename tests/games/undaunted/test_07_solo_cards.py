@@ -140,6 +140,10 @@ def test_a_line_that_would_not_achieve_its_aim_does_not_apply() -> None:
     table = board()
     told = decide(table, "rifleman-b", line("move", toward=["spawn"]), line("attack"))
     assert label(told) == "1"
+    del table.state.sides["ge"].markers["8A"]  # 13B is left, which is as far away
+    told = decide(table, "rifleman-b", line("move", toward=["spawn"]), line("attack"))
+    assert label(told) == "2"
+    scouted(table, "ge", "8A")
     table.state.sides["ge"].counters["rifleman-b"].tile = "5B"
     told = decide(table, "rifleman-b", line("move", toward=["spawn"]), line("attack"))
     assert label(told) == "2"

@@ -131,19 +131,20 @@ def test_a_casualty_is_sought_in_hand_discard_deck_and_then_it_is_the_counter() 
     counter = put(table, "ge", "rifleman-a", "13B")
     player = table.state.players["ge"]
     player.play, player.hand = ["rifleman-a"], ["rifleman-a"]
-    player.discard, player.deck, player.supply = {"rifleman-a": 1}, {"rifleman-a": 1}, {"rifleman-a": 2}
+    player.discard, player.deck, player.supply = {"rifleman-a": 2}, {"rifleman-a": 1}, {"rifleman-a": 2}
     table.state.turn = "us"
     where = []
-    for _ in range(4):
+    for _ in range(5):
         table.news.clear()
         run(cards.casualty(table, counter))
         where.append(table.news[0])
-    assert [text.split("from ")[-1] for text in where[:3]] == [
+    assert [text.split("from ")[-1] for text in where[:4]] == [
         "the hand.",
+        "the discard pile.",
         "the discard pile.",
         "the deck (shuffle it).",
     ]
-    assert "take the counter off" in where[3]
+    assert "take the counter off" in where[4]
     assert counter.tile == ""
     assert player.supply == {"rifleman-a": 2}
     assert player.play == ["rifleman-a"]
