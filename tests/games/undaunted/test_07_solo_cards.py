@@ -633,6 +633,7 @@ def test_kinds_of_objectives() -> None:
     controlled(table, "us", "13B")
     put(table, "us", "scout-a", "16B")
     put(table, "ge", "scout-a", "6A")
+    put(table, "ge", "scout-b", "7A")
     sight = see(table)
 
     def tiles(words: str) -> set[str]:
@@ -641,7 +642,7 @@ def test_kinds_of_objectives() -> None:
     assert tiles("objective") == {"2B", "16B", "6A", "13B", "7A", "5B"}
     assert tiles("controlled objective") == {"6A"}
     assert tiles("enemy controlled objective") == {"13B"}
-    assert tiles("occupied objective") == {"16B"}
+    assert tiles("occupied objective") == {"16B", "7A"}
     assert tiles("uncontrolled objective") == {"2B", "16B", "7A", "5B"}
 
 
@@ -661,13 +662,18 @@ def test_a_threatened_objective_is_the_bots_empty_of_it_and_under_riflemen() -> 
     put(table, "us", "scout-a", "6A")
     assert not sight.threatened("6A")
     rifle = put(table, "us", "rifleman-a", "6A", suppressed=True)
-    table.state.players["us"].removed = {"rifleman-a": 5}
+    for pile in table.piles("us"):
+        assert isinstance(pile, dict)
+        pile.pop("rifleman-a", None)
     assert sight.threatened("6A")
     put(table, "ge", "scout-b", "6A")
     assert not sight.threatened("6A")
     table.state.sides["ge"].counters["scout-b"].tile = ""
     rifle.tile = "13B"
     assert not sight.threatened("13B")
+    rifle.tile = "3B"
+    controlled(table, "ge", "3B")
+    assert not sight.threatened("3B")  # it is no objective
 
 
 @pytest.mark.rule("UND-206", "UND-207", "UND-212", "UND-362")
@@ -681,10 +687,21 @@ def test_a_structure_with_a_demolition_unit_on_it_is_threatened_and_never_secure
     assert not sight.threatened("D8")
     put(table, "lrdg", "sapper-a", "D8")
     assert sight.threatened("D8")
+    table.state.sides["it"].markers.clear()
+    assert not sight.threatened("D8")
+    controlled(table, "it", "D8")
     put(table, "it", "desert-rifleman-b", "D8")
     assert not sight.secure("D8")
     del table.state.structures["D8"]
     assert sight.secure("D8")
+
+
+@pytest.mark.rule("UND-206")
+def test_no_structure_is_threatened_by_who_does_not_score_by_demolition() -> None:
+    table = staged(NIGHT, side="it")
+    table.state.sides["lrdg"].markers["D8"] = Marker.CONTROLLED
+    put(table, "it", "sapper-a", "D8")
+    assert not Sight(table, "lrdg", "desert-rifleman-a", None).threatened("D8")
 
 
 @pytest.mark.rule("UND-208")
