@@ -11,15 +11,14 @@ from companion.games.undaunted.table import Table
 
 
 def lines(table: Table) -> Iterator[str]:
-    """One sentence for each thing to lay out."""
+    """One sentence for each thing to lay out, in the order of setting up (UND-264)."""
     scenario = table.scenario
     ways = ("left", "right") if scenario.rows else ("up", "down")
     ranks = "; ".join(_rank(rank, ways) for rank in scenario.ranks)
     yield f"{'Rows from the top' if scenario.rows else 'Columns from the left'}: {ranks}."
     yield f"Objectives: {_points({tile: table.value(tile) for tile in table.objectives()})}."
-    for side in table.state.sides:
-        yield from _side(table, side)
-    yield f"Initiative marker: {FACTIONS[table.state.initiative]}."
+    if scenario.radio:
+        yield f"Radio marker on {scenario.radio}."
     if table.state.no_vehicles:
         yield f"No vehicles on {' '.join(table.state.no_vehicles)}."
     if table.state.structures:
@@ -29,8 +28,11 @@ def lines(table: Table) -> Iterator[str]:
     if table.state.mines:
         lying = (f"{'-'.join(one.between)} {one.face}" for one in table.state.mines)
         yield f"Mines on {', '.join(lying)}."
-    if scenario.radio:
-        yield f"Radio marker on {scenario.radio}."
+    for side in table.state.sides:
+        yield from _tokens(table, side)
+    yield f"Initiative marker: {FACTIONS[table.state.initiative]}."
+    for side in table.state.sides:
+        yield from _all_cards(table, side)
     yield from scenario.notes
     yield from _solo(table)
 
@@ -48,7 +50,7 @@ def _points(points: Mapping[str, int]) -> str:
     return ", ".join(f"{tile} {value}" for tile, value in points.items())
 
 
-def _side(table: Table, side: str) -> Iterator[str]:
+def _tokens(table: Table, side: str) -> Iterator[str]:
     own, name = table.state.sides[side], FACTIONS[side]
     for tile in table.ground.tiles:
         there = [table.title(one.unit) for one in own.counters.values() if one.tile == tile]
@@ -59,14 +61,17 @@ def _side(table: Table, side: str) -> Iterator[str]:
         if tiles:
             yield f"{name} {marker}: {' '.join(tiles)}."
     yield f"{name} spawn: {_spawns(table, side)}."
+    if len(table.mates(side)) > 1:
+        yield f"{name} command token: {cards.name_of(table, own.commander)}."
+
+
+def _all_cards(table: Table, side: str) -> Iterator[str]:
     for player in table.mates(side):
         has = table.state.players[player]
         yield f"{cards.of_whom(table, 'deck', player)}: {_cards(table, has.deck)}."
         if has.supply:
             yield f"{cards.of_whom(table, 'supply', player)}: {_cards(table, has.supply)}."
-    yield f"{name} supply: {own.fog} Fog of War."
-    if len(table.mates(side)) > 1:
-        yield f"{name} command token: {cards.name_of(table, own.commander)}."
+    yield f"{FACTIONS[side]} supply: {table.state.sides[side].fog} Fog of War."
 
 
 def _spawns(table: Table, side: str) -> str:

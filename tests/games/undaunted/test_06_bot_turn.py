@@ -229,6 +229,16 @@ def test_a_higher_commanded_card_comes_right_after_the_one_being_resolved() -> N
     assert row_cards(table) == ["sergeant", "guide", "guide", "rifleman-a"]
 
 
+@pytest.mark.rule("UND-R17")
+def test_of_two_equal_commanded_cards_that_outrank_the_resolved_one_the_earlier_stays_left() -> None:
+    table = fresh().table
+    bot.bot_of(table).resolving = "rifleman-a"
+    row(table, "fog")
+    for card in ("scout-b", "scout-a"):
+        run(bot.command(table, "ge", 1), [card])
+    assert row_cards(table) == ["scout-b", "scout-a", "fog"]
+
+
 @pytest.mark.rule("UND-230", "UND-231", "UND-232", "UND-R15")
 def test_an_inspired_card_is_resolved_twice_from_the_top_and_then_discarded() -> None:
     table = staged()

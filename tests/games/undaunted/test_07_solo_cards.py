@@ -859,6 +859,12 @@ def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     told = decide(table, "scout-b", line("select", to=["objective", "not spawn"], ties=["value"]))
     assert options(told) == {"13B"}
     assert decide(table, "scout-b", line("select 1", to=["objective", "not spawn"])).effect is None
+    put(table, "ge", "scout-b", "8A")
+    several = {"2B", "16B", "6A", "13B", "7A"}
+    assert options(decide(table, "scout-b", line("select", to=["objective", "not spawn"]))) == several
+    most = line("select", to=["objective", "not spawn"], ties=["value", "cover", "near scouted", "enemy"])
+    assert options(decide(table, "scout-b", most)) == {"6A", "13B"}
+    put(table, "ge", "scout-b", "11B")
     teach(
         table,
         solo(
@@ -987,13 +993,12 @@ def test_among_equally_dangerous_soldiers_in_a_vehicle_the_die_picks() -> None:
 @pytest.mark.rule("UND-R29")
 def test_the_bot_attacks_even_a_total_above_nine() -> None:
     table = board()
-    table.state.sides["us"].counters["rifleman-b"].tile = "17B"
-    told = decide(table, "rifleman-b", line("attack"))
-    assert options(told) == {"rifleman-b"}
-    target = table.state.sides["us"].counters["rifleman-b"]
-    against = combat.defence(table, target, parse("attack 1"), "3B")
+    put(table, "ge", "rifleman-b", "11B")
+    target = put(table, "us", "rifleman-b", "17B")
+    against = combat.defence(table, target, parse("attack 1"), "11B")
     assert against is not None
-    assert against.total >= 9
+    assert against.total == 10
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"rifleman-b"}
 
 
 def test_a_bot_turn_without_dice_takes_one_press_a_card_and_no_decision() -> None:

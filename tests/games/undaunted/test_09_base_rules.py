@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import cards, movement, rounds
+from companion.games.undaunted import cards, movement, rounds, sheet
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import Rank, squad_of
@@ -123,6 +123,10 @@ def test_both_may_scout_a_tile_and_one_may_control_it() -> None:
     assert list(play.check()) == []
     controlled(play.table, "ge", "13B")
     assert "both sides control 13B" in list(play.check())
+    scouted(play.table, "us", "13B")
+    put(play.table, "us", "rifleman-a", "13B")
+    do(play.table, "us", "rifleman-a", "control")
+    assert [play.table.controls(side, "13B") for side in ("us", "ge")] == [True, False]
 
 
 @pytest.mark.rule("UND-262")
@@ -153,6 +157,18 @@ def test_setup_follows_the_sheet() -> None:
         assert player.supply == {"rifleman-a": 4, "rifleman-b": 4, "scout-a": 2, "scout-b": 2}
         assert state.sides[side].fog == 8
     assert "supply: 4 Rifleman A" in str(fresh(players="2").board())
+
+
+@pytest.mark.rule("UND-264")
+def test_the_sheet_is_in_the_order_of_setting_up() -> None:
+    table = altered(LA_RAYE, {"radio": "2B", "raises_radio": "us"}, players="2").table
+    starts = [
+        *("Columns", "Objectives", "Radio marker", "US on", "US scouted", "US spawn", "German on"),
+        *("German scouted", "German controlled", "German spawn", "Initiative marker"),
+        *("Deck of US", "Supply of US", "US supply", "Deck of GE", "Supply of GE", "German supply"),
+    ]
+    lines = list(sheet.lines(table))
+    assert [line[: len(start)] for line, start in zip(lines, starts, strict=True)] == starts
 
 
 # Rounds
@@ -190,6 +206,18 @@ def test_a_round_of_two_draws_bids_and_turns() -> None:
     game.answer("end")
     assert game.play.state.round == 2
     assert players["us"].hand == []
+
+
+@pytest.mark.rule("UND-276", "UND-277")
+def test_at_the_end_of_a_turn_hand_and_play_area_are_discarded() -> None:
+    table = two()
+    player = us(table)
+    player.hand, player.play, player.discard = ["rifleman-a", "fog"], ["scout-a", "rifleman-a"], {"fog": 1}
+    player.deck = {"leader-a": 1}
+    table.state.turn = "us"
+    run(rounds.player_turn(table, "us"), "end")
+    assert (player.hand, player.play) == ([], [])
+    assert player.discard == {"rifleman-a": 2, "scout-a": 1, "fog": 2}
 
 
 @pytest.mark.rule("UND-270", "UND-301")
