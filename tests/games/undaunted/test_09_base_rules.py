@@ -138,6 +138,20 @@ def test_a_spawn_marker_names_its_units_the_most_particular_first() -> None:
     assert spawns == {"rifleman-a": "17B", "rifleman-b": "2B", "scout-a": "7A", "scout-b": "16B"}
 
 
+@pytest.mark.rule("UND-289", "UND-290", "UND-292", "UND-296")
+@pytest.mark.parametrize(
+    ("card", "action"),
+    [("rifleman-a", "move 2"), ("guide", "guide 2"), ("scout-a", "scout 2"), ("sniper", "stalk 2")],
+)
+def test_a_movement_of_x_goes_up_to_x_tiles(card: str, action: str) -> None:
+    table = two()
+    scouted(table, "us", *table.ground.tiles)
+    counter = put(table, "us", "rifleman-a" if card == "guide" else card, "2B")
+    whom = ["rifleman-a"] * (card == "guide")
+    do(table, "us", card, action, *whom, "13B", "8A")
+    assert counter.tile == "8A"
+
+
 # Setup
 
 
@@ -373,6 +387,17 @@ def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
     else:
         do(table, "us", "guide", "guide 1", "mortar", "2B")
     assert table.state.sides["us"].target == ""
+
+
+@pytest.mark.rule("UND-297")
+def test_the_target_marker_stays_where_another_unit_moves() -> None:
+    table = two()
+    put(table, "us", "mortar", "17B")
+    put(table, "us", "rifleman-a", "17B")
+    scouted(table, "us", "2B")
+    table.state.sides["us"].target = "5B"
+    do(table, "us", "rifleman-a", "move 1", "2B")
+    assert table.state.sides["us"].target == "5B"
 
 
 # Support
