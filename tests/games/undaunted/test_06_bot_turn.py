@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.engine.asks import Draw
 from companion.games.undaunted import bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import Marker, RowCard
@@ -315,6 +316,16 @@ def test_what_is_drawn_for_a_bot_card_names_it(deed: str, answer: str, text: str
     table.state.sides["ge"].counters["scout-a"].tile = "5B"
     ran = resolve(table, "scout-a", [answer])
     assert [one.text for one in ran.asks if one.is_chance] == [text]
+
+
+def test_a_session_from_before_a_card_could_stay_unseen_goes_on() -> None:
+    table = fresh().table
+    teach(table, solo("scout", line("recon")))
+    row(table, "fog")
+    (drawn,) = [one for one in resolve(table, "scout-a", ["leader-a"]).asks if isinstance(one, Draw)]
+    before = msgspec.structs.replace(drawn, options=drawn.options[1:], face_down=False)
+    assert drawn.options[0].id == "unseen"
+    assert drawn.fingerprint() == before.fingerprint()
 
 
 # A face-down card that nobody has looked at
