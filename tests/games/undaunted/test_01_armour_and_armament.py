@@ -58,11 +58,16 @@ def test_a_pack_of_one_base_game_is_enough_and_leaves_the_other_out() -> None:
 @pytest.mark.parametrize("players", ["1", "2", "4"])
 def test_base_rules_hold_in_every_mode(players: str) -> None:
     table = staged(ARMOUR, players=players)
-    put(table, "us", "rifleman-a", "1B")
+    counter = put(table, "us", "rifleman-a", "1B")
     target = put(table, "ge", "rifleman-a", "2B")
     against = combat.defence(table, target, parse("attack 1"), "1B")
     assert against is not None
     assert (against.base, against.cover, against.distance, against.total) == (4, 2, 1, 7)
+    assert not can(table, counter.owner, "rifleman-a", "move 1")
+    scouted(table, "us", "2B")
+    do(table, counter.owner, "rifleman-a", "move 1", "2B")
+    do(table, counter.owner, "rifleman-a", "control")
+    assert (counter.tile, table.controls("us", "2B")) == ("2B", True)
 
 
 # Vehicles
