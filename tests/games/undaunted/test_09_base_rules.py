@@ -222,6 +222,18 @@ def test_a_round_of_two_draws_bids_and_turns() -> None:
     assert players["us"].hand == []
 
 
+@pytest.mark.rule("UND-275")
+def test_a_turn_goes_on_card_by_card_until_none_can_be_played() -> None:
+    table = two()
+    player = us(table)
+    put(table, "us", "rifleman-a", "2B")
+    put(table, "ge", "rifleman-a", "5B")
+    player.hand, player.discard = ["rifleman-a", "scout-a", "fog"], {}
+    ran = run(rounds.player_turn(table, "us"), "rifleman-a", "hunker", "scout-a", "hunker")
+    assert ran.asked().count("turn.card") == 2
+    assert player.discard == {"fog": 1}
+
+
 @pytest.mark.rule("UND-276", "UND-277")
 def test_at_the_end_of_a_turn_hand_and_play_area_are_discarded() -> None:
     table = two()
