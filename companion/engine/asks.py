@@ -58,7 +58,13 @@ class Locked(msgspec.Struct, frozen=True):
     face: str
 
 
-class Ask(msgspec.Struct, Generic[A_co], frozen=True, omit_defaults=True):
+class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """`former` is the same ask as earlier versions put it, which only a journal may still answer."""
+
+    former: AnyAsk | None = None
+
+
+class Ask(_Kept, Generic[A_co], frozen=True, omit_defaults=True):
     """A question to the table.
 
     `key` is stable and dotted, `text` is short enough for the OLED, `detail` says more, and `rule`

@@ -63,13 +63,19 @@ class Run:
             assign(self.play.state, item.key, item.answer)
             self._restate()
             return
-        if self.ask is None or self.ask.fingerprint() != item.print:
+        question = self._asked_then(item.print)
+        if question is None:
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
             raise ReplayMismatch(
                 f"the journal answers {item.key!r} ({item.text}), the rules now ask {now}; "
                 "nothing was changed: finish it with the version that began it"
             )
-        self.answer(self.ask.accept(item.answer))
+        self.answer(question.accept(item.answer))
+
+    def _asked_then(self, fingerprint: str) -> AnyAsk | None:
+        """The open ask as a journal has it, in today's form or the former one; None if it is another."""
+        forms = (self.ask, self.ask.former) if self.ask else ()
+        return next((one for one in forms if one and one.fingerprint() == fingerprint), None)
 
     def _restate(self) -> None:
         """Let the game ask anew after a value was set."""

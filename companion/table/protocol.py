@@ -81,7 +81,7 @@ def parse(line: str) -> Command:
 
 def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> Message:
     """An open ask as the protocol has it."""
-    fields: Message = msgspec.to_builtins(question)
+    fields: Message = msgspec.to_builtins(msgspec.structs.replace(question, former=None))
     message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
     if isinstance(question, Roll):
         message["locked"] = fields.get("locked", [])

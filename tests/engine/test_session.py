@@ -485,6 +485,31 @@ def test_a_redo_that_the_rules_do_not_allow_any_more_is_refused(journal: Journal
         assert again.play.state.bag.stones == 1
 
 
+class WaysAgain(FewerWays):
+    """The same, and the question is known as it was before."""
+
+    def ways(self) -> Choose:
+        return msgspec.structs.replace(super().ways(), former=Toy.ways(self))
+
+
+def test_an_option_that_is_offered_no_more_is_only_a_journals_to_answer(
+    journal: Journal, session: Session
+) -> None:
+    play(session, "card", True, "stones", 2)
+    state = session.state
+    session.close()
+    newer = msgspec.structs.replace(GAME, start=WaysAgain)
+    with Session.resume(journal, newer, session.meta.id) as again:
+        assert again.state == state
+        play(again, True)
+        with pytest.raises(BadAnswer, match="'card' is not one of: dice, stones, pick"):
+            play(again, "card")
+        play(again, "stones", 1)
+        state = again.state
+    with Session.resume(journal, newer, session.meta.id) as again:
+        assert again.state == state
+
+
 def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
     with Journal(tmp_path) as other, pytest.raises(SessionBusy, match="being played elsewhere"):
         Session.resume(other, GAME, session.meta.id)

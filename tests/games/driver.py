@@ -40,6 +40,13 @@ class Driver:
         self._step(self.ask.accept(raw))
         return self.ask
 
+    def replayed(self, raw: object) -> AnyAsk:
+        """Answer the open ask as a journal does that was written when it was put in its former way."""
+        former = self.ask.former
+        assert former is not None, "it was never put otherwise"
+        self._step(former.accept(raw))
+        return self.ask
+
     def restate(self) -> AnyAsk:
         """The state was changed under the open ask: let the script ask anew."""
         self._step(RESTATED)

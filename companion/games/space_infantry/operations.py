@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
     checks_of,
@@ -240,17 +242,30 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
     if not able:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
-        other = f"instead of {skill}" if leader in able else ""
-        if starred(table, skill):
-            other = f"no use: {skill} takes no CP"
-        options.append(Option("command", "Leader: Command", other))
-    return Pick(
+        options.append(Option("command", "Leader: Command", f"instead of {skill}" if leader in able else ""))
+    question = Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {skill}?",
         rule=("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073"),
         options=tuple(options),
         least=0,
         most=len(options),
+    )
+    return without_command(question, skill) if starred(table, skill) else question
+
+
+def without_command(question: Pick, skill: str) -> Pick:
+    """The same where Command Points are of no use; earlier versions offered them all the same (SPI-076)."""
+    options = tuple(option for option in question.options if option.id != "command")
+    if len(options) == len(question.options):
+        return question
+    return replace(
+        question,
+        detail=f"no Command Points: {skill} takes none",
+        rule=(*question.rule, "SPI-076"),
+        options=options,
+        most=len(options),
+        former=question,
     )
 
 

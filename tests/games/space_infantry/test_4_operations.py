@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Roll
-from companion.games.space_infantry.pack import Effect, EffectKind
+from companion.games.space_infantry.pack import Effect, EffectKind, Skill
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
@@ -17,6 +17,7 @@ from tests.games.space_infantry.field import (
     campaign,
     fight,
     ids,
+    in_combat,
     op,
     pack,
     put_on,
@@ -264,7 +265,29 @@ def test_a_command_point_adds_one_point_to_any_one_check_of_the_turn(whom: str, 
 def test_a_starred_skill_takes_no_command_points() -> None:
     assert pack().skill["climb"].starred
     driver = briefed()
-    attempt(driver, "cliff", "explorer", "command")
+    driver.answer("try:cliff")
+    assert ids(driver) == ["explorer"]
+    assert driver.ask.detail == "no Command Points: climb takes none"
+
+
+@pytest.mark.rule("SPI-076")
+@pytest.mark.parametrize("asterisk", [True, False])
+def test_a_starred_skill_takes_no_command_points_in_combat_either(asterisk: bool) -> None:
+    skills = pack().skill | {"fire": Skill("Fire", starred=asterisk)}
+    driver = in_combat("tank", orders="command", changed=msgspec.structs.replace(pack(), skill=skills))
+    roll(driver, "6")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    driver.answer(["2"] * len(driver.ask.detail.split(",")))
+    driver.until("space_infantry.combat.chits.command", "space_infantry.combat.enemy_chits")
+
+    assert driver.ask.key.endswith("command") is not asterisk
+
+
+def test_a_journal_in_which_the_leader_commanded_where_it_is_no_use_goes_on() -> None:
+    driver = briefed()
+    driver.answer("try:cliff")
+    driver.replayed(["explorer", "command"])
     roll(driver, "3", "3")
 
     assert driver.ask.key == "space_infantry.node.means"

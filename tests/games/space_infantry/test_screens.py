@@ -138,15 +138,6 @@ def test_a_step_up_is_told_with_the_next_mission(streak: int, text: str, detail:
     assert (driver.ask.text, driver.ask.detail) == (text, detail)
 
 
-@pytest.mark.parametrize(("node", "words"), [("cliff", "no use: climb takes no CP"), ("hall", "")])
-def test_command_for_a_skill_with_an_asterisk_is_no_use_and_says_so(node: str, words: str) -> None:
-    driver = briefed()
-    driver.answer(f"try:{node}")
-
-    assert isinstance(driver.ask, Pick)
-    assert driver.ask.options[-1].detail == words
-
-
 def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
     driver = in_combat("grunt", "ogre", resources={})
     attack(driver, "M", ["1", "4", "1", "4"], ["1", "1"])
