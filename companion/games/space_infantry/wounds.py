@@ -13,6 +13,8 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import in_kind, in_order, numbers
@@ -221,15 +223,16 @@ def allot(table: Table, total: int, places: dict[str, int], why: str = "") -> Sc
     limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
     if len(places) < len(table.in_play()):
         limits = f"{limits}, the rest on who fought" if rhino else "only on who fought"
-    wish = yield from ask(
-        Choose(
-            "space_infantry.wounds.accept",
-            f"{counted(total, 'wound')} on the team: as proposed?",
-            "; ".join(filter(None, (why, words, limits))),
-            rule=("SPI-119", "SPI-169", "SPI-190"),
-            options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
-        )
+    question = Choose(
+        "space_infantry.wounds.accept",
+        f"{counted(total, 'wound')} on the team: as proposed?",
+        "; ".join(filter(None, (why, words, limits))),
+        rule=("SPI-119", "SPI-169", "SPI-190"),
+        options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
     )
+    if len(places) == 1 and not rhino:  # nothing to choose, though earlier versions let one choose it
+        question = replace(question, options=question.options[:1], former=question)
+    wish = yield from ask(question)
     if wish == _ACCEPT:
         return proposal
     given: dict[str, int] = {}

@@ -20,6 +20,7 @@ from tests.games.space_infantry.field import (
     attack,
     attempt,
     briefed,
+    calm,
     campaign,
     fight,
     fresh,
@@ -29,6 +30,7 @@ from tests.games.space_infantry.field import (
     pack,
     put_on,
     roll,
+    wounds,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -475,3 +477,22 @@ def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
     driver.answer("keep")
 
     assert op(driver).chits == []
+
+
+def test_where_one_soldier_is_left_nobody_chooses_who_is_wounded() -> None:
+    def one_left() -> Driver:
+        driver = in_combat("grunt", team=(), resources={})
+        attack(driver, "M", ["1"], ["4"])
+        calm(driver, "space_infantry.wounds.accept")
+        return driver
+
+    driver = one_left()
+    assert ids(driver) == ["accept"]
+    driver.answer("accept")
+    assert wounds(driver) == {"leader": 1}
+
+    driver = one_left()
+    driver.replayed("hand")
+    assert ids(driver) == ["leader"]
+    driver.answer("leader")
+    assert wounds(driver) == {"leader": 1}
