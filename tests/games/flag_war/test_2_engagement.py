@@ -75,7 +75,7 @@ def test_both_dice_may_move_one_man_and_then_nothing_is_left() -> None:
     assert state(driver).on_turn == "S"
 
 
-@pytest.mark.rule("FLG-020", "FLG-R18")
+@pytest.mark.rule("FLG-020", "FLG-R16", "FLG-R18")
 def test_a_man_who_moved_one_die_does_not_move_the_other() -> None:
     driver = rolled("52", N={"P1": "N-O1", "P2": "E-O1"}, S={"P1": "M00"})
 
@@ -166,6 +166,15 @@ def test_the_turn_passes_if_neither_die_can_be_moved() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-017", "FLG-R21")
+def test_a_double_of_which_one_die_alone_can_be_moved_gives_another_roll() -> None:
+    driver = rolled("33", N={"P1": "M44"}, S={"P1": "S-O1"})
+    move(driver, "P1:3", "M47")
+    driver.until("flag_war.turn.roll")
+
+    assert driver.ask.text == "North: 3 can't be moved. North: roll two dice"
+
+
 @pytest.mark.rule("FLG-R21")
 def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
     driver = rolled("66", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
@@ -177,10 +186,12 @@ def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
 
 @pytest.mark.rule("FLG-R16", "FLG-R19")
 def test_if_only_the_sum_can_be_moved_it_must_be() -> None:
-    """A corner of fellow men: 1 and 1 are shut, 2 leads out."""
-    driver = rolled("11", N={"P1": "M00", "P2": "M01", "P3": "M10"}, S={"P1": "M80"})
-    assert "P1:2" in driver.ids()
-    assert "P1:1" not in driver.ids()
+    """A foe is safe on the bunker 3 spaces on, a blockade shuts the way back; 6 spaces on is free."""
+    driver = rolled("33", N={"P1": "N-O3"}, S={"P1": "N-O6", "P2": "N-O2", "P3": "N-O2"})
+    assert driver.ids() == ["P1:6"]
+
+    move(driver, "P1:6")
+    assert at(driver, "N", "P1") == "M04"
 
 
 def test_choices_are_grouped_by_count_the_longest_first_and_gains_before() -> None:
@@ -226,6 +237,8 @@ def test_an_army_without_free_men_is_skipped() -> None:
     while driver.ask.key != "flag_war.turn.roll":
         driver.answer(driver.ids()[0] if "move" in driver.ask.key else True)
     assert state(driver).on_turn == "N"
+    assert "S" in state(driver).armies
+    assert state(driver).flags["S"] == ["S"], "its flag stays in play"
 
 
 @pytest.mark.rule("FLG-017", "FLG-R59")

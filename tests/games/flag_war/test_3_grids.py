@@ -23,10 +23,22 @@ def test_a_count_may_turn_corners() -> None:
 
 @pytest.mark.rule("FLG-025", "FLG-R22")
 def test_nobody_returns_to_a_space_within_a_roll() -> None:
-    driver = rolled("26", N={"P1": "M44"}, S={"P1": "S-O1"})
+    driver = rolled("23", N={"C1": "N-flag", "P1": "N-O4"}, S={"P1": "S-O1"})
 
-    assert "M44" not in ways(driver, "P1:2")
-    assert "M44" not in ways(driver, "P1:8")
+    assert ways(driver, "C1:2") == {"N-I4"}
+    assert ways(driver, "C1:3") == {"N-I3"}
+    assert ways(driver, "P1:2") == {"N-O2", "N-O6"}
+
+
+@pytest.mark.rule("FLG-R22")
+def test_after_a_double_a_man_may_go_back_where_he_came_from() -> None:
+    driver = rolled("22", N={"P1": "N-O2", "P2": "M44"}, S={"P1": "S-O1"})
+    move(driver, "P1:2", "N-O4")
+    move(driver, "P2:2", "M46")
+    driver.until("flag_war.turn.roll")
+    driver.answer(["2", "6"])
+
+    assert "N-O2" in ways(driver, "P1:2")
 
 
 @pytest.mark.rule("FLG-026", "FLG-028")

@@ -144,6 +144,9 @@ def test_a_defeated_blockade_is_captured_whole() -> None:
 
 @pytest.mark.rule("FLG-R31")
 def test_a_blockade_is_reached_by_exact_count_only() -> None:
+    driver = rolled("26", N={"H1": "N-O2"}, S={"P1": "N-O4", "P2": "N-O4"})
+    assert "N-O4" in ways(driver, "H1:2")
+
     driver = rolled("36", N={"H1": "N-O2"}, S={"P1": "N-O4", "P2": "N-O4"})
 
     assert "N-O5" not in ways(driver, "H1:3")

@@ -127,6 +127,17 @@ def test_a_man_of_a_blockade_fights_a_lone_man_alone() -> None:
     assert at(driver, "N", "P2") == "N-O4"
 
 
+@pytest.mark.rule("FLG-066", "FLG-R32")
+def test_a_man_of_a_blockade_fights_one_that_is_not_adjacent_alone() -> None:
+    men = {"N": {"M1": "N-O4", "M2": "N-O4"}, "S": {"P1": "N-O7", "P2": "N-O7", "P6": "S-O1"}}
+    driver = rolled("36", **men)
+    move(driver, "M1:3", "N-O7")
+    dice(driver, "5")
+
+    assert at(driver, "N", "M1") == "S-prison"
+    assert at(driver, "N", "M2") == "N-O4"
+
+
 @pytest.mark.rule("FLG-R34")
 def test_beside_a_blockade_a_third_man_fights_alone() -> None:
     driver = rolled(
@@ -163,12 +174,14 @@ def test_every_base_has_a_prison_for_all_whom_its_army_captures(captor: str) -> 
 
 @pytest.mark.rule("FLG-R35")
 def test_equal_values_send_the_attacker_back() -> None:
-    driver = attack("M1", "M1")
+    driver = rolled("16", N={"M1": "N-O4", "P1": "M44"}, S={"M1": "N-O5", "P6": "S-O1"})
+    move(driver, "M1:1", "N-O5")
     dice(driver, "4", "4")
+    driver.until("flag_war.move.man")
 
     assert at(driver, "N", "M1") == "N-O4"
     assert at(driver, "S", "M1") == "N-O5"
-    assert 1 not in state(driver).dice
+    assert driver.ids() == ["P1:6"], "the die is used up"
 
 
 @pytest.mark.rule("FLG-016", "FLG-025")

@@ -102,6 +102,17 @@ def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     assert state(driver).flags["S"] == ["S"]
 
 
+@pytest.mark.rule("FLG-R52")
+def test_a_carrier_who_holds_a_flag_leaves_the_next_one_where_it_is() -> None:
+    driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).armies["N"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+    move(driver, "C1:1", "S-flag")
+
+    assert state(driver).armies["N"].men["C1"].flag == "E"
+    assert state(driver).flags["S"] == ["S"]
+
+
 @pytest.mark.rule("FLG-R54")
 def test_at_home_a_carrier_takes_nothing() -> None:
     driver = rolled("16", N={"C1": "N-I5"}, S=FOE)

@@ -26,7 +26,6 @@ def test_a_way_there_is_a_way_back(start: int, count: int) -> None:
     assert all(GROUND.reach(end, count) >> start & 1 for end in range(len(GROUND.names)) if ends >> end & 1)
 
 
-@pytest.mark.rule("FLG-R02")
 @settings(deadline=None)
 @given(SPACES, COUNTS)
 def test_a_count_ends_within_its_steps_and_of_like_colour(start: int, count: int) -> None:

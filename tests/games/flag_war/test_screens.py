@@ -57,6 +57,17 @@ def test_the_picture_marks_the_bunkers_with_circles() -> None:
     ] == [f"{seat}-O{at}" for seat in "NESW" for at in (6, 3)]
 
 
+@pytest.mark.rule("FLG-R02", "FLG-R04")
+def test_the_grids_are_checkerboards_and_a_rescuer_stands_on_light_with_dark_around() -> None:
+    of = {name: colour for colour, name in re.findall("space (light|dark).*?<title>(.*?)<", fresh().svg())}
+
+    assert [of[f"M0{col}"] for col in range(3)] == ["light", "dark", "light"]
+    assert [of[f"M1{col}"] for col in range(3)] == ["dark", "light", "dark"]
+    for seat in "NESW":
+        assert of[f"{seat}-F24"] == "light"
+        assert {of[f"{seat}-{square}"] for square in ("F14", "F34", "F23")} == {"dark"}
+
+
 def test_no_two_spaces_of_the_picture_lie_on_each_other() -> None:
     for scenario in ("standard", "skirmish"):
         places = list(fresh(scenario).table.terrain.places.values())
