@@ -370,6 +370,9 @@ def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
     changed = msgspec.structs.replace(pack(), cup={"less than none": Cup({"0": 25, "+": -5})})
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
+    for many, told in ((19, ["SPI-025"]), (20, []), (21, ["SPI-025"])):
+        changed = msgspec.structs.replace(pack(), cup={"one": Cup({"0": many - 2, "+": 2})})
+        assert [one.rule for one in faults(changed)] == told
     assert set(CHITS) == {*"0123456", "+"}
 
     without = msgspec.structs.replace(pack(), cup={})
@@ -385,11 +388,16 @@ def typed(driver: Driver, *chits: str) -> None:
 
 
 @pytest.mark.rule("SPI-026", "SPI-027", "SPI-R02")
+@pytest.mark.parametrize("numbers", ["typed", "cup"])
 @pytest.mark.parametrize(("chits", "number"), [("4", 4), ("+56", 11), ("+01", 1), ("++123", 6)])
-def test_a_plus_stands_for_two_more_chits(chits: str, number: int) -> None:
-    driver = briefed(numbers="typed")
+def test_a_plus_stands_for_two_more_chits(chits: str, number: int, numbers: str) -> None:
+    driver = briefed(numbers=numbers)
     attempt(driver, "gate", "demolition")
-    typed(driver, *chits)
+    if numbers == "typed":
+        typed(driver, *chits)
+    while isinstance(driver.ask, Draw):
+        drawn, chits = chits[: driver.ask.count], chits[driver.ask.count :]
+        driver.answer(list(drawn))
     if driver.ask.key == "space_infantry.node.means":
         driver.answer("accept")
     driver.until("space_infantry.turn.action", "space_infantry.node.enter")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Number
+from companion.engine.asks import Draw, Number
 from companion.engine.errors import BadAnswer
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
@@ -15,6 +15,8 @@ from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
+    GRUNTS,
+    TEAM,
     attempt,
     briefed,
     campaign,
@@ -22,7 +24,9 @@ from tests.games.space_infantry.field import (
     ids,
     op,
     pack,
+    put_on,
     roll,
+    through_setup,
 )
 
 
@@ -91,13 +95,19 @@ def test_the_briefing_is_shown_first() -> None:
 
 @pytest.mark.rule("SPI-037")
 def test_one_enemy_sheet_is_drawn_for_the_whole_mission() -> None:
-    driver = Driver(fresh())
+    sheets = {"others": msgspec.structs.replace(GRUNTS, title="Others"), "grunts": GRUNTS}
+    driver = Driver(fresh(msgspec.structs.replace(pack(), enemy=sheets)))
     driver.until("space_infantry.enemy.sheet")
 
-    assert driver.ask.is_chance
+    assert isinstance(driver.ask, Draw)
+    assert [option.id for option in driver.ask.options] == ["others", "grunts"]
     driver.answer(["grunts"])
     assert op(driver).sheet == "grunts"
     assert (driver.ask.key, driver.ask.detail) == ("space_infantry.team.buy", "against Grunts")
+    through_setup(driver, TEAM, {})
+    put_on(driver, "hall")
+    driver.answer("stay")
+    driver.until("space_infantry.encounter.rn")
 
 
 @pytest.mark.rule("SPI-038", "SPI-040", "SPI-185")
@@ -108,6 +118,17 @@ def test_the_budget_is_110_and_the_leader_is_free_and_always_there() -> None:
     assert left(driver) == 110
     driver.answer("assault-1")
     assert left(driver) == 110 - pack().unit["assault"].cost
+
+
+@pytest.mark.rule("SPI-040")
+def test_the_leader_is_free_whatever_the_card_says_it_costs() -> None:
+    units = pack().unit | {"leader": msgspec.structs.replace(pack().unit["leader"], cost=30)}
+    driver = Driver(fresh(msgspec.structs.replace(pack(), unit=units)))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+
+    assert list(op(driver).team) == ["leader"]
+    assert left(driver) == 110
 
 
 @pytest.mark.rule("SPI-039")
@@ -229,7 +250,8 @@ def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so
 
 
 @pytest.mark.rule("SPI-049")
-def test_every_part_of_an_objective_has_to_be_met() -> None:
+@pytest.mark.parametrize("left_out", range(7))
+def test_every_part_of_an_objective_has_to_be_met(left_out: int) -> None:
     goal = Goal(reach=("exit", "lab"), clear=("hall",), find=("map", "key"), end_at="lab")
     key = Counter(1, Effect(EffectKind.FOUND, what="key"))
     mission = msgspec.structs.replace(DRILL, goal=goal, counters={**DRILL.counters, "K": key})
@@ -243,12 +265,13 @@ def test_every_part_of_an_objective_has_to_be_met() -> None:
         lambda: operation.places["hall"].spent.append(0),
         lambda: operation.found.append("map"),
         lambda: operation.found.append("key"),
+        lambda: setattr(operation, "node", "lab"),
     )
-    for step in steps:
-        assert not goals_met(play.table)
-        step()
-    assert not goals_met(play.table), "not at the lab"
-    operation.node = "lab"
+    for at, step in enumerate(steps):
+        if at != left_out:
+            step()
+    assert not goals_met(play.table)
+    steps[left_out]()
 
     assert goals_met(play.table)
 

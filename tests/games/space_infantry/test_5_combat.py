@@ -83,7 +83,7 @@ def test_the_first_range_comes_from_the_column_set(face: str, there: Range) -> N
     assert fight(driver).range is there
 
 
-@pytest.mark.rule("SPI-102")
+@pytest.mark.rule("SPI-100", "SPI-102")
 @pytest.mark.parametrize(("first", "face", "there"), [("2", "2", Range.FIRE), ("4", "2", Range.MELEE)])
 def test_later_ranges_come_from_the_column_of_the_current_one(first: str, face: str, there: Range) -> None:
     driver = in_combat("grunt")
@@ -108,15 +108,18 @@ def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
 
 @pytest.mark.rule("SPI-105", "SPI-R14")
 @pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
-def test_command_points_are_plus_or_minus_on_the_range(face: str, there: Range) -> None:
+@pytest.mark.parametrize(("command", "left"), [("5", 0), ("6", 1)])
+def test_command_points_are_plus_or_minus_on_the_range(
+    face: str, there: Range, command: str, left: int
+) -> None:
     driver = in_combat("grunt", orders="command")
-    roll(driver, "5")
+    roll(driver, command)
     roll(driver, face)
     assert driver.ask.key == "space_infantry.combat.shift"
     driver.answer("shift")
 
     assert fight(driver).range is there
-    assert op(driver).command == 0
+    assert op(driver).command == left
 
 
 def test_command_points_taken_away_by_hand_change_no_range_any_more() -> None:
@@ -179,6 +182,29 @@ def test_the_leader_is_no_basic_unit_in_that_count() -> None:
     assert driver.ask.key == "space_infantry.combat.chits"
 
 
+@pytest.mark.rule("SPI-107", "SPI-R08")
+def test_who_is_out_of_combat_is_not_counted_and_the_count_is_made_anew_each_round() -> None:
+    driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3", "demolition"))
+    attack(driver, "F", ["1", "1", "1", "1"], ["1"])
+    calm(driver, "space_infantry.combat.leader")
+    op(driver).team["assault-3"].wounds = campaign(driver).roster["assault-3"].wounds
+    driver.answer("fight")
+    roll(driver, "4")
+    driver.until("space_infantry.combat.specials")
+
+
+@pytest.mark.rule("SPI-R12")
+@pytest.mark.parametrize(("orders", "many"), [("fight", 4), ("command", 3)])
+def test_the_leader_commands_or_fights_and_not_both(orders: str, many: int) -> None:
+    driver = in_combat("tank", orders=orders)
+    if orders == "command":
+        roll(driver, "1")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+
+    assert chits(driver) == many
+
+
 @pytest.mark.rule("SPI-110")
 def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
     driver = in_combat("grunt", team=("heavy-1", "assault-1", "assault-2"))
@@ -214,6 +240,7 @@ def test_the_range_decides_between_melee_and_fire(at: str, hits: int) -> None:
     driver = in_combat("tank")
     attack(driver, at, ["1", "3", "3", "3"], [])
     calm(driver, "space_infantry.combat.enemy_chits")
+    assert chits(driver) == {"M": 2, "F": 1}[at]
     roll(driver, *["1"] * chits(driver))
     calm(driver, "space_infantry.combat.armor")
 
@@ -228,6 +255,22 @@ def test_each_success_level_is_a_wound() -> None:
     roll(driver, "1", "1")
 
     assert fight(driver).foes[0].wounds == 3
+
+
+@pytest.mark.rule("SPI-115", "SPI-116", "SPI-R36")
+@pytest.mark.parametrize(("at", "foes", "theirs", "wounded"), [
+    ("F", ["gunner"], ["6"], 3),
+    ("F", ["gunner", "gunner"], ["6", "2"], 4),
+    ("M", ["ogre"], ["6"], 4),
+])  # fmt: skip
+def test_each_success_level_of_the_enemy_is_a_wound_on_the_team(
+    at: str, foes: list[str], theirs: list[str], wounded: int
+) -> None:
+    driver = in_combat(*foes)
+    attack(driver, at, MISS, theirs)
+    calm(driver, "space_infantry.wounds.accept")
+
+    assert driver.ask.text == f"{wounded} wounds on the team: as proposed?"
 
 
 @pytest.mark.rule("SPI-117", "SPI-118", "SPI-R36")
