@@ -405,14 +405,29 @@ def test_whose_the_armour_is_is_said_where_several_draw() -> None:
 
 
 @pytest.mark.rule("SPI-023", "SPI-123", "SPI-124", "SPI-125")
-def test_armour_saves_on_4_for_as_many_wounds_as_icons() -> None:
+@pytest.mark.parametrize(("faces", "through"), [("25", 2), ("33", 3), ("34", 2), ("46", 1)])
+def test_armour_saves_on_4_for_as_many_wounds_as_icons(faces: str, through: int) -> None:
     driver = in_combat("tank")
     attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
     assert driver.ask.key == "space_infantry.combat.armor"
     assert chits(driver) == 2
-    roll(driver, "2", "5")
+    roll(driver, *faces)
 
-    assert fight(driver).foes[0].wounds == 2
+    assert fight(driver).foes[0].wounds == through
+
+
+@pytest.mark.rule("SPI-121")
+@pytest.mark.parametrize(("before", "left"), [(2, 1), (3, 0)])
+def test_an_enemy_is_out_by_its_last_wound_and_not_before(before: int, left: int) -> None:
+    driver = in_combat("tank")
+    fight(driver).foes[0].wounds = before
+    foes = op(driver).fight
+    attack(driver, "M", ["1", "3", "1", "1"], ["1", "1"])
+    calm(driver, "space_infantry.combat.armor")
+    roll(driver, "1")
+
+    assert foes is not None
+    assert len(foes.foes) == left
 
 
 @pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
