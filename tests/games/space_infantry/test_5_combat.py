@@ -106,6 +106,16 @@ def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
     assert fight(driver).range is Range.FIRE
 
 
+@pytest.mark.rule("SPI-R04")
+@pytest.mark.parametrize(("shift", "face", "there"), [(-4, "2", Range.MELEE), (1, "6", Range.FIRE)])
+def test_a_range_number_off_the_table_is_its_nearest_row(shift: int, face: str, there: Range) -> None:
+    sheet = msgspec.structs.replace(GRUNTS, range_shift=shift)
+    driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}))
+    roll(driver, face)
+
+    assert fight(driver).range is there
+
+
 @pytest.mark.rule("SPI-105", "SPI-R14")
 @pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
 @pytest.mark.parametrize(("command", "left"), [("5", 0), ("6", 1)])

@@ -100,7 +100,7 @@ def test_a_cache_can_be_used_once() -> None:
     assert op(driver).turn == 3
 
 
-@pytest.mark.rule("SPI-132", "SPI-138", "SPI-140", "SPI-194")
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-140", "SPI-194", "SPI-R45")
 def test_a_medikit_negates_a_wound_even_the_last() -> None:
     driver = in_combat("grunt")
     attack(driver, "M", MISS, ["4"])
@@ -143,9 +143,7 @@ def test_wounds_that_nobody_has_room_for_are_given_out_before_medikits_all_the_s
     attack(driver, "M", ["1"], ["4"] * 5)
     assert isinstance(driver.ask, Choose)
     assert driver.ask.options[0].detail == "5 on Leader"
-    driver.answer("hand")
-    for _ in range(5):
-        driver.answer("leader")
+    driver.answer("accept")
     driver.answer("leader")
     calm(driver, "space_infantry.mission.end")
 
@@ -183,7 +181,7 @@ def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     assert ids(driver) == ["none", "fire_team-1"]
 
 
-@pytest.mark.rule("SPI-132", "SPI-138", "SPI-139")
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-139", "SPI-140", "SPI-194")
 def test_an_old_wound_may_be_treated_before_any_action() -> None:
     driver = briefed()
     op(driver).team["assault-1"].wounds = 1
@@ -196,6 +194,7 @@ def test_an_old_wound_may_be_treated_before_any_action() -> None:
 
     assert driver.ask.key == "space_infantry.turn.action"
     assert wounds(driver) == {"shotgun-1": 2, "fire_team-1": 1}
+    assert op(driver).team["assault-1"].treated == 1
     assert op(driver).resources["M"] == 1
 
 
@@ -255,6 +254,7 @@ def test_intelligence_gives_two_levels_whatever_the_check_gave() -> None:
     attempt(driver, "gate", "demolition")
     roll(driver, "3")
     driver.answer("I")
+    assert "I" not in ids(driver), "one a turn"
     driver.answer("accept")
     driver.until("space_infantry.turn.action")
 
@@ -298,6 +298,7 @@ def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -
     assert [foe.wounds for foe in fight(driver).foes] == [2, 2]
 
     calm(driver, "space_infantry.combat.leader")
+    assert op(driver).team["assault-1"].stymo, "it stays until the combat ends"
     driver.answer("fight")
     roll(driver, "1")
     roll(driver, "3")
@@ -330,7 +331,7 @@ def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
     assert [chit.ap for chit in op(driver).chits if chit.who == "assault-1"] == [2, 4]
 
 
-@pytest.mark.rule("SPI-R43")
+@pytest.mark.rule("SPI-144", "SPI-146", "SPI-R43")
 def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
     driver = in_melee("6", "6", "6", "6", foes=("grunt",), S=4)
     driver.answer("assault-1")

@@ -253,14 +253,15 @@ def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face:
 
 
 @pytest.mark.rule("SPI-172")
-def test_communications_from_inside_get_one_point_more() -> None:
-    driver = mounted("ride")
+@pytest.mark.parametrize(("seat", "levels"), [("ride", 1), ("foot", 0)])
+def test_communications_from_inside_get_one_point_more(seat: str, levels: int) -> None:
+    driver = mounted(seat)
     driver.answer("try:yard")
     driver.answer(["technician"])
     roll(driver, "2")
     driver.answer("accept")
 
-    assert op(driver).places["yard"].gathered == 1
+    assert op(driver).places["yard"].gathered == levels
 
 
 @pytest.mark.rule("SPI-R61")
@@ -369,6 +370,7 @@ def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
     assert asked.key == "space_infantry.wounds.armor"
 
 
+@pytest.mark.rule("SPI-R62")
 def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> None:
     driver = in_the_yard("ride", "grunt")
     fight(driver).edge = Edge.ENEMY

@@ -124,7 +124,7 @@ def test_dice_give_one_to_six() -> None:
     assert driver.ask.dice[0].faces == ("1", "2", "3", "4", "5", "6")
 
 
-@pytest.mark.rule("SPI-180")
+@pytest.mark.rule("SPI-180", "SPI-R67")
 def test_few_dice_are_thrown_one_throw_after_the_other() -> None:
     driver = briefed(dice_at_once="2")
     attempt(driver, "hall", "assault-1", "fire_team-1", "command")
@@ -200,6 +200,19 @@ def test_random_resources_ignore_the_icon(face: str, kind: str) -> None:
     driver.until("space_infantry.turn.action")
 
     assert {one: many for one, many in op(driver).resources.items() if many} == {kind: 2}
+
+
+@pytest.mark.rule("SPI-R53")
+def test_what_a_cache_of_unknown_kind_holds_is_drawn_once() -> None:
+    driver = briefed(resources={}, random_resources="on")
+    put_on(driver, "store")
+    driver.answer("stay")
+    roll(driver, "5")
+    driver.answer("leave")
+    driver.until("space_infantry.turn.action")
+    driver.answer("stay")
+
+    assert driver.ask.text == "Resource Cache here (MediKits)"
 
 
 @pytest.mark.rule("SPI-183", "SPI-R52")
