@@ -6,6 +6,8 @@ own vocabulary, and saved.
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, ask
@@ -78,16 +80,17 @@ _NEW = Option("new", "another card", "one that the box doesn't know: it asks wha
 
 def choose_award(battle: Battle, unit: Unit, text: str) -> Script[None]:
     """Take any Award that is still in the deck, a printed one in the place of a stand-in too (DDD-065)."""
-    options = [Option(name, name, described(battle, name)) for name in battle.state.award_deck]
-    if _stand_ins(battle):
-        options.append(_NEW)
-    question = Choose(
-        "dday_dice.award.choose", f"{battle.tag(unit)}{text}", rule=("DDD-065",), options=tuple(options)
-    )
-    name = yield from ask(question)
+    name = yield from ask(partial(_which_award, battle, f"{battle.tag(unit)}{text}"))
     if name == _NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
+
+
+def _which_award(battle: Battle, text: str) -> Choose:
+    options = [Option(name, name, described(battle, name)) for name in battle.state.award_deck]
+    if _stand_ins(battle):
+        options.append(_NEW)
+    return Choose("dday_dice.award.choose", text, rule=("DDD-065",), options=tuple(options))
 
 
 def _stand_ins(battle: Battle) -> list[str]:
@@ -104,21 +107,23 @@ def take_award(battle: Battle, unit: Unit, name: str) -> None:
 
 def draw_award(battle: Battle, unit: Unit) -> Script[None]:
     """A random Award (DDD-066, DDD-071)."""
-    deck = battle.state.award_deck
-    if not deck:
+    if not battle.state.award_deck:
         return
-    options = tuple(Option(name, name, battle.award(name).source) for name in deck)
-    question = Draw(
+    name = (yield from ask(partial(_draw, battle, unit)))[0]
+    if name == _NEW.id:
+        name = yield from learn(battle)
+    take_award(battle, unit, name)
+
+
+def _draw(battle: Battle, unit: Unit) -> Draw:
+    options = tuple(Option(name, name, battle.award(name).source) for name in battle.state.award_deck)
+    return Draw(
         "dday_dice.award.draw",
         f"{battle.tag(unit)}Draw an Award",
         rule=("DDD-066",),
         deck="dday_dice.awards",
         options=(*options, msgspec.structs.replace(_NEW, copies=0)),
     )
-    name = (yield from ask(question))[0]
-    if name == _NEW.id:
-        name = yield from learn(battle)
-    take_award(battle, unit, name)
 
 
 # --- entered at the table

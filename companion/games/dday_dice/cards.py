@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import effects as fx
@@ -183,31 +184,35 @@ def _gain(battle: Battle, unit: Unit, gain: fx.Gain) -> Script[None]:
 
 
 def _recruit_free(battle: Battle, unit: Unit, soldiers: int, *, award: bool) -> Script[None]:
-    names = recruits(battle, unit)
-    if not names:
+    if not recruits(battle, unit):
         return
-    options = tuple(Option(name, name, battle.pack.specialist[name].text) for name in names)
-    question = Choose(
-        "dday_dice.card.recruit", f"{battle.tag(unit)}Who joins?", rule=("DDD-R50",), options=options
-    )
-    name = yield from ask(question)
+    name = yield from ask(partial(_who_joins, battle, unit))
     unit.soldiers -= soldiers
     if not award and not battle.options.shoulder_patch_extra:
         unit.turn.recruited += 1
     yield from take_specialist(battle, unit, name)
 
 
+def _who_joins(battle: Battle, unit: Unit) -> Choose:
+    specialist = battle.pack.specialist
+    options = tuple(Option(name, name, specialist[name].text) for name in recruits(battle, unit))
+    text = f"{battle.tag(unit)}Who joins?"
+    return Choose("dday_dice.card.recruit", text, rule=("DDD-R50",), options=options)
+
+
 def _find_free(battle: Battle, unit: Unit) -> Script[None]:
-    names = battle.state.pool_items
-    if not names:
+    if not battle.state.pool_items:
         return
-    options = tuple(Option(name, name, battle.pack.item[name].text) for name in names)
-    question = Choose(
-        "dday_dice.card.find", f"{battle.tag(unit)}Which Item?", rule=("DDD-073",), options=options
-    )
-    name = yield from ask(question)
-    names.remove(name)
+    name = yield from ask(partial(_which_item, battle, unit))
+    battle.state.pool_items.remove(name)
     unit.items.append(name)
+
+
+def _which_item(battle: Battle, unit: Unit) -> Choose:
+    item = battle.pack.item
+    options = tuple(Option(name, name, item[name].text) for name in battle.state.pool_items)
+    text = f"{battle.tag(unit)}Which Item?"
+    return Choose("dday_dice.card.find", text, rule=("DDD-073",), options=options)
 
 
 def _vehicles(battle: Battle, unit: Unit) -> list[str]:
@@ -219,10 +224,12 @@ def _vehicles(battle: Battle, unit: Unit) -> list[str]:
 
 
 def _take_vehicle(battle: Battle, unit: Unit) -> Script[None]:
-    names = _vehicles(battle, unit)
-    if not names:
-        return
-    options = tuple(Option(name, name, battle.pack.vehicle[name].text) for name in names)
+    if _vehicles(battle, unit):
+        unit.vehicle = yield from ask(partial(_which_vehicle, battle, unit))
+
+
+def _which_vehicle(battle: Battle, unit: Unit) -> Choose:
+    vehicle = battle.pack.vehicle
+    options = tuple(Option(name, name, vehicle[name].text) for name in _vehicles(battle, unit))
     text = f"{battle.tag(unit)}Which Vehicle?"
-    question = Choose("dday_dice.card.vehicle", text, rule=("DDD-093",), options=options)
-    unit.vehicle = yield from ask(question)
+    return Choose("dday_dice.card.vehicle", text, rule=("DDD-093",), options=options)

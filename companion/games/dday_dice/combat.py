@@ -189,11 +189,13 @@ def _hit(battle: Battle, unit: Unit) -> Script[str]:
     """Which Specialist the Special Damage takes: the player's choice (DDD-152, DDD-234)."""
     if len(unit.specialists) == 1:
         return unit.specialists[0]
+    return (yield from ask(partial(_hit_question, battle, unit)))
+
+
+def _hit_question(battle: Battle, unit: Unit) -> Choose:
     options = tuple(Option(name, name) for name in unit.specialists)
     text = f"{battle.tag(unit)}Special Damage: who falls?"
-    return (
-        yield from ask(Choose("dday_dice.combat.damage", text, rule=("DDD-152", "DDD-234"), options=options))
-    )
+    return Choose("dday_dice.combat.damage", text, rule=("DDD-152", "DDD-234"), options=options)
 
 
 # --- the Bunker

@@ -102,19 +102,23 @@ def who_can_go(battle: Battle, unit: Unit, wanted: str) -> list[str]:
     """Whom a sacrifice can take: that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
     specialist = battle.pack.specialist
     decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
-    return unit.specialists if wanted == ANY else list(dict.fromkeys([wanted, *decoys]))
+    if wanted == ANY:
+        return unit.specialists
+    return [name for name in dict.fromkeys([wanted, *decoys]) if name in unit.specialists]
 
 
 def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
     """Give up that Specialist, or whom else the player may choose."""
     names = who_can_go(battle, unit, wanted)
-    name = names[0]
-    if len(names) > 1:
-        text = f"{battle.tag(unit)}Sacrifice whom?"
-        options = tuple(Option(name, name) for name in names)
-        rule = ("DDD-132", "DDD-133", "DDD-R42")
-        name = yield from ask(Choose("dday_dice.move.sacrifice", text, rule=rule, options=options))
-    fall(unit, name)
+    one = names[0] if len(names) == 1 else (yield from ask(partial(_whom, battle, unit, wanted)))
+    fall(unit, one)
+
+
+def _whom(battle: Battle, unit: Unit, wanted: str) -> Choose:
+    text = f"{battle.tag(unit)}Sacrifice whom?"
+    options = tuple(Option(name, name) for name in who_can_go(battle, unit, wanted))
+    rule = ("DDD-132", "DDD-133", "DDD-R42")
+    return Choose("dday_dice.move.sacrifice", text, rule=rule, options=options)
 
 
 def fall(unit: Unit, name: str) -> None:

@@ -342,14 +342,8 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
         return
     text = f"{battle.tag(unit)}Landmines! Roll a die"
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
-    while helps := _helps_at_mines(battle, unit):
-        due = losses.due(battle, unit, lost)
-        options = (Option("done", f"take {due}"), *helps)
-        text = f"{battle.tag(unit)}Landmines: {due} will fall. Use?"
-        question = Choose(
-            "dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options
-        )
-        answer = yield from ask(question)
+    while _helps_at_mines(battle, unit):
+        answer = yield from ask(partial(_mines_question, battle, unit, lost))
         if answer == "done":
             break
         if answer == _GIVES:
@@ -363,6 +357,13 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     rule = ("DDD-155", "DDD-156", "DDD-R37")
     fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
     unit.turn.news.append(f"{fallen} lost to mines")
+
+
+def _mines_question(battle: Battle, unit: Unit, lost: int) -> Choose:
+    due = losses.due(battle, unit, lost)
+    options = (Option("done", f"take {due}"), *_helps_at_mines(battle, unit))
+    text = f"{battle.tag(unit)}Landmines: {due} will fall. Use?"
+    return Choose("dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options)
 
 
 def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from companion.engine.asks import Choose, Option, Script, ask
@@ -87,26 +88,31 @@ def in_any_order(units: Sequence[Unit], one: OneUnit) -> Script[None]:
 def rolled(battle: Battle, key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[list[int]]:
     """Roll ordinary dice, and let Binoculars turn them (DDD-R58)."""
     dice = yield from d6(key, text, rule, count)
-    while holder := _binoculars(battle):
-        unit, name = holder
-        shown = " ".join(str(die) for die in dice)
-        options = [Option("keep", "keep")]
-        options += [
-            Option(f"{n}:{to}", f"{die} to {to}")
-            for n, die in enumerate(dice)
-            for to in range(1, 7)
-            if to != die
-        ]
-        whose = f"{battle.tag(unit)}{name}: turn {shown}?"
-        question = Choose("dday_dice.card.binoculars", whose, text, ("DDD-R58",), options=tuple(options))
-        answer = yield from ask(question)
-        if answer == "keep":
+    while _binoculars(battle):
+        answer = yield from ask(partial(_turn_question, battle, dice, text))
+        holder = _binoculars(battle)
+        if answer == "keep" or not holder:
             break
         place, _, to = answer.partition(":")
         dice[int(place)] = int(to)
+        unit, name = holder
         unit.items.remove(name)
         battle.state.used_items.append(name)
     return dice
+
+
+def _turn_question(battle: Battle, dice: list[int], text: str) -> Choose:
+    """Whether a die is turned; only kept where the Binoculars were taken away by hand meanwhile."""
+    holder = _binoculars(battle)
+    options = [Option("keep", "keep")]
+    if not holder:
+        return Choose("dday_dice.card.binoculars", text, rule=("DDD-R58",), options=tuple(options))
+    unit, name = holder
+    options += [
+        Option(f"{n}:{to}", f"{die} to {to}") for n, die in enumerate(dice) for to in range(1, 7) if to != die
+    ]
+    whose = f"{battle.tag(unit)}{name}: turn {' '.join(map(str, dice))}?"
+    return Choose("dday_dice.card.binoculars", whose, text, ("DDD-R58",), options=tuple(options))
 
 
 def _binoculars(battle: Battle) -> tuple[Unit, str] | None:

@@ -1,0 +1,101 @@
+"""Cards that are taken away by hand while a question offers them."""
+
+from __future__ import annotations
+
+from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Script
+from companion.games.dday_dice.awards import choose_award, draw_award
+from companion.games.dday_dice.cards import Window, apply
+from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
+from companion.games.dday_dice.moving import move_units
+from tests.games.dday_dice.beach import alone, put
+
+
+class Offer:
+    """A part of the game played up to a question that offers cards."""
+
+    def __init__(self, script: Script[None], *answers: object) -> None:
+        self.script = script
+        self.ask: AnyAsk = next(script)
+        for answer in answers:
+            self.ask = script.send(self.ask.accept(answer))
+
+    @property
+    def ids(self) -> list[str]:
+        assert isinstance(self.ask, Choose | Draw)
+        return [option.id for option in self.ask.options]
+
+    def after(self, cards: list[str], gone: str) -> list[str]:
+        """What is offered once that card was taken away."""
+        assert gone in self.ids
+        cards.remove(gone)
+        return self.again()
+
+    def again(self) -> list[str]:
+        """What is offered now that something was set by hand."""
+        self.ask = self.script.send(RESTATED)
+        return self.ids
+
+
+def test_a_free_find_or_recruit_offers_the_cards_that_are_there_now() -> None:
+    battle, unit = alone()
+    state = battle.state
+
+    find = Offer(apply(battle, unit, FindFree(), Window.TALLY))
+    assert find.after(state.pool_items, "Bazooka") == state.pool_items
+
+    recruit = Offer(apply(battle, unit, RecruitFree(), Window.TALLY))
+    assert recruit.after(state.pool_specialists, "Captain") == [*unit.hand, *state.pool_specialists]
+
+    vehicle = Offer(apply(battle, unit, TakeVehicle(), Window.TALLY))
+    state.vehicles_gone += [name for name in battle.pack.vehicle if name != "Jeep"]
+    assert vehicle.again() == ["Jeep"]
+
+
+def test_an_award_is_one_of_those_that_are_there_now() -> None:
+    battle, unit = alone()
+    deck = battle.state.award_deck
+
+    assert Offer(draw_award(battle, unit)).after(deck, "Memorial Cross") == [*deck, "new"]
+    assert Offer(choose_award(battle, unit, "Which?")).after(deck, "Legion of Merit") == [*deck, "new"]
+
+
+def test_a_sacrifice_takes_who_is_there_now() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=["Scout", "Medic", "Captain"])
+    offer = Offer(move_units(battle), "move:7")
+
+    assert offer.after(unit.specialists, "Scout") == ["Medic", "Captain"]
+
+
+def test_a_decoy_stands_in_for_nobody_who_is_gone() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=20, courage=9, specialists=["Medic", "Decoy"])
+    offer = Offer(move_units(battle), "move:9")
+
+    assert offer.after(unit.specialists, "Medic") == ["Decoy"]
+
+
+def test_special_damage_takes_who_is_there_now() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "5", soldiers=30, specialists=["Scout", "Medic", "Hero"])
+    offer = Offer(combat(battle), ["6"])
+
+    assert offer.after(unit.specialists, "Scout") == ["Medic", "Hero"]
+
+
+def test_at_the_mines_an_item_that_is_gone_does_not_help() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=9, courage=9, items=["Mine Detector"])
+    offer = Offer(move_units(battle), "move:9", ["4"])
+
+    assert offer.after(unit.items, "Mine Detector") == ["done"]
+
+
+def test_binoculars_that_are_gone_turn_no_die() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=30, items=["Binoculars"])
+    offer = Offer(combat(battle), ["3"])
+    unit.items.clear()
+
+    assert offer.again() == ["keep"]
