@@ -116,7 +116,7 @@ def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[No
     unit.items.remove(name)
     battle.state.used_items.append(name)
     for effect in battle.pack.item[name].effects:
-        yield from apply(battle, unit, effect, window)
+        yield from apply(battle, unit, effect, window, card=name)
 
 
 def works(battle: Battle, unit: Unit, name: str) -> bool:
@@ -137,15 +137,17 @@ def play_award(battle: Battle, unit: Unit, name: str) -> Script[None]:
     unit.awards.remove(name)
     award = battle.award(name)
     for effect in award.effects:
-        yield from apply(battle, unit, effect, Window.TALLY, award=True)
+        yield from apply(battle, unit, effect, Window.TALLY, award=True, card=name)
     if not battle.solo:
         for other in battle.fighting():
             if other is not unit:
                 for effect in award.others:
-                    yield from apply(battle, other, effect, Window.TALLY, award=True)
+                    yield from apply(battle, other, effect, Window.TALLY, award=True, card=name)
 
 
-def apply(battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: bool = False) -> Script[None]:
+def apply(
+    battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: bool = False, card: str = ""
+) -> Script[None]:
     """Carry out one effect of a used card."""
     match effect:
         case fx.Add() | fx.Recolour() | fx.TurnDie() | fx.TurnSkulls() | fx.CopyTally():
@@ -155,7 +157,7 @@ def apply(battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: 
             tally_open = window is Window.TALLY
             yield from tally_cards.score(battle, unit, rwb, tally_open=tally_open, may_move=before)
         case fx.Gain():
-            yield from _gain(battle, unit, effect)
+            yield from _gain(battle, unit, effect, card)
         case fx.RecruitFree(soldiers=soldiers):
             yield from _recruit_free(battle, unit, soldiers, award=award)
         case fx.FindFree():
@@ -170,13 +172,12 @@ def apply(battle: Battle, unit: Unit, effect: Effect, window: Window, *, award: 
             yield from sector_cards.work(battle, unit, effect, award=award)
 
 
-def _gain(battle: Battle, unit: Unit, gain: fx.Gain) -> Script[None]:
+def _gain(battle: Battle, unit: Unit, gain: fx.Gain, card: str) -> Script[None]:
     amounts = {dial: amount for dial in DIAL_NAMES if (amount := getattr(gain, dial))}
     if gain.one_of:
         options = tuple(Option(dial, gained(dial, amount)) for dial, amount in amounts.items())
-        question = Choose(
-            "dday_dice.card.gain", f"{battle.tag(unit)}Which?", rule=("DDD-089",), options=options
-        )
+        text = f"{battle.tag(unit)}{card}: which?"
+        question = Choose("dday_dice.card.gain", text, rule=("DDD-089",), options=options)
         dial = yield from ask(question)
         amounts = {dial: amounts[dial]}
     for dial, amount in amounts.items():

@@ -396,12 +396,13 @@ def test_lucky_charm__a_star_or_a_courage(choice: str, left: tuple[int, ...]) ->
     assert figures(unit) == left
 
 
-def test_lucky_charm__says_one_star() -> None:
+def test_lucky_charm__says_its_name_and_one_star() -> None:
     battle, unit = holding("Lucky Charm", courage=1)
 
     question = begin(use_item(battle, unit, "Lucky Charm", Window.MOVE)).open
 
     assert isinstance(question, Choose)
+    assert question.text == "Lucky Charm: which?"
     assert [option.label for option in question.options] == ["+1 Star", "+1 Courage"]
 
 
