@@ -44,7 +44,8 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
     for unit, settled, words, lost in owing:
         before, unit.turn.news = unit.turn.news, []
         fallen = yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
-        told = "; ".join([*unit.turn.news, f"{fallen} lost to the Sector"])
+        end = ": wiped out" if unit.status is Status.LOST else ""
+        told = "; ".join([*unit.turn.news, f"{fallen} lost to the Sector{end}"])
         unit.turn.news = before
         yield from _finish(battle, unit, settled, [*words, f"({told})"])
 
@@ -211,10 +212,12 @@ def turn_marker(battle: Battle, unit: Unit) -> None:
 
 
 def _summary(battle: Battle, unit: Unit, words: list[str]) -> Show:
-    marker = f"Marker: {battle.marker(unit)}."
-    must = " Must move this turn." if battle.must_move(unit) else ""
+    detail = dials(unit)
+    if unit.status is Status.FIGHTING:
+        must = " Must move this turn." if battle.must_move(unit) else ""
+        detail += f". Marker: {battle.marker(unit)}.{must}"
     text = f"{battle.tag(unit)}{' '.join(words)}"
-    return Show("dday_dice.upkeep", text, f"{dials(unit)}. {marker}{must}", ("DDD-058", "DDD-060", "DDD-061"))
+    return Show("dday_dice.upkeep", text, detail, ("DDD-058", "DDD-060", "DDD-061"))
 
 
 def score_now(battle: Battle, unit: Unit, rwb: Rwb) -> None:

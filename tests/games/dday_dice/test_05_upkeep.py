@@ -238,6 +238,16 @@ def test_a_unit_lost_in_upkeep_earns_no_award() -> None:
     assert "award.choose" not in stage.keys
 
 
+def test_a_unit_lost_in_upkeep_is_said_to_be_wiped_out() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "11", soldiers=1, stay=3)
+
+    stage = act(upkeep(battle, show(unit, "R To To W To To B St Co")))
+
+    assert stage.asks[-1].text == "+0 Sold +1 St +1 Co +12 IP (3 lost to the Sector: wiped out)"
+    assert stage.asks[-1].detail == dials(unit)
+
+
 def test_with_an_empty_deck_a_card_that_draws_draws_nothing() -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "4", soldiers=3, items=["Medal Case"])
