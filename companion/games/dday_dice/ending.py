@@ -50,8 +50,9 @@ def _missed(battle: Battle) -> str:
 
 
 def _how_lost(battle: Battle) -> str:
-    gone = [unit for unit in battle.state.units if unit.status is Status.LOST]
-    return f"{battle.tag(gone[0])}wiped out in {battle.label(gone[0].sector)}"
+    gone = next(unit for unit in battle.state.units if unit.status is Status.LOST)
+    who = "" if battle.solo else f"Unit {gone.name} was "
+    return f"{who}wiped out in {battle.label(gone.sector)}"
 
 
 def _outcome(battle: Battle, result: Result, reason: str) -> Outcome:

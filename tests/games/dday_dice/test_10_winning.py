@@ -87,6 +87,18 @@ def test_a_unit_with_neither_soldiers_nor_specialists_loses_the_game() -> None:
     assert outcome.reason == "wiped out in Sector 4"
 
 
+def test_of_several_units_it_is_said_which_was_wiped_out() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "6", soldiers=20)
+    put(battle, two, "4", soldiers=6)
+
+    act(combat(battle))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == "Unit B was wiped out in Sector 4"
+
+
 @pytest.mark.rule("DDD-173")
 def test_a_specialist_beats_a_sector_in_a_contradiction() -> None:
     battle, unit = alone("sword")
