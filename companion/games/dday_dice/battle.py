@@ -205,9 +205,10 @@ class Battle:
             if other.vehicle and there and other.status is Status.FIGHTING:
                 yield from self.pack.vehicle[other.vehicle].effects
 
-    def _everyones(self, kind: type[E]) -> Iterator[E]:
-        """What Specialists of any Unit in play do for all (DDD-R45)."""
-        for unit in self.state.units:
+    def _everyones(self, kind: type[E], will_be: Unit | None = None) -> Iterator[E]:
+        """What Specialists of any Unit in play do for all (DDD-R45), one of them as it will be."""
+        for now in self.state.units:
+            unit = will_be if will_be and will_be.name == now.name else now
             if unit.status is Status.FIGHTING or (self.options.safe_abilities and unit.status is Status.SAFE):
                 for name in unit.specialists:
                     yield from (e for e in self._effects[name] if isinstance(e, kind))
@@ -277,7 +278,7 @@ class Battle:
         vehicles = self._vehicle_effects(unit, name, along=along and not bunker)
         lower = sum(e.by for e in vehicles if isinstance(e, LowerDef))
         if bunker:
-            engineers = self._everyones(LowerDef)
+            engineers = self._everyones(LowerDef, unit)
             if not self.options.engineer_for_all:
                 engineers = iter(self.abilities(unit, LowerDef))
             lower += sum(e.by for e in engineers if e.bunker_only)

@@ -56,9 +56,10 @@ def volleys(guns: int) -> tuple[tuple[int, int, float], ...]:
 class Stake(msgspec.Struct, frozen=True, kw_only=True):
     """What a Unit risks by a Combat, and by the mines on the way there.
 
-    `means` is all that it can lose before nobody is left, `before` the same on the way; `saved` and
-    `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
-    `joining` is what a die adds on arrival, each as likely.
+    `others` is what it can lose one by one, `whole` what a Paratrooper stands for, who falls as a whole;
+    `before` is all that it can lose on the way, `spare` what of it one by one, `paying` what a Hero can pay
+    who is given up then; `saved` and `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns
+    cost besides, by how many there are; `joining` is what a die adds on arrival, each as likely.
     """
 
     sector: str
@@ -66,16 +67,19 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     guns: int
     more: bool
     alone: bool
-    means: int
+    others: int
+    whole: int
     saved: int
     hurt: Sequence[int]
     mines: bool = False
     before: int = 0
+    spare: int = 0
+    paying: int = 0
     saved_before: int = 0
     joining: Sequence[int] = (0,)
 
     def doom(self) -> float:
-        """The chance that nobody is left: exact, but that a Paratrooper who falls to mines counts in full."""
+        """The chance that nobody is left: exact, if who falls on the way would save or bring nobody."""
         on_the_way = [max(0, pips - self.saved_before) for pips in PIPS] if self.mines else [0]
         chances = [self._doom(lost, joined) for lost in on_the_way for joined in self.joining]
         return sum(chances) / len(chances)
@@ -83,12 +87,29 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     def _doom(self, lost: int, joined: int) -> float:
         if self.mines and lost >= self.before:
             return 1.0
-        left = self.means - lost + joined + self.saved - self.loss
+        arrived = self._left(max(0, lost - self.paying), self.others + joined)
+        if arrived <= 0:
+            return 1.0
+        left = arrived + self.saved - self.loss
         most = len(self.hurt) - 1
         return sum(
             chance * at_least(self.more, left - total - self.hurt[min(sixes, most)])
             for total, sixes, chance in volleys(self.guns)
         )
+
+    def _left(self, lost: int, others: int) -> int:
+        """What it can lose in the Combat: the Paratrooper has fallen on the way, or the others have."""
+        kept = lasts(others - lost, self.whole) if lost <= self.spare else 0
+        fallen = others - max(0, lost - self.whole)
+        return max(kept, fallen) if lost and self.whole else kept
+
+
+def lasts(others: int, whole: int) -> int:
+    """What can be lost at once before nobody is left.
+
+    A Paratrooper falls as a whole, so that one who is alone falls with the first loss (DDD-R39).
+    """
+    return others + whole if others or not whole else 1
 
 
 def staying(battle: Battle, unit: Unit) -> str:
@@ -110,7 +131,7 @@ def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
     """Whether nobody is left where the guns have fired and so many fall, Special Damage besides."""
     hurt = _hurt(battle, unit, unit.sector)
     sixes = battle.state.guns.get(unit.sector, []).count(6)
-    return loss + hurt[min(sixes, len(hurt) - 1)] >= _means(battle, unit)
+    return loss + hurt[min(sixes, len(hurt) - 1)] >= lasts(*_means(battle, unit))
 
 
 def _here(battle: Battle, unit: Unit) -> Stake:
@@ -119,22 +140,40 @@ def _here(battle: Battle, unit: Unit) -> Stake:
 
 
 def _there(battle: Battle, unit: Unit, way: Way, cost: int) -> Stake:
+    """What it risks if those are given up on arrival who are missed least."""
+    stakes = [_arrived(battle, unit, way, cost, names) for names in _kept(battle, unit, way)]
+    return min(stakes, key=_bad) if len(stakes) > 1 else stakes[0]
+
+
+def _bad(stake: Stake) -> tuple[float, int, int]:
+    return stake.doom(), stake.loss - stake.saved, -stake.others - stake.whole
+
+
+def _kept(battle: Battle, unit: Unit, way: Way) -> list[list[str]]:
+    """The Specialists who may be left, whoever is given up."""
+    kept = [unit.specialists]
+    sacrifice = arriving.sacrifices(battle, unit, way.to, along=way.drivable(battle.place(way.to)))
+    for wanted in battle.place(way.to).sacrifice if sacrifice else ():
+        can_go = losses.who_can_go(battle, unit, wanted)
+        kept = [[n for n in names if n != gone] for names in kept for gone in can_go if gone in names]
+    return kept
+
+
+def _arrived(battle: Battle, unit: Unit, way: Way, cost: int, names: list[str]) -> Stake:
     there = battle.place(way.to)
     along = way.drivable(there)
     paid = msgspec.structs.replace(unit, courage=unit.courage - cost)
-    names = list(unit.specialists)
-    for wanted in there.sacrifice if arriving.sacrifices(battle, unit, way.to, along=along) else ():
-        can_go = [name for name in losses.who_can_go(battle, unit, wanted) if name in names]
-        names.remove(min(can_go, key=lambda name: _worth(battle, paid, name)))
-    if arriving.will_join(battle, unit, way.to):
-        names.append(there.joins)
-    arrived = msgspec.structs.replace(
-        paid, specialists=names, soldiers=unit.soldiers + arriving.gained(battle, unit, way)
-    )
+    pays = battle.abilities(paid, PayLosses)
+    left = msgspec.structs.replace(paid, specialists=names)
+    joined = [there.joins] if arriving.will_join(battle, unit, way.to) else []
+    soldiers = unit.soldiers + arriving.gained(battle, unit, way)
+    arrived = msgspec.structs.replace(left, specialists=names + joined, soldiers=soldiers)
     return msgspec.structs.replace(
-        _stake(battle, arrived, way.to, battle.defence(unit, way.to, 0, along=along), along=along),
+        _stake(battle, arrived, way.to, battle.defence(arrived, way.to, 0, along=along), along=along),
         mines=way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines)),
-        before=_means(battle, paid),
+        before=lasts(*_means(battle, paid)),
+        spare=_means(battle, left)[0],
+        paying=_purse(paid) if pays and not battle.abilities(left, PayLosses) else 0,
         saved_before=battle.saves(unit, along=False),
         joining=PIPS if there.gain_on_entry else (0,),
     )
@@ -143,26 +182,25 @@ def _there(battle: Battle, unit: Unit, way: Way, cost: int) -> Stake:
 def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = True) -> Stake:
     """A Combat of the Unit, as it will be there; one die may replace all else (DDD-R65)."""
     alone = battle.shelling_alone(sector)
+    others, whole = _means(battle, unit)
     return Stake(
         sector=sector,
         loss=0 if alone else loss,
         guns=0 if alone or unit.turn.ignore_guns else battle.guns(sector),
         more=battle.shelled(unit, sector),
         alone=alone,
-        means=_means(battle, unit),
+        others=others,
+        whole=whole,
         saved=battle.saves(unit, sector, along=along),
         hurt=_hurt(battle, unit, sector, along=along),
     )
 
 
-def _means(battle: Battle, unit: Unit) -> int:
-    """All that the Unit can lose: its strength, and what a Hero can pay.
-
-    A Specialist falls as a whole, so one who is alone falls with the first loss (DDD-R39).
-    """
-    alone = not unit.soldiers and len(unit.specialists) == 1
-    strength = 1 if alone else battle.strength(unit)
-    return strength + (_purse(unit) if battle.abilities(unit, PayLosses) else 0)
+def _means(battle: Battle, unit: Unit) -> tuple[int, int]:
+    """What the Unit can lose one by one, a Hero's purse too; and what a Paratrooper stands for."""
+    whole = sum(count for name in unit.specialists if (count := battle.counts(name)) > 1)
+    purse = _purse(unit) if battle.abilities(unit, PayLosses) else 0
+    return battle.strength(unit) - whole + purse, whole
 
 
 def _purse(unit: Unit) -> int:

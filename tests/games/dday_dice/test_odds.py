@@ -186,6 +186,43 @@ def test_the_odds_know_that_a_paratrooper_alone_falls_with_the_first_loss(soldie
     assert odds in detail("stay", "2", soldiers=soldiers, specialists=["Paratrooper"])
 
 
+@pytest.mark.parametrize(
+    ("soldiers", "specialists", "printed", "chance"),
+    [
+        (3, ["Paratrooper"], {}, 29 / 36),
+        (2, ["Scout", "Captain", "Paratrooper"], {"guns": 0, "defence": (6,)}, 3 / 6),
+        (3, ["Paratrooper"], {"sacrifice": ("Paratrooper",), "guns": 0, "defence": (0,)}, 4 / 6),
+        (3, ["Hero"], {"sacrifice": ("any",), "guns": 0, "defence": (2,)}, 3 / 6),
+    ],
+    ids=["falls as a whole", "with others", "has to be there", "a Hero pays before he is given up"],
+)
+def test_the_odds_know_who_falls_at_the_mines(
+    soldiers: int, specialists: list[str], printed: dict[str, object], chance: float
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "9", **({"defence": (3,)} | printed))
+    put(battle, unit, "7", soldiers=soldiers, courage=6, specialists=specialists)
+    way = next(way for way in moves(battle, unit) if way.to == "9")
+
+    assert risk(battle, unit, way, 3) == pytest.approx(chance)
+
+
+@pytest.mark.parametrize("reading", ["yes", "no"])
+@pytest.mark.parametrize(
+    ("specialists", "words"),
+    [(["Engineer"], "DEF 12 + 1d6 guns: "), (["Engineer", "Scout"], "DEF 7 + 1d6 guns: ")],
+)
+def test_the_odds_know_that_an_engineer_who_is_given_up_lowers_no_bunker(
+    reading: str, specialists: list[str], words: str
+) -> None:
+    battle, unit = alone(engineer_for_all=reading)
+    with_sector(battle, "Bunker", sacrifice=("any",))
+    put(battle, unit, "9", soldiers=20, courage=9, specialists=specialists)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == "move:Bunker")
+
+    assert option.detail.startswith(words)
+
+
 def test_a_move_also_says_what_is_printed_there() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=30, courage=9, specialists=["Corporal"])
