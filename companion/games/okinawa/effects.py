@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import product
+from math import comb, gcd, perm
 from typing import Final, TypeAlias
 
 from companion.engine.asks import Draw, Option, Script, ask
@@ -71,6 +73,9 @@ def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
         may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
         card = least_trusted_first(may_be)[0]
     pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
+    if pool == HILL:
+        mixed, among = dealt_from(table)
+        table.state.doubtful += [card] * (among > 0 and card in unseen[mixed])
     unseen[pool].remove(card)
 
 
@@ -110,11 +115,36 @@ def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     if enemy.pool != HILL:
         return unseen
     pool, among = dealt_from(table)
-    deck = table.state.unseen[pool]
-    weighed = Counter({card: copies * max(1, len(deck)) for card, copies in unseen.items()})
+    deck = Counter(table.state.unseen[pool])
+    doubtful = Counter(card for card in table.state.doubtful if card in deck)
+    if among and doubtful:
+        return _in_doubt(unseen, deck, among, doubtful)
+    weighed = Counter({card: copies * max(1, deck.total()) for card, copies in unseen.items()})
     if among:
-        weighed.update({card: copies * among for card, copies in Counter(deck).items()})
+        weighed.update({card: copies * among for card, copies in deck.items()})
     return weighed
+
+
+def _in_doubt(sure: Counter[str], deck: Counter[str], among: int, doubtful: Counter[str]) -> Counter[str]:
+    """The same once cards were seen that may have been of the deck or those that surely are there.
+
+    Summed over how many copies of each the deck has given: in how many ways it can, and can have been seen.
+    """
+    others = Counter({card: copies for card, copies in deck.items() if card not in doubtful})
+    each = max(1, others.total())
+    weighed: Counter[str] = Counter()
+    for given in product(*(range(deck[card] + 1) for card in doubtful)):
+        rest = among - sum(given)
+        if rest < 0:
+            continue
+        ways = comb(others.total(), rest)
+        for (card, seen), count in zip(doubtful.items(), given, strict=True):
+            ways *= comb(deck[card], count) * perm(sure[card] + seen + count, seen)
+        there = sure + Counter(dict(zip(doubtful, given, strict=True)))
+        weighed.update({card: ways * each * copies for card, copies in there.items()})
+        weighed.update({card: ways * rest * copies for card, copies in others.items()})
+    common = gcd(*weighed.values())
+    return Counter({card: weight // common for card, weight in weighed.items() if weight})
 
 
 def dealt_from(table: Table) -> tuple[str, int]:

@@ -127,6 +127,9 @@ class State(msgspec.Struct):
     known: list[str] = msgspec.field(default_factory=list)
     deck: int = 0
     unseen: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    doubtful: list[str] = msgspec.field(
+        default_factory=list
+    )  # seen at Hill 89: of the deck, or surely there?
     discard: list[str] = msgspec.field(default_factory=list)
     fallback: list[Enemy] = msgspec.field(default_factory=list)
     fallback_soldiers: Soldiers = msgspec.field(default_factory=Soldiers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations, permutations
 
 import msgspec
 import pytest
@@ -421,6 +422,35 @@ def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
     unknown = Counter(laid.state.unseen["deck1"])
     assert sum(weights[one] for one in unknown) / total == pytest.approx(4 / 7)
     assert weights["patrol"] == 2 * weights["ambush"]
+
+
+@pytest.mark.rule("OKI-247")
+@pytest.mark.parametrize(
+    ("fallen", "deck", "seen"),
+    [
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["patrol"]),
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["snare", "patrol"]),
+        (["patrol", "tunnel"], ["patrol", "tunnel", "smoke", "ambush"], ["patrol", "tunnel"]),
+        (["patrol", "A", "B"], ["patrol", "tunnel", "tunnel", "smoke"], ["patrol", "patrol"]),
+    ],
+)
+def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
+    fallen: list[str], deck: list[str], seen: list[str]
+) -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": [*deck], HILL: [*fallen]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + 2)]
+    for one in seen:
+        run(effects.reveal(laid, "2"), [one])
+        enemies.take_off(laid, laid.state.row[0][0])
+
+    deals = [[*fallen, *mixed] for mixed in combinations(deck, 2)]
+    orders = [order for deal in deals for order in permutations(deal)]
+    after = Counter(order[len(seen)] for order in orders if [*order[: len(seen)]] == seen)
+    weights = effects.candidates(laid, laid.state.row[0][0])
+    assert set(weights) == set(after)
+    for card, times in after.items():
+        assert weights[card] * after.total() == times * weights.total()
 
 
 @pytest.mark.rule("OKI-R42")
