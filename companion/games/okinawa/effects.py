@@ -14,7 +14,7 @@ from companion.games.okinawa import enemies, learning
 from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, least_trusted_first
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table, place_name
-from companion.games.okinawa.targets import MOVES, where
+from companion.games.okinawa.targets import MOVES, applies, where
 from companion.wording import counted
 
 HILL: Final = "hill"
@@ -33,6 +33,7 @@ def reveal_exposed(table: Table) -> Script[None]:
 def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     """Turn one card up, asking which it is if nobody knows, and put its fog on it (OKI-170, OKI-R78).
 
+    No die has been rolled for it yet (OKI-R35), so that nothing comes of an effect that waits for one.
     `why` says what uncovered it, if that has not been told. Nothing is done if the card was exchanged by
     hand while it was asked for.
     """
@@ -51,7 +52,8 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     enemies.defeat_outdone(table)
     for effect in printed.effects:
         if effect.when is When.REVEAL:
-            yield from happen(table, enemy, effect, 0)
+            for result in applies(effect, []):
+                yield from happen(table, enemy, effect, result)
     enemies.check_cleared(table)
 
 

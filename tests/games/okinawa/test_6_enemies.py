@@ -174,6 +174,14 @@ def test_an_effect_at_the_reveal() -> None:
     assert len(laid.state.soldiers) == 4, "not again when the card acts"
 
 
+@pytest.mark.rule("OKI-176", "OKI-R35")
+def test_an_effect_that_waits_for_a_die_does_not_happen_at_the_reveal() -> None:
+    laid = table()
+    enemy(laid, 2, up=False, dice=1, effects=(Effect(EnemyEffect.SPAWN, 2, when=When.REVEAL, die=(1, 10)),))
+    run(effects.reveal_exposed(laid))
+    assert len(laid.state.soldiers) == 2
+
+
 @pytest.mark.parametrize(("pawn", "suppressed"), [(3, True), (4, False)])
 def test_an_effect_of_a_hit(pawn: int, suppressed: bool) -> None:
     laid = table()
