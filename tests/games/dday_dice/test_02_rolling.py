@@ -122,6 +122,17 @@ def test_a_die_kept_at_roll_2_may_be_rolled_at_roll_3() -> None:
     assert [die.face for die in unit.dice] == ["skull", "tool", "star", "soldier2", "courage", "tool"]
 
 
+@pytest.mark.rule("DDD-024")
+def test_all_that_are_not_locked_may_be_rolled_at_roll_3() -> None:
+    battle, unit = alone()
+
+    question = begin(roll_the_dice(battle, unit), FIRST, ["r1", "b2"], ["w1"], ["star"]).open
+
+    assert isinstance(question, Pick)
+    assert [option.id for option in question.options] == ["r2", "w1", "w2", "b1"]
+    assert (question.least, question.most) == (0, 4)
+
+
 @pytest.mark.rule("DDD-025")
 def test_a_player_may_stop_after_the_first_roll() -> None:
     battle, unit = alone()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.dday_dice.final_tally import Reading, item_points, settle
+from companion.games.dday_dice.final_tally import Reading, Settled, item_points, pays, settle
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, begin, figures, put, results, show, with_sector
 
@@ -62,7 +62,10 @@ def test_a_skull_is_never_offered_as_the_cancelled_die() -> None:
 @pytest.mark.rule("DDD-036")
 @pytest.mark.parametrize(("tools", "points"), [(0, 0), (1, 1), (2, 3), (3, 6), (4, 12), (5, 24), (6, 48)])
 def test_the_tool_table(tools: int, points: int) -> None:
+    rolled = results(" ".join(["R", *["To"] * tools]))
+
     assert item_points(tools) == points
+    assert pays(Settled(rolled), Reading()).points == points
 
 
 @pytest.mark.rule("DDD-037")

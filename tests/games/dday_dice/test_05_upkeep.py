@@ -93,6 +93,16 @@ def test_a_straight_lets_the_player_choose_any_award() -> None:
     assert unit.awards == ["Stand-in Star"]
 
 
+@pytest.mark.rule("DDD-065")
+def test_five_of_the_six_results_are_no_straight() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1)
+
+    stage = act(upkeep(battle, show(unit, "R To St W 1S 2S B Co To")))
+
+    assert "award.choose" not in stage.keys
+
+
 @pytest.mark.rule("DDD-066")
 def test_six_courage_buy_a_random_award() -> None:
     battle, unit = alone()

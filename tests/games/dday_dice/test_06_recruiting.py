@@ -314,7 +314,7 @@ def test_a_vehicle_cannot_cross_landmines_even_if_its_unit_can() -> None:
     assert unit.vehicle == ""
 
 
-@pytest.mark.rule("DDD-097")
+@pytest.mark.rule("DDD-097", "DDD-R55")
 def test_the_player_may_think_better_of_leaving_a_vehicle() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=30, courage=9, vehicle="Tank")
@@ -324,7 +324,7 @@ def test_the_player_may_think_better_of_leaving_a_vehicle() -> None:
     assert (unit.sector, unit.vehicle, unit.courage) == ("7", "Tank", 9)
 
 
-@pytest.mark.rule("DDD-098")
+@pytest.mark.rule("DDD-098", "DDD-R55")
 def test_a_vehicle_cannot_enter_a_bunker() -> None:
     battle, unit = alone()
     put(battle, unit, "9", soldiers=30, courage=9, vehicle="Tank")

@@ -74,6 +74,27 @@ def test_reductions_add_up() -> None:
     assert unit.soldiers == 16
 
 
+@pytest.mark.rule("DDD-145")
+def test_reductions_by_items_add_up_too() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=20, items=["Bazooka", "Gammon Bomb"])
+
+    act(combat(battle), "use:Bazooka", "use:Gammon Bomb", ["2"], ["4"])
+
+    assert unit.soldiers == 20 - (12 - 7 - 2) - 4
+
+
+@pytest.mark.rule("DDD-014")
+def test_who_falls_in_a_combat_has_still_lowered_its_def_for_the_others() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=20, specialists=["Engineer"])
+    put(battle, two, "Bunker", soldiers=20)
+
+    act(combat(battle), ["1"], "done", "done", "Engineer")
+
+    assert two.soldiers == 20 - (12 - 5) - 1
+
+
 @pytest.mark.rule("DDD-146")
 def test_a_def_never_drops_below_0() -> None:
     battle, unit = alone()

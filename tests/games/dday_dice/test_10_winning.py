@@ -52,6 +52,18 @@ def test_a_safe_unit_rolls_no_dice_and_takes_no_damage() -> None:
     assert one.soldiers == 8
 
 
+@pytest.mark.rule("DDD-167", "DDD-R67")
+def test_who_survives_the_combat_in_a_bunker_is_safe_at_once() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "Bunker", soldiers=20)
+    put(battle, two, "1", soldiers=20)
+
+    act(combat(battle), ["1"])
+
+    assert (one.status, two.status) == (Status.SAFE, Status.FIGHTING)
+    assert battle.fighting() == [two]
+
+
 @pytest.mark.rule("DDD-168", "DDD-R68")
 def test_specialists_beside_the_bunker_lower_its_def_for_those_still_to_come() -> None:
     battle, (one, two) = together()

@@ -18,6 +18,7 @@ from companion.games.dday_dice.records import Attributes
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import final_tally, turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, ways, with_sector
 
@@ -343,7 +344,7 @@ def test_a_beachmaster_who_joins_on_juno_9_is_not_paid_for_that_advance() -> Non
     assert unit.soldiers == 9
 
 
-@pytest.mark.rule("DDD-258")
+@pytest.mark.rule("DDD-094", "DDD-258")
 def test_the_tank_is_found_on_juno_5_for_its_cost() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "5", soldiers=9, points=19, stars=2)
@@ -800,6 +801,16 @@ def test_no_vehicle_enters_a_climbing_sector() -> None:
     act(move_units(battle), "move:9", "yes")
 
     assert (unit.sector, unit.vehicle) == ("9", "")
+
+
+@pytest.mark.rule("DDD-302")
+def test_a_climbing_sector_has_room_for_no_vehicle_however_it_comes() -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    put(battle, one, "9", soldiers=20)
+    put(battle, two, "9", soldiers=20, vehicle="Jeep")
+
+    assert not battle.vehicle_fits(one)
+    assert "vehicle" not in begin(give(battle, two)).ids("trade.what")
 
 
 # --- N-08 Merville Battery

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Pick, Roll
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
@@ -19,6 +19,7 @@ from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn, Unit
@@ -94,6 +95,14 @@ def test_cancelling_is_compulsory() -> None:
     stage = act(settle(results("R Sk 1S W Sk Sk B Sk Sk"), Reading()))
 
     assert stage.result.cancelled == [1]
+
+
+@pytest.mark.rule("DDD-R18")
+def test_no_fewer_dice_are_cancelled_than_there_are_skulls() -> None:
+    question = begin(settle(results("R Sk 1S W Sk To B Co St"), Reading())).open
+
+    assert isinstance(question, Pick)
+    assert (question.least, question.most) == (2, 2)
 
 
 @pytest.mark.rule("DDD-R22")
@@ -251,6 +260,21 @@ def test_the_hero_pays_at_the_mines_too() -> None:
     assert (unit.soldiers, unit.courage, unit.stars) == (8, 0, 0)
 
 
+@pytest.mark.rule("DDD-R41")
+def test_the_hero_pays_in_combat_but_neither_a_sacrifice_nor_special_damage() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "5", soldiers=30, courage=5, specialists=["Hero"])
+    act(combat(battle), ["6"])
+    assert (unit.courage, unit.specialists) == (5, [])
+
+    battle, unit = alone("omaha")
+    put(battle, unit, "7", soldiers=30, courage=9, specialists=["Hero", "Medic"])
+    act(move_units(battle), "move:9")
+    assert (unit.courage, unit.specialists) == (9 - 3, ["Hero"])
+    act(combat(battle), 6, "soldiers")
+    assert (unit.soldiers, unit.courage) == (30 - 3, 0)
+
+
 @pytest.mark.rule("DDD-R42")
 def test_a_decoy_needs_the_named_specialist_at_his_side() -> None:
     battle, unit = alone("omaha")
@@ -298,6 +322,10 @@ def test_the_grenadiers_silence_outlasts_him_for_everybody() -> None:
     act(combat(battle), "silence:Grenadier")
     put(battle, one, "10")
     put(battle, two, "8", soldiers=30)
+
+    assert battle.guns("8") == 0
+
+    begin(turn(battle))
 
     assert battle.guns("8") == 0
 
@@ -481,6 +509,7 @@ def test_grenades_are_offered_up_to_the_gun_roll() -> None:
     put(battle, unit, "8", soldiers=20, items=["Grenade"])
 
     assert usable(battle, unit, Window.COMBAT) == ["Grenade"]
+    assert usable(battle, unit, Window.LOSSES) == []
 
 
 @pytest.mark.rule("DDD-R60")

@@ -95,6 +95,17 @@ def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
     assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
 
 
+@pytest.mark.rule("OKI-234")
+def test_what_fell_back_before_is_kept_when_more_falls_back() -> None:
+    laid = table()
+    state = laid.state
+    state.fallback, state.fallback_soldiers = [Enemy("A")], Soldiers(1, 1)
+    state.row[0] = [Enemy("B", up=True)]
+    objectives.fall_back(laid)
+    assert state.fallback == [Enemy("A"), Enemy("B")]
+    assert state.fallback_soldiers == Soldiers(3, 1)
+
+
 @pytest.mark.parametrize(
     ("cards", "soldiers", "words"),
     [("A", 2, "1 card, 2 soldiers in all"), ("AB", 1, "2 cards, 1 soldier in all")],
