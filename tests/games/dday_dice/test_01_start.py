@@ -85,9 +85,11 @@ def test_the_maps_lists_say_which_cards_there_are() -> None:
     battle, unit = alone("omaha")
 
     assert set(unit.hand) == {"Corporal", "Hero", "Medic", "Minesweeper", "Scout", "Sharpshooter", "Veteran"}
-    assert {"Decoy", "Captain"} <= set(battle.state.pool_specialists)
+    unique = {"Captain", "Combat Photographer", "Decoy", "Lieutenant", "Messenger"}
+    assert set(battle.state.pool_specialists) == unique
     regular = {n for n, item in battle.pack.item.items() if item.kind is Kind.REGULAR and item.solo}
-    assert regular <= set(battle.state.pool_items)
+    special = {"Command Jacket", "Flak Vest", "Lucky Charm", "Strategic Map"}
+    assert set(battle.state.pool_items) == regular | special
     assert len([n for n, item in battle.pack.item.items() if item.kind is Kind.REGULAR]) == 10
 
 

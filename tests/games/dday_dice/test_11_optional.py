@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine.asks import Draw
 from companion.games.dday_dice import GAME
+from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.cards import play_award
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
@@ -361,6 +362,17 @@ def test_an_award_is_ten_points_used_or_not() -> None:
     unit.awards = ["Stand-in Star"]
 
     assert victory_points(battle, unit) == before + 20
+
+
+@pytest.mark.rule("DDD-205", "DDD-R62")
+def test_an_award_that_was_earned_and_played_still_counts() -> None:
+    battle, unit = alone()
+    before = victory_points(battle, unit)
+
+    act(draw_award(battle, unit), ["Stand-in Laurel"])
+    unit.awards.clear()
+
+    assert victory_points(battle, unit) == before + 10
 
 
 @pytest.mark.rule("DDD-208")

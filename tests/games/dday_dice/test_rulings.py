@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Pick, Roll
@@ -458,6 +459,15 @@ def test_no_price_is_below_nothing() -> None:
 
     assert battle.item_price(unit, "Lucky Charm") == 0
     assert battle.specialist_price(unit, "Corporal") == 1
+
+    pack = battle.pack
+    charm = msgspec.structs.replace(pack.item["Lucky Charm"], cost=2)
+    corporal = msgspec.structs.replace(pack.specialist["Corporal"], cost=0)
+    item, specialist = pack.item | {"Lucky Charm": charm}, pack.specialist | {"Corporal": corporal}
+    battle.pack = msgspec.structs.replace(pack, item=item, specialist=specialist)
+
+    assert battle.item_price(unit, "Lucky Charm") == 0
+    assert battle.specialist_price(unit, "Corporal") == 0
 
 
 @pytest.mark.rule("DDD-R54")

@@ -297,6 +297,17 @@ def test_a_card_already_there_stays_and_hits_again() -> None:
     assert laid.state.health == 3
 
 
+@pytest.mark.rule("OKI-178")
+def test_of_two_by_one_row_each_stays_where_it_is() -> None:
+    laid = table()
+    one, two = plane(laid), plane(laid)
+    laid.state.row[1].clear()
+    laid.state.beside_top += [one, two]
+    one.dice = [1]
+    run(effects.happen(laid, one, laid.enemy(one.card).effects[0], 1))
+    assert [enemy is one for enemy in laid.state.beside_top] == [True, False]
+
+
 @pytest.mark.rule("OKI-180", "OKI-R28")
 def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_advance() -> None:
     laid = table()
