@@ -139,6 +139,10 @@ def test_a_battle_cry_taken_as_a_move_is_lost_if_the_unit_stays() -> None:
     assert unit.soldiers == 9 + 3
     assert unit.courage == 4
 
+    begin(turn(battle))
+
+    assert not unit.turn.battle_cry
+
 
 def found(first: str = "find:Walkie-Talkie", **settings: str) -> list[str]:
     """What the menu offers after a find, with one Special Find scored."""
@@ -375,10 +379,34 @@ def copied(option: str) -> int:
     return one.courage
 
 
-@pytest.mark.rule("DDD-R48", "DDD-R49")
+@pytest.mark.rule("DDD-R48")
 def test_a_copied_tally_brings_no_sector_results_along() -> None:
     assert copied("yes") == 0
     assert copied("no") == 1
+
+
+@pytest.mark.rule("DDD-R49")
+def test_who_is_copied_keeps_its_own_tally() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case"])
+    put(battle, two, "6", soldiers=1)
+    show(one, "R 1S 1S W 1S 1S B 2S 2S")
+    show(two, "R To To W To To B To To")
+
+    act(all_changes(battle), "use:Dispatch Case")
+
+    assert {die.face for unit in (one, two) for die in unit.dice} == {Face.TOOL}
+
+
+@pytest.mark.rule("DDD-R23")
+def test_the_part_for_another_unit_is_lost_where_no_other_is_in_play() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1)
+    put(battle, two, "Bunker", soldiers=5, status=Status.SAFE)
+
+    act(upkeep(battle, show(one, "R 1S To W 1S To B 1S St")))
+
+    assert (one.soldiers, two.soldiers) == (1 + 3 + 4, 5)
 
 
 @pytest.mark.rule("DDD-R48")
