@@ -70,7 +70,7 @@ def test_every_upkeep_turns_the_marker() -> None:
     assert battle.marker(unit) == "2 chevrons"
 
 
-@pytest.mark.rule("DDD-064", "DDD-128", "DDD-R32")
+@pytest.mark.rule("DDD-064", "DDD-128", "DDD-R04", "DDD-R32")
 def test_under_a_black_shield_the_marker_shows_the_shield_at_the_next_upkeep() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9)
