@@ -564,3 +564,18 @@ def test_tokens_of_the_row_are_called_what_the_rulebook_calls_them() -> None:
     assert "Med Kit" in labels
     question = stop_at(moving.resupply(laid), "okinawa.resupply.take")
     assert question.options[1].detail.startswith("with Med Kit;")
+
+
+@pytest.mark.rule("OKI-118")
+def test_a_die_taken_off_the_resupply_card_keeps_its_face() -> None:
+    laid = table()
+    laid.state.pool, laid.state.resupply_die = [1], 3
+    choose(laid, "lift:resupply")
+    assert (laid.state.pool, laid.state.resupply_die) == ([1, 3], 0)
+
+
+@pytest.mark.rule("OKI-097")
+def test_either_of_the_two_numbers_may_be_the_one_that_goes() -> None:
+    laid = table()
+    options = [option.id for option in moving._pairs(laid)]
+    assert {"3-4", "4-3"} <= set(options)

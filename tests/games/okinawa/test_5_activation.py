@@ -406,3 +406,12 @@ def test_a_face_up_pill_box_keeps_soldiers_from_every_attack() -> None:
     box.up, box.fog = True, 0
     enemies.defeat(laid, "2")
     assert list(enemies.soldier_targets(laid)) == ["beige"]
+
+
+@pytest.mark.rule("OKI-125")
+def test_a_gas_can_alone_turns_the_card() -> None:
+    laid = table()
+    action = card(laid, 1, ("heal", 1), refuel=True)
+    laid.state.pool = [2]
+    choose(laid, "act:2")
+    assert action.rotated
