@@ -181,7 +181,7 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
 
 def _legible(looks: View) -> float:
     """What the chance that the face can be read counts beside that of what it says."""
-    return float(looks.readable.mean()) ** LEGIBLE
+    return math.pow(looks.readable.mean(), LEGIBLE)
 
 
 def _flattest(kind: DieKind) -> float:
