@@ -13,6 +13,7 @@ import sys
 import termios
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -597,6 +598,15 @@ def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
     os.close(ours)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Programs that a test starts hear Ctrl-C; they inherit that nohup ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_game_says_that_it_is_saved() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", "--front", "json"],
