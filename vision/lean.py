@@ -30,8 +30,7 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
 
     The slope of a flat die is that of the table plus a share of how far from the picture's middle it lies,
     since the camera sees it from the side there. A die that leans by half a right angle shows two faces
-    alike: where it slopes to can't be told then, but how much can, and hence both are compared. Where dice
-    are small or the camera looks from the side, slopes are seen roughly: a die has to differ by more there.
+    alike: where it slopes to can't be told then, but how much can, and hence both are compared.
     """
     import numpy as np
 
@@ -48,6 +47,15 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
     table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
     elsewhere = np.hypot(*(leans - table).T)
     steeper = np.maximum(0, steepness - np.hypot(*table.T))
-    unlike = np.maximum(0.8 * elsewhere, steeper)
-    rough = max(0.0, float(np.median(unlike)) - _ROUGH)
-    return np.asarray(np.maximum(0.0, unlike - rough), np.float64)
+    return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
+
+
+def roughness(slopes: NDArray[np.float64]) -> float:
+    """How much of these is likely the network's own error, by how far the usual die slopes unlike the rest.
+
+    Slopes of small dice, and of those that a camera looks at from the side, are seen roughly. Of two dice
+    none is the usual one.
+    """
+    import numpy as np
+
+    return max(0.0, float(np.median(slopes)) - _ROUGH) if len(slopes) > 2 else 0.0

@@ -63,13 +63,20 @@ class Reader:
         looks = faces.looks(frame, [candidate.box for candidate in candidates], self.faces)
         real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
         slopes = lean.unlike_others([looks[i] for i in real], [candidates[i].box for i in real], width)
+        rough = lean.roughness(slopes)
         numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
         dice = []
         for i, slope in zip(real, slopes, strict=True):
             candidate = candidates[i]
             partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
             told = functools.partial(
-                verdict.judge, frame, candidate, asked=asked, slope=float(slope), partial=partial
+                verdict.judge,
+                frame,
+                candidate,
+                asked=asked,
+                slope=float(slope),
+                rough=rough,
+                partial=partial,
             )
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = told(look)

@@ -64,8 +64,8 @@ WEIGHTS = {Marks.NUMERALS: Weights(1.0, 0.2, 10.0), Marks.SYMBOLS: Weights(0.0, 
 class Opinion(NamedTuple):
     """One guess at a die: the chance that all of it is right, and that the die belongs to that kind at all.
 
-    `chance` counts what the die belongs to too. `agreed` says whether all looks at it say the same, `cocked`
-    from which slope on it is asked about.
+    `chance` counts what the die belongs to too. `agreed` says whether all looks at it say the same, `slope`
+    how far it slopes unlike the others, `cocked` from which slope on it is asked about.
     """
 
     die: str
@@ -74,6 +74,7 @@ class Opinion(NamedTuple):
     chance: float
     belongs: float
     agreed: bool
+    slope: float
     cocked: float = lean.COCKED
     printed: bool = False  # so that its slope has been counted already
     calibration: tuple[float, float] = CALIBRATION
@@ -87,12 +88,16 @@ class Asked(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """A candidate, what the networks say of it, how it slopes, and the columns of the kinds asked for."""
+    """A candidate, what the networks say of it, how it slopes, and the columns of the kinds asked for.
+
+    So much as `rough` of its slope is likely the network's own error.
+    """
 
     frame: Frame
     candidate: Candidate
     looks: View
     slope: float
+    rough: float
     columns: frozenset[int]
 
 
@@ -109,21 +114,22 @@ def judge(
     asked: Sequence[Asked],
     *,
     slope: float,
+    rough: float = 0.0,
     partial: bool,
 ) -> Die:
-    """What to report of one candidate that slopes so much unlike the others.
+    """What to report of one candidate that slopes so much unlike the others, as far as slopes can be told.
 
     A `partial` one may be a part of another die, or have a part beyond the frame.
     """
     columns = frozenset(column(kind) for one in asked for kind in one.dice_set.kinds)
-    case = _Case(frame, candidate, looks, slope, columns)
+    case = _Case(frame, candidate, looks, slope, rough, columns)
     opinions = [opinion for one in asked for opinion in _opinions(case, one)]
     best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
-    chance = _calibrated(best.chance, 0.0 if best.printed else slope, *best.calibration)
-    cocked = slope > best.cocked
+    chance = _calibrated(best.chance, 0.0 if best.printed else best.slope, *best.calibration)
+    cocked = best.slope > best.cocked
     return Die(
         die=best.die,
         colour=best.colour,
@@ -173,6 +179,7 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         face=kind.faces[best],
         chance=float(together[best]) * _kin(case, kind),
         belongs=float(case.looks.kinds[:, column(kind)].mean()),
+        slope=_slope(case, kind),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
@@ -182,6 +189,14 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
 def _legible(looks: View) -> float:
     """What the chance that the face can be read counts beside that of what it says."""
     return math.pow(looks.readable.mean(), LEGIBLE)
+
+
+def _slope(case: _Case, kind: DieKind) -> float:
+    """How far a die slopes unlike the others, if it is of a kind.
+
+    A d10 that slopes hardly more shows another face: there nothing is put down to the network.
+    """
+    return case.slope if column(kind) == faces.D10_NUMERALS else max(0.0, case.slope - case.rough)
 
 
 def _flattest(kind: DieKind) -> float:
@@ -211,7 +226,7 @@ def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """
     told, fits = _by_samples(case, kind, gallery)
     belongs = _step(fits, *STRANGE)
-    flat = _step(fits - SLOPED * max(0.0, case.slope - LEVEL), *CORRELATION)
+    flat = _step(fits - SLOPED * max(0.0, told.slope - LEVEL), *CORRELATION)
     return told._replace(
         chance=told.chance * flat * belongs,
         belongs=belongs,
@@ -267,6 +282,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
         belongs=float(case.looks.kinds[:, column(kind)].mean()),
+        slope=_slope(case, kind),
         cocked=_flattest(kind),
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,
     )

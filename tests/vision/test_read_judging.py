@@ -33,12 +33,26 @@ def test_one_that_slopes_otherwise_is_cocked(odd):
     assert list(slopes > lean.COCKED) == [False, False, True, False, False]
 
 
-@pytest.mark.parametrize(("scatter", "cocked"), [(0.05, True), (0.25, False)])
-def test_where_slopes_are_seen_roughly_a_die_has_to_differ_by_more(scatter, cocked):
-    rough = [(scatter * x, scatter * y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))]
-    slopes = lean.unlike_others(sloping(*rough, (0.37, 0.0)), [Box(300, 200, 40, 40)] * 7, 640)
-    assert (slopes[:-1] < lean.COCKED).all()
-    assert (slopes[-1] > lean.COCKED) == cocked
+@pytest.mark.parametrize(("scatter", "rough"), [(0.05, 0.0), (0.25, 0.17)])
+def test_slopes_are_seen_roughly_where_the_usual_die_seems_to_differ(scatter, rough):
+    seen = [(scatter * x, scatter * y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))]
+    slopes = lean.unlike_others(sloping(*seen, (0.37, 0.0)), [Box(300, 200, 40, 40)] * 7, 640)
+    assert lean.roughness(slopes) == pytest.approx(rough, abs=0.01)
+
+
+@pytest.mark.parametrize("dice", [0, 1, 2])
+def test_of_so_few_dice_none_is_the_usual_one(dice):
+    assert lean.roughness(np.full(dice, 0.3)) == 0.0
+    assert lean.roughness(np.full(3, 0.3)) > 0.0
+
+
+@pytest.mark.parametrize(("kind", "forgiven"), [("d6", True), ("d6num", True), ("d10", False)])
+def test_a_slope_that_is_seen_roughly_is_forgiven_but_to_a_d10(kind, forgiven):
+    column = verdict.column(sets.load(kind).kinds[0])
+    look = a_four(column, 1.0, faces.SYMBOLS)
+    assert judged_as([kind], look, slope=0.1).sure
+    assert not judged_as([kind], look, slope=0.33).sure
+    assert judged_as([kind], look, slope=0.33, rough=0.2).sure is forgiven
 
 
 def test_a_wide_lens_makes_flat_dice_slope_outwards():
@@ -206,10 +220,10 @@ def a_four(kind, share, rival):
     return View(pips, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, digits)
 
 
-def judged_as(asked, looks):
+def judged_as(asked, looks, *, slope=0.0, rough=0.0):
     wanted = [verdict.Asked(sets.load(name), None) for name in asked]
     candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
-    return verdict.judge(frame, candidate, looks, wanted, slope=0, partial=False)
+    return verdict.judge(frame, candidate, looks, wanted, slope=slope, rough=rough, partial=False)
 
 
 @pytest.mark.parametrize(
