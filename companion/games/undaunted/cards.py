@@ -78,9 +78,8 @@ def draw(
 
 def _reshuffled(table: Table, name: str) -> bool:
     """Make a new deck of the discard pile if the deck is out; whether there is one."""
-    player, unseen = table.state.players[name], table.unseen(name)
-    if len(unseen) == size(player.deck):
-        settle(table, name, player.deck, unseen)
+    player = table.state.players[name]
+    _settle_if_out(table, name)
     if player.deck or not player.discard:
         return False
     player.deck, player.discard = player.discard, {}
@@ -95,19 +94,31 @@ def settle(table: Table, name: str, left: Mapping[str, int], unseen: Sequence[Ro
         take(table.state.players[name].deck, card)
 
 
-def turn_up(table: Table, name: str, one: RowCard) -> Script[None]:
-    """Ask which card an unseen one is (UND-236)."""
-    deck = table.state.players[name].deck
-    question = Draw(
+def _settle_if_out(table: Table, name: str) -> None:
+    """Where the deck counts only unseen cards, it is out, and they are known."""
+    deck, unseen = table.state.players[name].deck, table.unseen(name)
+    if len(unseen) == size(deck):
+        settle(table, name, deck, unseen)
+
+
+def turn_up(table: Table, name: str) -> Script[None]:
+    """Ask which cards the unseen ones are, as far as some still lie there (UND-236)."""
+    while table.unseen(name):
+        (card,) = yield from ask(partial(_turned_up, table, name))
+        for one in table.unseen(name)[:1]:
+            one.card = card
+            take(table.state.players[name].deck, card)
+
+
+def _turned_up(table: Table, name: str) -> Draw:
+    return Draw(
         f"undaunted.draw.{name}.unseen",
         "Turn up the bot's face-down card: which is it?",
         table.gathered(),
         rule=("UND-236",),
         deck=name,
-        options=options(table, deck),
+        options=options(table, table.state.players[name].deck),
     )
-    (one.card,) = yield from ask(question)
-    take(deck, one.card)
 
 
 def _draw(
@@ -208,6 +219,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     """
     cards = table.cards_of(counter.unit)
     holders = sorted(table.mates(counter.side), key=lambda mate: mate != counter.owner)
+    for name in holders:
+        _settle_if_out(table, name)
     for name, where, pile in [(mate, *area) for mate in holders for area in _searched(table, mate)]:
         found = [card for card in cards if card in pile]
         if where == "deck":
@@ -237,7 +250,7 @@ def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
 
 def _is_in_deck(table: Table, card: str) -> Script[bool]:
     options = (Option("yes", "yes"), Option("no", "no", "then it lies face down"))
-    text = f"Search the bot's deck: is a {table.title(card)} in it?"
+    text = f"Search the bot's deck for {table.title(card)}: is one in it?"
     rule = ("UND-142", "UND-R04")
     answer = yield from ask(Choose("undaunted.casualty.deck", text, table.gathered(), rule, options))
     return answer == "yes"

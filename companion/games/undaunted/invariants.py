@@ -57,6 +57,8 @@ def _cards(table: Table, side: str) -> Iterator[str]:
     for name in table.mates(side):
         if len(table.unseen(name)) > sum(table.state.players[name].deck.values()):
             yield f"{side}: more cards lie face down unseen than the deck counts"
+        if any(not one.face_down for one in table.unseen(name)):
+            yield f"{side}: a card lies face up that nobody has named"
     printed = table.printed[side]
     for card in sorted(printed.keys() | seen.keys()):
         if seen.get(card, 0) != printed.get(card, 0):

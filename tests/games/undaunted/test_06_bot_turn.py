@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Draw
+from companion.engine.asks import RESTATED, Draw
 from companion.games.undaunted import bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import Marker, RowCard
@@ -381,6 +381,36 @@ def test_a_hit_units_only_card_may_be_the_one_that_lies_unseen(found: str, where
     assert f"German Rifleman A card is removed from {where}." in table.news
     assert bot.bot_of(table).row == [RowCard("" if found == "yes" else "rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
+
+
+@pytest.mark.rule("UND-R04")
+def test_nobody_is_asked_to_search_a_deck_that_is_out_but_for_the_card_that_lies_unseen() -> None:
+    table = unseen_card("rifleman-a")
+    table.state.players["ge"].discard.pop("rifleman-a", None)
+    target = put(table, "ge", "rifleman-a", "5B")
+    table.state.turn = "us"
+    run(combat.fire(table, combat.Attack("us", parse("attack 1"), "5B"), target), ["0"])
+    assert "German Rifleman A card is removed from bolster deck a (shuffle it)." in table.news
+    assert bot.bot_of(table).row == [RowCard("rifleman-a", face_down=True)]
+    assert list(invariants.broken(table)) == []
+
+
+def test_a_card_that_nobody_has_named_cannot_be_set_face_up() -> None:
+    table = unseen_card("rifleman-a", "leader-a")
+    bot.bot_of(table).row[0].face_down = False
+    assert list(invariants.broken(table)) == ["ge: a card lies face up that nobody has named"]
+
+
+def test_an_unseen_card_that_is_taken_away_by_hand_while_it_is_asked_for_stays_in_the_deck() -> None:
+    table = unseen_card("sergeant", "leader-a", "rifleman-a", "rifleman-b", "fog")
+    script = bot.lay_out(table, "ge")
+    script.send(next(script).accept(["rifleman-a", "rifleman-b", "fog"]))
+    bot.bot_of(table).row = [one for one in bot.bot_of(table).row if one.card]
+    question = script.send(RESTATED)
+    with pytest.raises(StopIteration):
+        script.send(question.accept(["sergeant"]))
+    assert row_cards(table) == ["rifleman-a", "rifleman-b", "fog"]
+    assert table.state.players["ge"].deck == {"sergeant": 1, "leader-a": 1}
 
 
 def test_a_hit_units_card_that_the_deck_has_twice_is_surely_in_it() -> None:
