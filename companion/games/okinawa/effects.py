@@ -9,6 +9,8 @@ from itertools import product
 from math import comb, gcd, perm
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.games.okinawa import enemies, learning
 from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, least_trusted_first
@@ -92,36 +94,48 @@ def stand_in(printed: EnemyCard) -> str:
 
 def _draw(table: Table, place: str, why: str) -> Draw:
     enemy = table.at(place)
-    may_be = candidates(table, enemy)
-    options = tuple(
-        Option(card, table.label_of(card), learning.as_known(table.enemy(card)), copies)
-        for card, copies in sorted(may_be.items())
-    )
-    return Draw(
+    question = Draw(
         "okinawa.reveal.card",
         f"Turn up the card in Enemy Space {place}",
         why,
         rule=("OKI-067", "OKI-R79"),
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-        options=(*options, learning.NEW) if learning.may_be_new(table, may_be) else options,
+        options=_options(table, candidates(table, enemy)),
     )
+    if enemy.pool != HILL or not table.state.doubtful:
+        return question
+    # Earlier versions took each card that was seen for one of those that surely were there.
+    return replace(question, former=replace(question, options=_options(table, _dealt(table))))
+
+
+def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
+    options = tuple(
+        Option(card, table.label_of(card), learning.as_known(table.enemy(card)), copies)
+        for card, copies in sorted(may_be.items())
+    )
+    return (*options, learning.NEW) if learning.may_be_new(table, may_be) else options
 
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
-    """What a face-down card may be, weighted so that each card lying there is equally likely.
-
-    The cards dealt at Hill 89 mix those that surely are there with some of a shuffled deck: k of n.
-    A card that is surely there weighs n, one of that deck weighs k.
-    """
+    """What a face-down card may be, weighted so that each card lying there is equally likely."""
     unseen = Counter(table.state.unseen.get(enemy.pool, ()))
     if enemy.pool != HILL:
         return unseen
     pool, among = dealt_from(table)
     deck = Counter(table.state.unseen[pool])
     doubtful = Counter(card for card in table.state.doubtful if card in deck)
-    if among and doubtful:
-        return _in_doubt(unseen, deck, among, doubtful)
-    weighed = Counter({card: copies * max(1, deck.total()) for card, copies in unseen.items()})
+    return _in_doubt(unseen, deck, among, doubtful) if among and doubtful else _dealt(table)
+
+
+def _dealt(table: Table) -> Counter[str]:
+    """The cards dealt at Hill 89 mix those that surely are there with some of a shuffled deck: k of n.
+
+    A card that is surely there weighs n, one of that deck weighs k.
+    """
+    pool, among = dealt_from(table)
+    deck = Counter(table.state.unseen[pool])
+    sure = Counter(table.state.unseen[HILL])
+    weighed = Counter({card: copies * max(1, deck.total()) for card, copies in sure.items()})
     if among:
         weighed.update({card: copies * among for card, copies in deck.items()})
     return weighed

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 import msgspec
 import pytest
 
+from companion.engine.asks import Draw
 from companion.games.okinawa import (
     dice,
     effects,
@@ -462,6 +463,21 @@ def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
     assert set(weights) == set(after)
     for card, times in after.items():
         assert weights[card] * after.total() == times * weights.total()
+
+
+def test_a_journal_from_before_a_seen_card_was_in_doubt_goes_on() -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": ["patrol", "snare", "smoke", "ambush"], HILL: ["patrol", "A"]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(4)]
+    assert next(effects.reveal(laid, "2")).former is None
+    run(effects.reveal(laid, "2"), ["patrol"])
+    enemies.take_off(laid, laid.state.row[0][0])
+
+    former = next(effects.reveal(laid, "2")).former
+    assert isinstance(former, Draw)
+    copies = {option.id: option.copies for option in former.options}
+    assert copies == {"A": 4, "ambush": 2, "patrol": 2, "smoke": 2, "snare": 2, "new": 0}
+    assert former.fingerprint() == "e40564ed3a633fef"
 
 
 @pytest.mark.rule("OKI-R42")
