@@ -59,21 +59,21 @@ def sentences(items: Iterable[Item], seats: Collection[str] = ()) -> Iterator[st
         if is_choice:
             yield f"{who} chose {', then '.join(item.label for item in group)}."
         else:
-            yield from map(sentence, group)
+            yield from (sentence(item, seats) for item in group)
 
 
-def sentence(item: Item) -> str:
-    """One answer or override in words."""
+def sentence(item: Item, seats: Collection[str] = ()) -> str:
+    """One answer, of one of the `seats` if there are several, or override in words."""
     if item.act is Act.OVERRIDE:
         return f"By hand, {item.key} was set: {item.label.replace('->', 'to')}."
     match item.kind:
         case "show":
             return _shown(item.text)
         case "choose":
-            return f"{_who(item)} chose {item.label}."
+            return f"{_who(item, seats)} chose {item.label}."
         case "pick":
             picked = item.label if item.answer else "nothing"
-            return f"{_ended(item.text)} {_who(item)} picked {picked}."
+            return f"{_ended(item.text)} {_who(item, seats)} picked {picked}."
         case "roll":
             return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
         case "draw":
@@ -147,8 +147,12 @@ def turn_name(turn: str) -> str:
 
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
     """What each answer led to: the game's own words if it said something next, else the answer."""
+    seats = _seats(moments)
     for moment, after in zip_longest(moments, moments[1:]):
-        yield _shown(after.item.text) if after and after.item.kind == "show" else sentence(moment.item)
+        if after and after.item.kind == "show":
+            yield _shown(after.item.text)
+        else:
+            yield sentence(moment.item, seats)
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:

@@ -97,10 +97,20 @@ def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
         moment(3, "choose", "B: Sector 1: move?", "Sector 3"),
         moment(4, "choose", "Go on: which way?", "Back"),
         moment(5, "show", "A: 3 lost\nB: 1 lost", "seen"),
+        moment(6, "pick", "B: Which dice?", "Red"),
     ]
-    assert [one.text for one in chapters(moments)] == [
-        "A chose Sector 2, then Medic. B chose Sector 3. You chose Back. A: 3 lost. B: 1 lost."
-    ]
+    (turn,) = chapters(moments)
+    assert turn.text == (
+        "A chose Sector 2, then Medic. B chose Sector 3. You chose Back. A: 3 lost. B: 1 lost. "
+        "B: Which dice? B picked Red."
+    )
+
+
+def test_of_several_at_the_table_it_is_told_whose_choice_weighed_most() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.buy", "", "medic", "front", "B: Buy what?", "Medic")
+    held, paid = ({"soldiers A": 5, "soldiers B": left} for left in (5, 2))
+    moments = [Moment(1, item, Stamp(0, 0), Glance("turn 1", held), Glance("turn 1", paid))]
+    assert [one.by for one in swings(moments)] == ["B chose Medic."]
 
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:
