@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -202,12 +202,14 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     return {"section": {f"{name}-{side}": record}}
 
 
-def _bolster_fog(decks: Iterable[str], left: int) -> Script[dict[str, int]]:
+def _bolster_fog(decks: Collection[str], left: int) -> Script[dict[str, int]]:
     """How many Fog of War the section puts into which bolster deck; as a rule none (UND-R44)."""
     fog: dict[str, int] = {}
-    if not left or not (yield from yes("fog", "Are there Fog of War cards in bolster decks?")):
+    if not decks or not left or not (yield from yes("fog", "Are there Fog of War cards in bolster decks?")):
         return fog
     for letter in decks:
+        if not left:
+            break
         count = yield from number(f"Bolster deck {letter.upper()}: how many Fog of War?", 0, left)
         left -= count
         if count:

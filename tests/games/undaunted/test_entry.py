@@ -341,6 +341,18 @@ def test_fog_of_war_that_a_solo_section_puts_into_bolster_decks_is_typed_in() ->
     assert table.state.sides["ge"].fog == 6
 
 
+@pytest.mark.parametrize(
+    ("answers", "fog"),
+    [((["rifleman-a"], ["scout-a"], [], "yes", 8), {"a": 8}), (([],), {})],
+    ids=["all in the first deck", "no deck"],
+)
+def test_fog_of_war_is_asked_for_no_more_bolster_decks_than_it_can_be_in(
+    answers: tuple[object, ...], fog: dict[str, int]
+) -> None:
+    tables = type_in(enter(pack(), "la-raye"), "section", "ge", "no", "no", "no", *answers, "scout", [])
+    assert tables["section"]["la-raye-ge"]["fog"] == fog
+
+
 def test_units_and_tiles_of_the_own_copy() -> None:
     tables = type_in(
         enter(pack(), "bazooka"),
