@@ -8,7 +8,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
-from companion.games.dday_dice.losses import sacrifice, wipe_out
+from companion.games.dday_dice.losses import ANY, sacrifice, wipe_out
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
@@ -50,6 +50,14 @@ def sacrifices(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -
     """Whether somebody has to be given up there: not after a Battle Cry, nor with an Ambulance (DDD-R43)."""
     ignored = unit.turn.battle_cry or battle.abilities(unit, IgnoreSacrifice, sector, along=along)
     return bool(battle.place(sector).sacrifice) and not ignored
+
+
+def asked_for(battle: Battle, unit: Unit, there: Sector) -> list[str]:
+    """The Specialists whom the Sector will want to see, the only one if it wants any: kept on the way."""
+    if unit.turn.battle_cry or not battle.options.guard_required:
+        return []
+    named = [name for name in (*there.requires, *there.sacrifice) if name != ANY]
+    return named + (unit.specialists if ANY in there.sacrifice and len(unit.specialists) == 1 else [])
 
 
 def _paid_by(gain: Gain, way: Way) -> bool:

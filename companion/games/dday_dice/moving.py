@@ -352,8 +352,7 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
             yield from cards.use_item(battle, unit, answer, Window.MINES)
         if _swept(battle, unit):
             return
-    guards = battle.options.guard_required and not unit.turn.battle_cry
-    spare = partial(_asked_for, unit, there) if guards else tuple
+    spare = partial(arriving.asked_for, battle, unit, there)
     rule = ("DDD-155", "DDD-156", "DDD-R37")
     fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
     unit.turn.news.append(f"{fallen} lost to mines")
@@ -378,12 +377,6 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
 
 def _swept(battle: Battle, unit: Unit) -> bool:
     return unit.turn.ignore_mines or bool(battle.abilities(unit, IgnoreMines))
-
-
-def _asked_for(unit: Unit, there: Sector) -> list[str]:
-    """The Specialists that the Sector will want to see, the only one if it wants any."""
-    named = [name for name in (*there.requires, *there.sacrifice) if name != ANY]
-    return named + (unit.specialists if ANY in there.sacrifice and len(unit.specialists) == 1 else [])
 
 
 def _turned_back(battle: Battle, unit: Unit) -> Script[None]:

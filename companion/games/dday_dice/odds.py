@@ -58,8 +58,9 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
 
     `others` is what it can lose one by one, `whole` what a Paratrooper stands for, who falls as a whole;
     `before` is all that it can lose on the way, `spare` what of it one by one, `paying` what a Hero can pay
-    who is given up then; `saved` and `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns
-    cost besides, by how many there are; `joining` is what a die adds on arrival, each as likely.
+    who is given up then; `kept`: the Sector asks for the Paratrooper, who can't fall on the way; `saved` and
+    `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
+    `joining` is what a die adds on arrival, each as likely.
     """
 
     sector: str
@@ -75,6 +76,7 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     before: int = 0
     spare: int = 0
     paying: int = 0
+    kept: bool = False
     saved_before: int = 0
     joining: Sequence[int] = (0,)
 
@@ -99,9 +101,9 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
 
     def _left(self, lost: int, others: int) -> int:
         """What it can lose in the Combat: the Paratrooper has fallen on the way, or the others have."""
-        kept = lasts(others - lost, self.whole) if lost <= self.spare else 0
-        fallen = others - max(0, lost - self.whole)
-        return max(kept, fallen) if lost and self.whole else kept
+        with_him = lasts(others - lost, self.whole) if lost <= self.spare else 0
+        without = others - max(0, lost - self.whole)
+        return max(with_him, without) if lost and self.whole and not self.kept else with_him
 
 
 def lasts(others: int, whole: int) -> int:
@@ -174,6 +176,7 @@ def _arrived(battle: Battle, unit: Unit, way: Way, cost: int, names: list[str]) 
         before=lasts(*_means(battle, paid)),
         spare=_means(battle, left)[0],
         paying=_purse(paid) if pays and not battle.abilities(left, PayLosses) else 0,
+        kept=any(battle.counts(name) > 1 for name in arriving.asked_for(battle, unit, there)),
         saved_before=battle.saves(unit, along=False),
         joining=PIPS if there.gain_on_entry else (0,),
     )

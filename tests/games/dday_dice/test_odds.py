@@ -192,9 +192,10 @@ def test_the_odds_know_that_a_paratrooper_alone_falls_with_the_first_loss(soldie
         (3, ["Paratrooper"], {}, 29 / 36),
         (2, ["Scout", "Captain", "Paratrooper"], {"guns": 0, "defence": (6,)}, 3 / 6),
         (3, ["Paratrooper"], {"sacrifice": ("Paratrooper",), "guns": 0, "defence": (0,)}, 4 / 6),
+        (4, ["Paratrooper"], {"requires": ("Paratrooper",), "guns": 0, "defence": (2,)}, 3 / 6),
         (3, ["Hero"], {"sacrifice": ("any",), "guns": 0, "defence": (2,)}, 3 / 6),
     ],
-    ids=["falls as a whole", "with others", "has to be there", "a Hero pays before he is given up"],
+    ids=["falls as a whole", "with others", "has to be there", "is asked for", "a Hero pays before he goes"],
 )
 def test_the_odds_know_who_falls_at_the_mines(
     soldiers: int, specialists: list[str], printed: dict[str, object], chance: float
