@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.state import Status, Unit
@@ -28,24 +28,35 @@ def _unit(battle: Battle, unit: Unit) -> Iterator[str]:
         yield f"{', '.join(sorted(back))}: both dead and alive (DDD-083)"
     if len(unit.specialists) != len(set(unit.specialists)):
         yield "a Specialist twice in the Unit"
-    if unknown := [name for name in unit.specialists if name not in battle.pack.specialist]:
-        yield f"no Specialist card {unknown[0]!r}"
-    elif unit.status is not Status.LOST and unit.sector and battle.state.turn and not battle.strength(unit):
+    in_play = unit.status is not Status.LOST and unit.sector and battle.state.turn
+    known = all(name in battle.pack.specialist for name in unit.specialists)
+    if in_play and known and not battle.strength(unit):
         yield "nobody is left, and yet the Unit is in play (DDD-171)"
     if len(unit.dice) > 6:
         yield "more than six dice"
 
 
 def _cards(battle: Battle) -> Iterator[str]:
-    """One card of each Item, Unique Specialist, Vehicle and Award, in one place."""
-    state = battle.state
+    """One card of each Item, Unique Specialist, Vehicle and Award, in one place; none that there is not."""
+    state, pack = battle.state, battle.pack
     items = state.pool_items + state.used_items + [name for unit in state.units for name in unit.items]
+    awards = state.award_deck + [name for unit in state.units for name in unit.awards]
+    vehicles = state.vehicles_gone + [unit.vehicle for unit in state.units if unit.vehicle]
+    taken = [name for unit in state.units for name in (*unit.specialists, *unit.dead)]
+    in_hand = [name for unit in state.units for name in unit.hand]
+    yield from _unknown("Item", items, pack.item)
+    yield from _unknown("Specialist", state.pool_specialists + taken + in_hand, pack.specialist)
+    yield from _unknown("Award", awards, pack.award | state.learned)
+    yield from _unknown("Vehicle", vehicles, pack.vehicle)
+    unique = [n for n in taken if n in pack.specialist and pack.specialist[n].kind.value == "unique"]
     yield from _twice("Item", items)
-    unique = [n for u in state.units for n in (*u.specialists, *u.dead) if n in battle.pack.specialist]
-    unique = [n for n in unique if battle.pack.specialist[n].kind.value == "unique"]
     yield from _twice("Specialist", state.pool_specialists + unique)
-    yield from _twice("Award", state.award_deck + [name for unit in state.units for name in unit.awards])
-    yield from _twice("Vehicle", state.vehicles_gone + [u.vehicle for u in state.units if u.vehicle])
+    yield from _twice("Award", awards)
+    yield from _twice("Vehicle", vehicles)
+
+
+def _unknown(what: str, names: list[str], known: Mapping[str, object]) -> Iterator[str]:
+    yield from (f"no {what} card {name!r}" for name in sorted(set(names) - known.keys()))
 
 
 def _twice(what: str, names: list[str]) -> Iterator[str]:

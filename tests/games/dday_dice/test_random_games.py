@@ -76,8 +76,14 @@ def test_an_override_to_nonsense_is_reported() -> None:
     battle, unit = alone()
     unit.sector = "42"
     unit.specialists = ["Napoleon", "Napoleon"]
+    unit.hand, unit.items, unit.awards, unit.vehicle = ["Corporals"], ["Granade"], ["Medal"], "Jep"
+    battle.state.pool_items.append("Bazoka")
     told = "; ".join(broken(battle))
 
     assert "no Sector '42'" in told
     assert "no Specialist card 'Napoleon'" in told
     assert "a Specialist twice" in told
+    for card in ("Specialist card 'Corporals'", "Item card 'Granade'", "Award card 'Medal'"):
+        assert f"no {card}" in told
+    assert "no Vehicle card 'Jep'" in told
+    assert "no Item card 'Bazoka'" in told
