@@ -15,6 +15,7 @@ def broken(table: Table) -> Iterator[str]:
     for side in table.state.sides:
         yield from _commanders(table, side)
         yield from _cards(table, side)
+        yield from _counters(table, side)
         for unit, counter in table.state.sides[side].counters.items():
             if counter.unit != unit:
                 yield f"{side} {unit} is {counter.unit}"
@@ -63,6 +64,13 @@ def _cards(table: Table, side: str) -> Iterator[str]:
     for card in sorted(printed.keys() | seen.keys()):
         if seen.get(card, 0) != printed.get(card, 0):
             yield f"{side}: {seen.get(card, 0)} of {printed.get(card, 0)} {card} cards are there"
+
+
+def _counters(table: Table, side: str) -> Iterator[str]:
+    """Each unit has its counter, on the board or off it."""
+    units = {table.unit_of(card) for card in table.printed[side] if table.type(card).has_counter}
+    for unit in sorted(units - table.state.sides[side].counters.keys()):
+        yield f"{side}: {unit} has no counter"
 
 
 def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
