@@ -11,6 +11,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.records import Attributes
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status
@@ -19,6 +20,7 @@ from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped
 
 LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
 PRACTICE, BASIC = "tiger_practice", "tiger_basic"
+GUNS = ("5", "7", "8", "9", "10", "Bunker")
 
 
 @pytest.mark.rule("DDD-214")
@@ -35,12 +37,13 @@ def test_the_boards_are_numbered_n_01_to_n_08_and_offered_in_that_order() -> Non
 
 @pytest.mark.rule("DDD-F01", "DDD-F02", "DDD-F03", "DDD-F04", "DDD-F05", "DDD-F06", "DDD-F07")
 def test_the_board_is_that_of_the_photograph() -> None:
-    battle, _ = alone()
+    battle, unit = alone()
     sectors = battle.field.sectors
 
     assert [s.defence[0] for s in sectors.values()] == [2, 4, 4, 6, 3, 6, 8, 8, 10, 10, 12]
     assert [n for n, s in sectors.items() if s.shield] == ["4", "6"]
-    assert [n for n, s in sectors.items() if s.guns] == ["5", "7", "8", "9", "10", "Bunker"]
+    assert {n: s.guns for n, s in sectors.items() if s.guns} == dict.fromkeys(GUNS, 1)
+    assert not any(s.damage for s in sectors.values())
     ways = {(n, way.to): way for n, there in battle.field.ways.items() for way in there}
     assert {tuple(sorted(pair)) for pair, way in ways.items() if way.mines} == {
         ("2", "3"),
@@ -49,19 +52,14 @@ def test_the_board_is_that_of_the_photograph() -> None:
         ("7", "9"),
         ("10", "8"),
     }
-    assert [
-        ways[pair].courage for pair in (("1", "2"), ("2", "4"), ("4", "7"), ("7", "9"), ("9", "Bunker"))
-    ] == [
-        1,
-        2,
-        2,
-        3,
-        4,
-    ]
+    by_row = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}
+    for (name, _), way in ways.items():
+        assert way.courage == (by_row[sectors[name].row] if way.advance else 0), (name, way)
     assert ("7", "10") not in ways
     assert ("8", "9") not in ways
     assert not any(way.barrier for way in ways.values())
     assert battle.field.starts() == ("1",)
+    assert figures(unit) == (4, 0, 0, 0)
     assert not battle.field.stand_in
 
 
@@ -76,6 +74,19 @@ def test_in_the_practice_run_only_the_def_counts() -> None:
     assert "5" in [way.to for way in moves(battle, unit)]
     act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B To 1S")))
     assert unit.courage == 9
+
+
+@pytest.mark.rule("DDD-216", "DDD-223")
+@pytest.mark.parametrize("training", [PRACTICE, BASIC])
+def test_no_sector_of_a_training_does_what_its_print_says_but_for_the_black_shields(training: str) -> None:
+    battle, _ = alone(training)
+    plain = Attributes()
+
+    for name in battle.field.sectors:
+        place = battle.place(name)
+        assert [f for f in Attributes.__struct_fields__ if getattr(place, f) != getattr(plain, f)] == (
+            ["shield"] if name in {"4", "6"} else []
+        )
 
 
 @pytest.mark.rule("DDD-217")
@@ -113,6 +124,10 @@ def test_in_the_practice_run_only_soldiers_and_courage_count() -> None:
 
     assert stage.keys == ["upkeep"]
     assert figures(unit) == (2, 0, 2, 0)
+
+    act(upkeep(battle, show(unit, "R St St W 1S Sk B To Co")))
+
+    assert figures(unit) == (3, 0, 3, 0)
 
 
 @pytest.mark.rule("DDD-220", "DDD-225", "DDD-229")
@@ -194,6 +209,11 @@ def test_basic_training_has_five_regular_and_four_unique_specialists() -> None:
 
     assert sorted(unit.hand) == ["Beachmaster", "Corporal", "Medic", "Minesweeper", "Sharpshooter"]
     assert sorted(battle.state.pool_specialists) == ["Captain", "Engineer", "General", "Lieutenant"]
+
+    put(battle, unit, "4", soldiers=9, stars=4)
+    act(recruit_and_find(battle, unit), "recruit:Medic")
+
+    assert unit.specialists == ["Medic"]
 
 
 @pytest.mark.rule("DDD-226")
@@ -315,6 +335,16 @@ def test_soldier_and_courage_bonuses_count_in_the_practice_run() -> None:
 
     assert unit.turn.scored == [Rwb.FRESH_TROOPS]
     assert unit.soldiers == 12
+
+
+@pytest.mark.rule("DDD-R72")
+def test_in_the_practice_run_there_are_no_awards_specialists_or_items() -> None:
+    battle, unit = alone(PRACTICE)
+    put(battle, unit, "1", soldiers=1, stars=9, courage=9, points=48)
+
+    assert act(upkeep(battle, show(unit, "R Sk St W 1S 2S B To Co"))).keys == ["upkeep"]
+    assert act(recruit_and_find(battle, unit)).keys == []
+    assert [unit.hand, battle.state.pool_specialists, battle.state.pool_items] == [[], [], []]
 
 
 @pytest.mark.rule("DDD-114", "DDD-117", "DDD-118")
