@@ -10,7 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, Result
-from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.effects import Rwb, TurnSkulls
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.play import turn
@@ -72,10 +72,10 @@ def test_omaha_8_holds_one_unit_even_against_a_battle_cry() -> None:
 def test_bomb_blasts_on_omaha_have_no_effect() -> None:
     battle, _ = alone("omaha")
     plain = Attributes()
-    for name in ("3", "9"):
+    for name, apart in (("3", set()), ("7", {"no_find_items"}), ("9", {"sacrifice"})):
         sector = battle.field.sectors[name]
-        printed = {f: getattr(sector, f) for f in Attributes.__struct_fields__ if f != "sacrifice"}
-        assert printed == {f: getattr(plain, f) for f in printed}
+        assert {f for f in Attributes.__struct_fields__ if getattr(sector, f) != getattr(plain, f)} == apart
+        assert sector.damage is None
 
 
 # --- N-03 Utah Beach
@@ -126,15 +126,23 @@ def test_utah_6_lets_a_skull_be_changed() -> None:
     assert usable(battle, unit, Window.TALLY) == ["Binoculars", "Ammo Box"]
     act(apply(battle, unit, battle.pack.item["Binoculars"].effects[0], Window.TALLY), "r1", "star")
     assert unit.dice[0].face is Face.STAR
+    act(apply(battle, show(unit, "R Sk St W To To B Co Sk"), TurnSkulls(), Window.TALLY), "star")
+    assert [die.face for die in unit.dice].count(Face.STAR) == 3
     stage = act(upkeep(battle, show(unit, "R Sk St W To To B Co Co")))
     assert "tally.cancel" not in stage.keys
 
 
 @pytest.mark.rule("DDD-244")
-def test_utahs_shoulder_patch_and_flame_thrower_are_not_in_the_pool() -> None:
+def test_utahs_shoulder_patch_and_flame_thrower_lie_in_one_sector_each_and_not_in_the_pool() -> None:
     battle, _ = alone("utah", "1")
 
     assert not {"Shoulder Patch", "Flame-Thrower"} & set(battle.state.pool_items)
+    assert gifts(battle) == {"10": "Shoulder Patch", "12": "Flame-Thrower"}
+
+
+def gifts(battle: Battle) -> dict[str, str]:
+    """The Sectors of a map in which an Item lies."""
+    return {name: sector.free_item for name, sector in battle.field.sectors.items() if sector.free_item}
 
 
 @pytest.mark.rule("DDD-245")
@@ -423,6 +431,7 @@ def test_juno_11_costs_nothing_for_three_of_a_kind() -> None:
 def test_junos_flame_thrower_is_in_sector_13_only() -> None:
     battle, (one, two) = together("juno")
     assert "Flame-Thrower" not in battle.state.pool_items
+    assert gifts(battle) == {"13": "Flame-Thrower"}
     for unit in (one, two):
         put(battle, unit, "13", soldiers=20)
         unit.turn.entered = unit.sector
@@ -435,7 +444,7 @@ def test_junos_flame_thrower_is_in_sector_13_only() -> None:
 # --- N-06 Sword Beach
 
 
-@pytest.mark.rule("DDD-265")
+@pytest.mark.rule("DDD-265", "DDD-R20")
 def test_sword_4_adds_a_skull_that_is_no_die() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "4", soldiers=1)
@@ -462,7 +471,9 @@ def test_the_first_unit_on_sword_5_recruits_the_lieutenant_free() -> None:
 
 
 @pytest.mark.rule("DDD-267")
-def test_swords_lieutenant_is_not_in_the_pool() -> None:
+def test_swords_lieutenant_is_not_in_the_pool_nor_in_another_sector() -> None:
+    sectors = alone("sword")[0].field.sectors
+    assert [name for name, sector in sectors.items() if sector.joins == "Lieutenant"] == ["5"]
     assert "Lieutenant" not in alone("sword")[0].state.pool_specialists
     assert "Lieutenant" not in alone("sword", bazooka_joe="all")[0].state.pool_specialists
 
@@ -536,6 +547,7 @@ def tallied(sector: str, roll: int, dice: str, *answers: object) -> tuple[int, i
 @pytest.mark.rule("DDD-274")
 def test_foxholes_take_a_star() -> None:
     assert tallied("6", 3, "R St 1S W 1S 2S B To Co")[1] == 0
+    assert tallied("6", 3, "R St 1S W 1S St B St Co", "0")[1] == 2
 
 
 @pytest.mark.rule("DDD-275")
@@ -567,6 +579,9 @@ def test_fields_of_glory_give_the_first_unit_one_random_award() -> None:
     assert stage.keys == ["award.draw"]
     assert (one.awards, two.awards) == (["Stand-in Star"], [])
 
+    one.turn.entered = ""
+    assert act(hand_out(battle)).keys == [], "the other Unit comes a turn later"
+
 
 @pytest.mark.rule("DDD-278", "DDD-287", "DDD-R81")
 @pytest.mark.parametrize(("sector", "roll"), [("7", 1), ("11", 4)])
@@ -581,6 +596,7 @@ def test_under_an_artillery_barrage_nobody_stays(sector: str, roll: int) -> None
 @pytest.mark.rule("DDD-279")
 def test_dead_troopers_take_a_courage_of_the_tally() -> None:
     assert tallied("7", 2, "R St 1S W 1S 2S B To Co")[2] == 0
+    assert tallied("7", 2, "R St 1S W 1S Co B Co Co", "3")[2] == 2
 
 
 @pytest.mark.rule("DDD-280", "DDD-R20")
@@ -741,13 +757,16 @@ def test_a_grappling_hooks_skull_counts_for_the_climb() -> None:
     assert unit.turn.skulls == 4
 
 
-@pytest.mark.rule("DDD-296")
-def test_no_battle_cry_in_a_climbing_sector() -> None:
-    battle, unit = climbing(0)
+@pytest.mark.rule("DDD-296", "DDD-R25")
+@pytest.mark.parametrize("sector", ["9", "10"])
+def test_no_battle_cry_in_a_climbing_sector_nor_a_climb_by_an_items(sector: str) -> None:
+    battle, unit = climbing(0, sector, specialists=["Medic"])
 
     act(upkeep(battle, show(unit, "R Co 1S W Co 2S B Co To")))
 
     assert unit.turn.scored == []
+    unit.turn.battle_cry = True
+    assert not {"11", "12"} & ways(battle, unit)
 
 
 @pytest.mark.rule("DDD-297")
@@ -760,8 +779,9 @@ def test_no_dice_are_locked_while_climbing() -> None:
 
 
 @pytest.mark.rule("DDD-298")
-def test_a_unit_has_three_turns_to_climb() -> None:
-    battle, unit = climbing(0)
+@pytest.mark.parametrize("sector", ["9", "10"])
+def test_a_unit_has_three_turns_to_climb(sector: str) -> None:
+    battle, unit = climbing(0, sector)
     turns = 0
     while not battle.must_move(unit):
         turn_marker(battle, unit)
@@ -854,6 +874,7 @@ def test_mervilles_medal_case_and_dexedrine_are_for_the_first_in_their_sectors(
 ) -> None:
     battle, (one, two) = together("merville", "1", "1")
     assert item not in battle.state.pool_items
+    assert [name for name, gift in gifts(battle).items() if gift == item] == [sector]
     for unit in (one, two):
         put(battle, unit, sector, soldiers=20)
         unit.turn.entered = unit.sector

@@ -40,6 +40,7 @@ def test_both_boards_lie_on_the_table_with_both_bunkers() -> None:
     battle, _ = deadstick()
 
     assert battle.field.bunkers == ("MBunker", "SBunker")
+    assert "SBunker" in battle.field.neighbours("MBunker")
     assert battle.label("M8") == "Merville 8"
 
 
