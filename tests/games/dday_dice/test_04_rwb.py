@@ -57,7 +57,7 @@ def test_dead_mans_gift_pays_20_and_its_skulls_cancel_nothing() -> None:
     assert after("R Sk St W Sk To B Sk Co") == (0, 1, 1, 21)
 
 
-@pytest.mark.rule("DDD-045", "DDD-046")
+@pytest.mark.rule("DDD-045", "DDD-046", "DDD-R20")
 def test_leadership_adds_a_white_result_that_completes_a_battle_cry() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1)

@@ -9,9 +9,10 @@ from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.awards import take_award
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.effects import FindFree
-from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.setup import dials
@@ -218,12 +219,17 @@ def test_an_item_found_by_award_leaves_the_turns_find_free() -> None:
 def test_an_award_of_phase_2_waits_for_the_next_turn() -> None:
     battle, (one, two) = together()
     put(battle, one, "4", soldiers=3)
+    put(battle, two, "4", soldiers=3)
 
     stage = act(upkeep(battle, show(one, STRAIGHT)), "1", "Stand-in Star")
 
     assert one.awards == ["Stand-in Star"]
     assert stage.keys[-1] == "upkeep"
     assert two.awards == []
+    later = [*begin(recruit_and_find(battle, one)).ids("recruit"), *begin(move_units(battle)).ids("move")]
+    later += begin(combat(battle)).ids("combat.after")
+    assert not any("Stand-in Star" in option for option in later)
+    assert "award:Stand-in Star" in begin(changes(battle, show(one, STRAIGHT))).ids("tally.change")
 
 
 @pytest.mark.rule("DDD-R89")

@@ -376,6 +376,7 @@ def test_gammon_bomb__def_is_a_die_lower() -> None:
     assert unit.soldiers == 20 - 7
 
 
+@pytest.mark.rule("DDD-R20")
 def test_grappling_hook__a_skull_in_a_colour_of_choice() -> None:
     battle, unit = holding("Grappling Hook", "9", "pointe_du_hoc")
     show(unit, "R Sk Sk W Sk To B Co Co")
@@ -445,6 +446,7 @@ def test_rangefinder__a_blue_die_takes_another_result() -> None:
     assert unit.turn.scored == [Rwb.SPECIAL_FIND]
 
 
+@pytest.mark.rule("DDD-R20")
 def test_rope_ladder__every_unit_adds_a_skull() -> None:
     battle, (one, two) = together("pointe_du_hoc", "1", "1")
     for unit in (one, two):
@@ -478,6 +480,7 @@ def test_strategic_map__one_die_changes_colour() -> None:
     assert unit.turn.scored == [Rwb.SPECIAL_FIND]
 
 
+@pytest.mark.rule("DDD-R20")
 def test_toolkit__two_colourless_tools() -> None:
     battle, unit = holding("Toolkit")
     show(unit, "R To To W To 1S B 2S 1S")

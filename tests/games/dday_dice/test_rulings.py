@@ -155,6 +155,54 @@ def found(first: str = "find:Walkie-Talkie", **settings: str) -> list[str]:
     return begin(recruit_and_find(battle, unit), first).ids("recruit")
 
 
+@pytest.mark.rule("DDD-R14")
+@pytest.mark.parametrize(
+    "cards",
+    [
+        ("captain", "w1", "blue", "use:Strategic Map", "r2", "white"),
+        ("use:Strategic Map", "r2", "white", "captain", "w1", "blue"),
+    ],
+)
+def test_a_corporal_comes_before_the_cards_which_come_in_any_order_and_the_sector_last(
+    cards: tuple[str, ...],
+) -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=20, specialists=["Corporal", "Captain"], items=["Strategic Map"])
+    dice = ["soldier2", "tool", "tool", "soldier1", "skull", "soldier1"]
+
+    stage = begin(turn(battle), dice, ["r1", "w2"], [], "b1", ["tool"], *cards)
+
+    rolls = ["roll.1", "roll.lock", "roll.again.2", "roll.single", "roll.one"]
+    card = ["tally.change", "card.die", "card.colour"]
+    assert stage.keys == [*rolls, *card, *card, "upkeep", "recruit"]
+    assert unit.points == 12, "three dice, and the Sector's fourth Tool"
+
+
+@pytest.mark.rule("DDD-R14")
+def test_an_ammo_box_leaves_the_skull_that_the_sector_adds_later() -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "4", soldiers=1, items=["Ammo Box"])
+    act(changes(battle, show(unit, "R Sk St W Sk Co B To 1S")), "use:Ammo Box", "star")
+
+    act(upkeep(battle, unit), "4")
+
+    assert unit.turn.skulls == 1
+    assert (unit.stars, unit.points) == (3, 0)
+
+
+@pytest.mark.rule("DDD-R14")
+def test_leaderships_white_result_counts_for_a_straight_and_for_four_of_a_kind() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=1)
+    act(upkeep(battle, show(unit, "R St Sk W St 1S B St 2S")), "3", "courage", "Stand-in Star")
+    assert unit.awards == ["Stand-in Star"]
+
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "11", soldiers=0)
+    act(upkeep(battle, show(unit, "R St To W St To B St Co")), "star")
+    assert (unit.soldiers, unit.stars) == (5, 4)
+
+
 @pytest.mark.rule("DDD-R28")
 def test_special_find_is_the_one_item_of_the_turn() -> None:
     assert "again:Grenade" not in found()
@@ -541,6 +589,19 @@ def test_where_no_items_are_found_they_can_still_be_traded() -> None:
     assert "give" in begin(recruit_and_find(battle, one)).ids("recruit")
 
 
+@pytest.mark.rule("DDD-R57")
+def test_where_no_items_are_found_a_gift_and_an_awards_item_still_come() -> None:
+    battle, (unit, _) = together()
+    with_sector(battle, "9", free_item="Field Radio")
+    put(battle, unit, "9", soldiers=9, points=48, awards=["Stand-in Anchor"])
+    unit.turn.entered = "9"
+    act(hand_out(battle))
+    act(changes(battle, show(unit, "R Sk St W 1S 2S B Co To")), "award:Stand-in Anchor", "Grenade")
+
+    assert unit.items == ["Field Radio", "Grenade"]
+    assert not any(one.startswith("find") for one in begin(recruit_and_find(battle, unit)).ids("recruit"))
+
+
 @pytest.mark.rule("DDD-R59")
 def test_grenades_are_offered_up_to_the_gun_roll() -> None:
     battle, unit = alone()
@@ -559,6 +620,20 @@ def test_a_sectors_award_comes_on_top_of_the_one_a_turn() -> None:
     act(hand_out(battle), "Memorial Cross")
 
     assert unit.awards == ["Stand-in Star", "Memorial Cross"]
+
+
+@pytest.mark.rule("DDD-R60")
+def test_a_medal_cases_award_comes_on_top_of_the_one_a_turn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3, courage=6, items=["Medal Case"], awards=["Stand-in Star"])
+    unit.turn.award_drawn = True
+    assert "use:Medal Case" in begin(recruit_and_find(battle, unit)).ids("recruit")
+    unit.turn.award_drawn = False
+
+    stage = begin(recruit_and_find(battle, unit), "use:Medal Case", ["Stand-in Rose"])
+
+    assert unit.awards == ["Stand-in Star", "Stand-in Rose"]
+    assert "award" in stage.ids("recruit")
 
 
 def mortar(option: str) -> int:

@@ -183,6 +183,7 @@ def test_point_man__sacrificed_to_stay_one_turn_longer() -> None:
     assert battle.must_move(unit)
 
 
+@pytest.mark.rule("DDD-R20")
 def test_scout__a_colourless_tool_each_turn() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1, specialists=["Scout"])
