@@ -72,7 +72,7 @@ def test_newcomers_are_offered_exercise_tiger_first() -> None:
     assert start(setup(GAME, shipped(), {})).battle.field.title.startswith("Exercise Tiger")
 
 
-@pytest.mark.rule("DDD-007")
+@pytest.mark.rule("DDD-007", "DDD-R05")
 def test_all_markers_start_in_sector_1_with_one_chevron() -> None:
     battle, units = together(players=3)
 

@@ -86,9 +86,11 @@ def test_a_unique_specialist_is_for_one_unit_only() -> None:
 
 
 @pytest.mark.rule("DDD-080")
-def test_an_ability_ends_with_the_life() -> None:
+def test_an_ability_works_turn_after_turn_and_ends_with_the_life() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, specialists=["Medic"])
+    for battle.state.turn in (1, 2):
+        assert act(suffer(battle, unit, 2, "combat", rule=()), "soldiers").result == 1
     assert act(suffer(battle, unit, 3, "combat", rule=()), "Medic").result == 2
 
     assert unit.dead == ["Medic"]
@@ -197,6 +199,20 @@ def test_def_and_guns_are_as_printed_again_in_the_next_turn() -> None:
     begin(turn(battle))
 
     assert (battle.defence(unit, "8", 0), battle.guns("8")) == (8, 1)
+
+
+@pytest.mark.rule("DDD-144")
+def test_the_effects_of_a_torpedo_and_of_an_award_on_def_end_with_the_turn_too() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, items=["Bangalore Torpedo"], awards=["Stand-in Rose"])
+    act(changes(battle, unit), "award:Stand-in Rose")
+    assert battle.defence(unit, "4", 0) == 1
+    act(combat(battle), "use:Bangalore Torpedo")
+    assert unit.soldiers == 20
+
+    begin(turn(battle))
+
+    assert battle.defence(unit, "4", 0) == 6
 
 
 @pytest.mark.rule("DDD-091", "DDD-092")
@@ -384,7 +400,7 @@ def test_who_has_a_vehicle_is_given_no_second_one() -> None:
     assert begin(give(battle, one)).ids("trade.what") == ["soldiers"]
 
 
-@pytest.mark.rule("DDD-101")
+@pytest.mark.rule("DDD-100", "DDD-101")
 def test_an_abandoned_vehicle_is_out_of_the_game() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "5", soldiers=9, points=40, vehicle="Tank", stars=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Dice, Roll
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.combat import combat
@@ -264,7 +265,7 @@ def test_a_bonus_comes_every_turn_to_every_unit_there() -> None:
     assert [unit.courage for unit in units] == [2, 2]
 
 
-@pytest.mark.rule("DDD-137")
+@pytest.mark.rule("DDD-137", "DDD-R20")
 def test_a_bonus_has_no_colour() -> None:
     battle, unit = alone()
     put(battle, unit, "3", soldiers=9)
@@ -306,12 +307,14 @@ def crossing(**fields: object) -> tuple[Battle, Unit]:
     return battle, unit
 
 
-@pytest.mark.rule("DDD-155")
-def test_crossing_landmines_costs_a_die_of_soldiers_at_once() -> None:
+@pytest.mark.rule("DDD-155", "DDD-R09")
+def test_crossing_landmines_costs_an_ordinary_die_of_soldiers_at_once() -> None:
     battle, unit = crossing(soldiers=9)
 
-    act(move_units(battle), "move:9", ["4"])
+    stage = act(move_units(battle), "move:9", ["4"])
 
+    (roll,) = [ask for ask in stage.asks if isinstance(ask, Roll)]
+    assert roll.dice == (Dice("d6", 1, ("1", "2", "3", "4", "5", "6")),)
     assert (unit.sector, unit.soldiers) == ("9", 5)
 
 

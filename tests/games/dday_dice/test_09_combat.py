@@ -116,7 +116,7 @@ def test_a_machine_gun_adds_a_die_to_the_def() -> None:
     assert unit.soldiers == 7
 
 
-@pytest.mark.rule("DDD-004", "DDD-148", "DDD-R09", "DDD-R64")
+@pytest.mark.rule("DDD-004", "DDD-148", "DDD-R64")
 def test_one_roll_of_ordinary_dice_counts_for_all_units_there() -> None:
     battle, units = together()
     for unit in units:
@@ -166,7 +166,7 @@ def test_several_guns_roll_a_die_each() -> None:
     assert unit.soldiers == 6
 
 
-@pytest.mark.rule("DDD-151", "DDD-154")
+@pytest.mark.rule("DDD-151", "DDD-152", "DDD-154")
 def test_a_6_also_does_the_special_damage() -> None:
     battle, unit = alone()
     with_sector(battle, "8", damage=Damage.COURAGE)

@@ -223,14 +223,15 @@ def test_there_is_no_mulligan_where_the_sector_holds_every_die() -> None:
     assert "roll.mulligan" not in begin(roll_the_dice(battle, unit), ["skull"] * 6).keys
 
 
-@pytest.mark.rule("DDD-190")
-def test_the_mulligan_is_used_once_a_game() -> None:
-    battle, unit = alone(soldier_mulligan="yes")
+@pytest.mark.rule("DDD-190", "DDD-R12")
+def test_the_mulligan_is_used_once_a_game_by_each_player() -> None:
+    battle, (unit, other) = together(soldier_mulligan="yes")
     act(roll_the_dice(battle, unit), NO_SOLDIERS, "yes", NO_SOLDIERS, ["r1", "r2"], [])
 
     stage = begin(roll_the_dice(battle, unit), NO_SOLDIERS)
 
     assert "roll.mulligan" not in stage.keys
+    assert "roll.mulligan" in begin(roll_the_dice(battle, other), NO_SOLDIERS).keys
 
 
 @pytest.mark.rule("DDD-191")
@@ -259,6 +260,7 @@ def test_wild_specialists_draws_seven_instead_of_the_list() -> None:
 
     for unit in battle.state.units:
         assert unit.hand == ["Corporal", "Scout", "Point Man", "Hero", "Veteran", "Beachmaster", "Medic"]
+    assert battle.state.pool_specialists == ["Captain", "Decoy"]
 
 
 @pytest.mark.rule("DDD-193")
@@ -419,6 +421,7 @@ def test_a_blind_start_is_one_soldier_and_four_rolls_of_the_marker() -> None:
 def test_chevrons_are_soldiers_and_arrows_stars() -> None:
     assert figures(blind("chevron1", "chevron2", "chevron3", "shield").result) == (7, 0, 0, 0)
     assert figures(blind("arrow1", "arrow2", "shield", "shield").result) == (1, 3, 0, 0)
+    assert figures(blind("chevron3", "arrow2", "shield", "shield").result) == (4, 2, 0, 0)
 
 
 @pytest.mark.rule("DDD-213")
