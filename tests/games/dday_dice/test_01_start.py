@@ -14,6 +14,7 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Status
 from tests.games.dday_dice.beach import act, alone, beach, begin, figures, put, shipped, together
 
@@ -91,6 +92,23 @@ def test_the_maps_lists_say_which_cards_there_are() -> None:
     special = {"Command Jacket", "Flak Vest", "Lucky Charm", "Strategic Map"}
     assert set(battle.state.pool_items) == regular | special
     assert len([n for n, item in battle.pack.item.items() if item.kind is Kind.REGULAR]) == 10
+
+
+IN_A_SECTOR = {
+    "utah": {"Shoulder Patch", "Flame-Thrower"},
+    "juno": {"Flame-Thrower"},
+    "gull_bay": {"Field Radio"},
+}
+
+
+@pytest.mark.rule("DDD-086")
+@pytest.mark.parametrize("board", [board for board in shipped().map if board != "tiger"])
+def test_regular_items_are_in_every_maps_pool_but_for_those_that_lie_in_a_sector(board: str) -> None:
+    battle = start(setup(GAME, shipped(), {"players": "2"}, board)).battle
+    next(set_up(battle))
+    regular = {name for name, item in battle.pack.item.items() if item.kind is Kind.REGULAR}
+
+    assert regular - set(battle.state.pool_items) == IN_A_SECTOR.get(board, set())
 
 
 @pytest.mark.rule("DDD-009")

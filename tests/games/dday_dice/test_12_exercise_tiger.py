@@ -343,6 +343,7 @@ def test_in_the_practice_run_there_are_no_awards_specialists_or_items() -> None:
     put(battle, unit, "1", soldiers=1, stars=9, courage=9, points=48)
 
     assert act(upkeep(battle, show(unit, "R Sk St W 1S 2S B To Co"))).keys == ["upkeep"]
+    assert figures(unit) == (4, 9, 10, 48)
     assert act(recruit_and_find(battle, unit)).keys == []
     assert [unit.hand, battle.state.pool_specialists, battle.state.pool_items] == [[], [], []]
 

@@ -782,12 +782,12 @@ def test_no_dice_are_locked_while_climbing() -> None:
 @pytest.mark.parametrize("sector", ["9", "10"])
 def test_a_unit_has_three_turns_to_climb(sector: str) -> None:
     battle, unit = climbing(0, sector)
-    turns = 0
-    while not battle.must_move(unit):
+    stays = []
+    for _ in range(3):
         turn_marker(battle, unit)
-        turns += 1
+        stays.append("stay" in [option.id for option in choices(battle, unit, later=False)])
 
-    assert turns == 3
+    assert stays == [True, True, False]
 
 
 @pytest.mark.rule("DDD-299", "DDD-R83")

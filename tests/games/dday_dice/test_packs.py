@@ -33,6 +33,7 @@ def test_cards_cost_what_the_ledger_says() -> None:
         }
 
 
+@pytest.mark.rule("DDD-008", "DDD-087")
 def test_lists_are_those_of_the_ledger() -> None:
     for board in LEDGER["map"]:
         scenario = shipped().scenario["tiger_advanced" if board["id"] == "tiger" else board["id"]]

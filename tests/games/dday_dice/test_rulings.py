@@ -179,6 +179,20 @@ def test_a_corporal_comes_before_the_cards_which_come_in_any_order_and_the_secto
 
 
 @pytest.mark.rule("DDD-R14")
+def test_a_swap_may_come_before_an_item_or_after_it() -> None:
+    for first, then in (
+        (("swap", "r1", "w1"), "use:Strategic Map"),
+        (("use:Strategic Map", "A", "r2", "white"), "swap"),
+    ):
+        battle, (one, two) = together()
+        put(battle, one, "4", soldiers=9, specialists=["Lieutenant"], items=["Strategic Map"])
+        show(one, "R Sk St W Sk Co B To 1S")
+        show(two, "R Sk St W Sk Co B To 1S")
+
+        assert then in begin(changes(battle, one), *first).ids("tally.change")
+
+
+@pytest.mark.rule("DDD-R14")
 def test_an_ammo_box_leaves_the_skull_that_the_sector_adds_later() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "4", soldiers=1, items=["Ammo Box"])
