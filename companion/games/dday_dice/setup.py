@@ -66,15 +66,9 @@ def _aside(battle: Battle) -> Iterator[str]:
     """Who and what waits for the first Unit in a Sector (DDD-244, DDD-263, DDD-267, DDD-306)."""
     for name, sector in battle.field.sectors.items():
         if sector.free_item:
-            yield f"{_gift(battle, name)} ({battle.label(name)})"
+            yield f"{gift_item(battle, name)} ({battle.label(name)})"
         if sector.joins_first_only:
             yield f"{sector.joins} ({battle.label(name)})"
-
-
-def _gift(battle: Battle, name: str) -> str:
-    """The Item that lies in a Sector for those who began on its board."""
-    there = (unit for unit in battle.state.units if not unit.home or unit.sector[0] == name[0])
-    return gift_item(battle, next(there), battle.field.sectors[name])
 
 
 def dials(unit: Unit) -> str:
@@ -124,7 +118,7 @@ def _unclaimed(battle: Battle) -> set[str]:
         return set()
     sectors = battle.field.sectors
     alone = {name: sector.free_item_solo for name, sector in sectors.items() if sector.free_item_solo}
-    return {item for name, item in alone.items() if _gift(battle, name) != item}
+    return {item for name, item in alone.items() if gift_item(battle, name) != item}
 
 
 def _lists(battle: Battle, field: str) -> Iterable[str]:

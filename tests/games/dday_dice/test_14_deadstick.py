@@ -13,6 +13,7 @@ from companion.games.dday_dice.cards import Window, apply, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.play import start, turn
 from companion.games.dday_dice.setup import set_up, setup_list
@@ -256,6 +257,26 @@ def test_two_units_on_merville_find_the_dexedrine() -> None:
     act(hand_out(battle))
 
     assert one.items == ["Dexedrine"]
+
+
+@pytest.mark.rule("DDD-330")
+@pytest.mark.parametrize(
+    ("starts", "gift"),
+    [(["merville", "M1", "merville", "M1"], "Dexedrine"), (["sword", "sword", "M1"], "Signalling Lamp")],
+)
+def test_merville_9_holds_the_same_for_a_unit_that_a_war_correspondent_brought_from_sword(
+    starts: list[str], gift: str
+) -> None:
+    battle, units = together("deadstick", *starts, players=3, bazooka_joe="all")
+    assert f"{gift} (Merville 9)" in setup_list(battle)
+    unit = next(unit for unit in units if unit.home == "sword")
+    put(battle, unit, "M9")
+    unit.turn.entered = "M9"
+
+    act(hand_out(battle))
+
+    assert unit.items == [gift]
+    assert list(broken(battle)) == []
 
 
 @pytest.mark.rule("DDD-R87")
