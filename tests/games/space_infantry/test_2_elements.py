@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine.asks import Choose, Draw, Roll
 from companion.engine.errors import BadInput
+from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import (
     CHITS,
@@ -75,6 +76,13 @@ def test_a_squad_of_eight_to_ten_fits_the_budget_but_no_number_is_demanded() -> 
     driver.answer(["grunts"])
     driver.answer("proposal")
     assert 8 <= len(op(driver).team) <= 11
+    driver = Driver(fresh(difficulty="easy"))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    cheap = ("scientist", "technician", "zero_g", "engineer", "demolition", "explorer", "shotgun-1")
+    for name in (*cheap, "shotgun-2", "shotgun-3", "sniper-1", "sniper-2"):
+        driver.answer(name)
+    assert len(op(driver).team) == 12
     assert len(op(briefed(("assault-1",))).team) == 2
 
 
@@ -96,7 +104,20 @@ def test_missions_follow_each_other_and_units_keep_what_they_gained() -> None:
     assert op(driver).team["assault-1"].wounds == 0
 
 
-@pytest.mark.rule("SPI-004", "SPI-R59")
+@pytest.mark.rule("SPI-R59")
+@pytest.mark.parametrize("many", [1, 7, 12])
+def test_there_may_be_any_number_of_missions(many: int) -> None:
+    missions = {f"mission-{number:03}": DRILL for number in range(1, many + 1)}
+    changed = msgspec.structs.replace(pack(), mission=missions)
+    assert list(faults(changed)) == []
+    driver = Driver(GAME.start(engine_setup(GAME, changed, {}, "")))
+    assert driver.ids() == list(missions)
+    driver.answer(f"mission-{many:03}")
+
+    assert driver.ask.key == "space_infantry.mission.briefing"
+
+
+@pytest.mark.rule("SPI-004")
 def test_the_shipped_packs_hold_six_missions_five_enemy_sheets_and_a_roster() -> None:
     shipped = setup(GAME).pack
     assert isinstance(shipped, type(pack()))
@@ -118,10 +139,12 @@ def test_a_map_is_a_graph_of_nodes_with_one_start() -> None:
     )
     changed = msgspec.structs.replace(pack(), mission={"drill": broken})
 
-    assert [(one.path, one.rule) for one in faults(changed)][:2] == [
+    assert [(one.path, one.rule) for one in faults(changed)][:3] == [
         ("mission.drill.start", "SPI-008"),
         ("mission.drill.nodes.start.links", "SPI-005"),
+        ("mission.drill.nodes.start.needs", "SPI-009"),
     ]
+    assert "mission.drill.nodes.lab.links" in [one.path for one in faults(changed)]
 
 
 @pytest.mark.rule("SPI-006")
@@ -316,6 +339,9 @@ def test_cards_are_basic_special_or_the_leader() -> None:
     assert roster["demolition"].kind is Kind.SPECIAL
     assert roster["demolition"].levels["demolitions"] == [3]
     assert roster["leader"].kind is Kind.LEADER
+    driver = briefed()
+    driver.answer("try:gate")
+    assert driver.ids() == ["demolition", "command"]
 
 
 @pytest.mark.rule("SPI-021", "SPI-022", "SPI-112")
@@ -330,6 +356,7 @@ def test_an_enemy_attacks_once_for_each_level() -> None:
     assert driver.ask.dice[0].count == 3
 
 
+@pytest.mark.rule("SPI-017", "SPI-021")
 @pytest.mark.parametrize(
     ("enemy", "told"),
     [

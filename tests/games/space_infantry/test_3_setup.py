@@ -61,7 +61,7 @@ def test_a_mission_is_set_up_in_the_printed_order() -> None:
     assert keys == ["mission.briefing", "enemy.sheet", "team.buy", *kinds, "mission.ready"]
 
 
-@pytest.mark.rule("SPI-044", "SPI-046")
+@pytest.mark.rule("SPI-043", "SPI-044", "SPI-046")
 def test_what_lies_on_the_table_is_told_before_the_first_turn() -> None:
     driver = Driver(fresh())
     driver.answer(True)

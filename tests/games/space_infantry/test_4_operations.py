@@ -79,7 +79,7 @@ def test_the_leader_may_make_command_points_in_option_a() -> None:
     assert "command" not in ids(without)
 
 
-@pytest.mark.rule("SPI-056", "SPI-057", "SPI-R22", "SPI-R23", "SPI-R28")
+@pytest.mark.rule("SPI-056", "SPI-057", "SPI-R22", "SPI-R28")
 def test_a_turn_is_a_try_a_move_or_staying() -> None:
     driver = briefed()
     put_on(driver, "cliff")
@@ -87,6 +87,29 @@ def test_a_turn_is_a_try_a_move_or_staying() -> None:
     assert ids(driver) == ["move:start", "try:top", "stay"]
     driver.answer("stay")
     assert driver.ask.key == "space_infantry.event.rn"
+
+
+@pytest.mark.rule("SPI-192", "SPI-R23")
+def test_a_node_is_explored_once_it_is_entered_and_the_marker_goes_there() -> None:
+    driver = briefed()
+    attempt(driver, "lab")
+    driver.answer("I")
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+    assert "try:lab" in ids(driver), "open, but nobody has been there"
+    driver.answer("try:lab")
+    driver.answer("enter")
+    assert ">Lab" in driver.board()
+    assert driver.ask.text == "Mark the team on Lab"
+    driver.until("space_infantry.turn.action")
+    assert ids(driver) == ["move:start", "stay"]
+    driver.answer("move:start")
+    roll(driver, "3")
+    assert driver.ask.text == "Mark the team on Start"
+    driver.until("space_infantry.turn.action")
+
+    assert ">Start" in driver.board()
+    assert "move:lab" in ids(driver)
 
 
 @pytest.mark.rule("SPI-058", "SPI-R17", "SPI-R20")
@@ -128,7 +151,7 @@ def test_new_success_levels_add_to_those_on_the_node() -> None:
     assert op(driver).node == "hall"
 
 
-@pytest.mark.rule("SPI-063", "SPI-195", "SPI-R18")
+@pytest.mark.rule("SPI-063", "SPI-195")
 def test_what_falls_short_stays_on_the_node() -> None:
     driver = briefed()
     attempt(driver, "gate", "demolition")
@@ -141,11 +164,35 @@ def test_what_falls_short_stays_on_the_node() -> None:
     assert any("demolitions 1/4" in line for panel in driver.play.board().panels for line in panel.lines)
 
 
+@pytest.mark.rule("SPI-061", "SPI-063", "SPI-R18")
+def test_what_was_gathered_stays_whatever_other_node_the_team_turns_to() -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, "4")
+    driver.answer("accept")
+    attempt(driver, "exit", "assault-1")
+    roll(driver, "2")
+    driver.answer("accept")
+    attempt(driver, "store", "explorer")
+    roll(driver, "3")
+    driver.answer("enter")
+    driver.answer("leave")
+    driver.until("space_infantry.turn.action")
+    driver.answer("move:start")
+    roll(driver, "3")
+    attempt(driver, "gate", "demolition")
+    roll(driver, "3")
+    driver.answer("accept")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["gate"].gathered == 2
+
+
 @pytest.mark.rule("SPI-R19", "SPI-R21")
 def test_an_open_node_may_be_declined_and_entered_later_without_more() -> None:
     driver = briefed()
-    attempt(driver, "hall", "assault-1", "fire_team-1")
-    roll(driver, "6", "6")
+    attempt(driver, "hall", "assault-1", "fire_team-1", "shotgun-1")
+    roll(driver, "6", "6", "6")
     driver.answer("stay")
     driver.until("space_infantry.turn.action")
     assert op(driver).places["hall"].gathered == 3
@@ -261,6 +308,32 @@ def test_a_command_point_adds_one_point_to_any_one_check_of_the_turn(whom: str, 
     assert op(driver).command == 0
 
 
+@pytest.mark.rule("SPI-074", "SPI-R13")
+def test_command_points_are_an_action_point_each_and_several_may_go_to_one_check() -> None:
+    driver = briefed(("assault-1", "assault-2"), resources={})
+    campaign(driver).roster["leader"].levels["command"] = [2]
+    attempt(driver, "hall", "assault-1", "assault-2", "command")
+    roll(driver, "6", "4", "2")
+    assert ids(driver) == ["keep", "0", "1"]
+    driver.answer("0")
+    assert op(driver).command == 1
+    assert [chit.ap for chit in op(driver).chits] == [6, 6, 2]
+    assert ids(driver) == ["keep", "1"]
+    driver.answer("1")
+
+    assert op(driver).places["hall"].gathered == 3
+
+
+@pytest.mark.rule("SPI-074")
+def test_a_command_point_too_few_is_of_no_use() -> None:
+    driver = briefed(("assault-1", "assault-2"), resources={})
+    attempt(driver, "hall", "assault-1", "assault-2", "command")
+    roll(driver, "3", "4", "4")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["hall"].gathered == 2
+
+
 @pytest.mark.rule("SPI-076")
 def test_a_starred_skill_takes_no_command_points() -> None:
     assert pack().skill["climb"].starred
@@ -316,7 +389,7 @@ def test_a_leader_put_out_of_combat_by_hand_as_units_are_activated_commands_no_m
     assert "command" not in ids(driver)
 
 
-@pytest.mark.rule("SPI-079", "SPI-080", "SPI-R30")
+@pytest.mark.rule("SPI-010", "SPI-011", "SPI-079", "SPI-080", "SPI-R30")
 def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() -> None:
     driver = briefed()
     put_on(driver, "den")
@@ -438,6 +511,19 @@ def test_the_force_is_read_by_row_and_class_and_then_fought() -> None:
     assert driver.ask.key == "space_infantry.combat.leader"
 
 
+@pytest.mark.rule("SPI-088")
+@pytest.mark.parametrize(("force", "who"), [("A", "4 Grunt"), ("B", "1 Tank, 3 Grunt"), ("C", "4 Tank")])
+def test_each_class_has_its_own_column(force: str, who: str) -> None:
+    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(f"Auto/{force}",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "3")
+
+    assert driver.until("space_infantry.encounter.met").text == f"Contact, class {force}: {who}"
+
+
 @pytest.mark.rule("SPI-089")
 def test_class_s_stands_on_the_mission_sheet() -> None:
     driver = briefed()
@@ -521,20 +607,21 @@ def test_without_its_leader_the_team_goes_on_but_makes_no_command_points() -> No
     assert ids(driver) == ["assault-1", "fire_team-1", "shotgun-1"]
 
 
-@pytest.mark.rule("SPI-091", "SPI-093", "SPI-095", "SPI-096", "SPI-R24")
-@pytest.mark.parametrize("face", ["2", "5"])
-def test_a_move_to_an_explored_node_ends_the_actions(face: str) -> None:
+@pytest.mark.rule("SPI-091", "SPI-093", "SPI-094", "SPI-095", "SPI-096", "SPI-R24")
+@pytest.mark.parametrize(("faces", "marker"), [("16", 19), ("2", 19), ("5", 19), ("6", 20)])
+def test_a_move_to_an_explored_node_ends_the_actions(faces: str, marker: int) -> None:
     driver = briefed()
     op(driver).places["cliff"].explored = True
     op(driver).marker = 20
     driver.restate()
     driver.answer("move:cliff")
     assert driver.ask.key == "space_infantry.move.rn"
-    roll(driver, face)
+    for face in faces:
+        roll(driver, face)
     driver.until("space_infantry.turn.action")
 
     assert op(driver).node == "cliff"
-    assert (op(driver).turn, op(driver).marker) == (2, 19)
+    assert (op(driver).turn, op(driver).marker) == (2, marker)
 
 
 @pytest.mark.rule("SPI-092", "SPI-095", "SPI-R25")

@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine.asks import Choose, Pick, Roll
 from companion.games.space_infantry.pack import Enemy
-from companion.games.space_infantry.state import Edge, Range
+from companion.games.space_infantry.state import Edge, Foe, Range
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     GRUNTS,
@@ -60,6 +60,22 @@ def test_rounds_go_on_until_the_team_is_defeated() -> None:
     driver.answer()
     assert driver.outcome is not None
     assert driver.outcome.result == "lost"
+
+
+@pytest.mark.rule("SPI-098", "SPI-R57", "SPI-R58")
+def test_without_its_leader_the_team_fights_on_and_the_mission_goes_on() -> None:
+    driver = in_combat("grunt")
+    op(driver).team["leader"].wounds = 1
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("leader")
+    calm(driver, "space_infantry.combat.range")
+    assert fight(driver).round == 2
+    attack(driver, "M", ["6", "1", "1"], ["1"])
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).fight is None
+    assert op(driver).turn == 2
 
 
 @pytest.mark.rule("SPI-099")
@@ -152,7 +168,7 @@ def test_every_basic_unit_gets_a_chit() -> None:
     assert driver.ask.detail == "Leader, Assault 1, Fire Team 1, Shotgun 1"
 
 
-@pytest.mark.rule("SPI-107", "SPI-109", "SPI-R07")
+@pytest.mark.rule("SPI-020", "SPI-107", "SPI-109", "SPI-R07")
 @pytest.mark.parametrize(
     ("threshold", "enemies", "basics", "joins"),
     [("5", 3, 3, False), ("5", 4, 3, False), ("4", 4, 3, True), ("5", 5, 3, True), ("5", 1, 2, True)],
@@ -598,19 +614,23 @@ def test_command_points_vanish_at_the_end_of_the_round() -> None:
     assert op(driver).command == 0
 
 
-@pytest.mark.rule("SPI-R37")
-def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard() -> None:
-    driver = briefed(difficulty="hard")
+@pytest.mark.rule("SPI-190", "SPI-R37")
+@pytest.mark.parametrize(
+    ("level", "allowed"), [("easy", True), ("normal", True), ("hard", False), ("nightmare", False)]
+)
+def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard(level: str, allowed: bool) -> None:
+    driver = briefed(difficulty=level)
     put_on(driver, "hall")
     driver.answer("stay")
     roll(driver, "1")
     roll(driver, "1")
     driver.until("space_infantry.combat.leader")
     driver.answer("fight")
-    attack(driver, "M", MISS, ["4", "1"])
+    fight(driver).foes = [Foe("grunt")]
+    attack(driver, "M", MISS, ["4"])
     driver.answer("hand")
 
-    assert "technician" not in ids(driver)
+    assert ("technician" in ids(driver)) is allowed
 
 
 @pytest.mark.rule("SPI-R38")
@@ -625,6 +645,21 @@ def test_armour_is_fresh_every_round() -> None:
 
     assert driver.ask.key == "space_infantry.combat.armor"
     assert chits(driver) == 2
+
+
+@pytest.mark.rule("SPI-R38")
+def test_a_soldiers_armour_is_fresh_every_round_too() -> None:
+    driver = in_combat("grunt", team=("heavy-1",), resources={})
+    for at, ours in (("M", ["1"] * 2), ("F", ["1"] * 3)):
+        attack(driver, at, ours, ["4"])
+        driver.answer("hand")
+        driver.answer("heavy-1")
+        assert driver.ask.key == "space_infantry.wounds.armor"
+        roll(driver, "4")
+        calm(driver, "space_infantry.combat.leader")
+        driver.answer("fight")
+
+    assert wounds(driver) == {}
 
 
 @pytest.mark.rule("SPI-R35")

@@ -64,7 +64,7 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
 
 
-@pytest.mark.rule("SPI-153", "SPI-154", "SPI-155", "SPI-R49")
+@pytest.mark.rule("SPI-130", "SPI-153", "SPI-154", "SPI-155", "SPI-R49")
 @pytest.mark.parametrize(("face", "found"), [("4", 3), ("1", 0), ("2", 1)])
 def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -> None:
     driver = briefed(resources={"M": 1})
@@ -72,6 +72,39 @@ def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -
     driver.until("space_infantry.turn.action")
 
     assert op(driver).resources == {"G": found, "M": 1, "I": 0, "S": 0, "D": 0}
+
+
+@pytest.mark.rule("SPI-153")
+@pytest.mark.parametrize("letter", ["G", "M", "I", "S", "D"])
+def test_the_letter_of_a_cache_says_what_is_in_it(letter: str) -> None:
+    store = msgspec.structs.replace(DRILL.nodes["store"], cache=letter)
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
+    driver = briefed(resources={}, changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "store")
+    driver.answer("stay")
+    assert driver.ask.text == f"Resource Cache here ({RESOURCE_NAMES[letter]})"
+    driver.answer("look")
+    roll(driver, "3")
+    driver.until("space_infantry.turn.action")
+
+    assert {kind: many for kind, many in op(driver).resources.items() if many} == {letter: 2}
+
+
+@pytest.mark.rule("SPI-157", "SPI-R49")
+@pytest.mark.parametrize("chit", ["0", "1"])
+def test_a_cache_in_which_nothing_was_found_is_empty_all_the_same(chit: str) -> None:
+    driver = briefed(resources={"M": 1}, numbers="typed")
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    driver.answer(chit)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": 0, "M": 1, "I": 0, "S": 0, "D": 0}
+    assert "cache empty" in driver.board()
+    driver.answer("stay")
+    assert driver.until("space_infantry.turn.action")
+    assert op(driver).turn == 3
 
 
 @pytest.mark.rule("SPI-154")
@@ -181,7 +214,7 @@ def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     assert ids(driver) == ["none", "fire_team-1"]
 
 
-@pytest.mark.rule("SPI-132", "SPI-138", "SPI-139", "SPI-140", "SPI-194")
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-139", "SPI-140", "SPI-194", "SPI-R45")
 def test_an_old_wound_may_be_treated_before_any_action() -> None:
     driver = briefed()
     op(driver).team["assault-1"].wounds = 1

@@ -37,9 +37,9 @@ def motorised(armor: int = 0) -> InfantryPack:
     return msgspec.structs.replace(pack(), mission={"drill": mission}, vehicle={"rhino": vehicle})
 
 
-def mounted(seat: str = "ride", armor: int = 0, **settings: str) -> Driver:
+def mounted(seat: str = "ride", armor: int = 0, resources: dict[str, int] | None = None) -> Driver:
     """The first turn, with the team in its seat."""
-    driver = briefed(changed=motorised(armor), **settings)
+    driver = briefed(resources=resources, changed=motorised(armor))
     assert driver.ask.key == "space_infantry.rhino.ride"
     driver.answer(seat)
     return driver
@@ -252,16 +252,30 @@ def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face:
     assert op(driver).command == 0
 
 
-@pytest.mark.rule("SPI-172")
-@pytest.mark.parametrize(("seat", "levels"), [("ride", 1), ("foot", 0)])
-def test_communications_from_inside_get_one_point_more(seat: str, levels: int) -> None:
-    driver = mounted(seat)
+@pytest.mark.rule("SPI-172", "SPI-R67")
+@pytest.mark.parametrize(
+    ("seat", "faces", "levels"), [("ride", "2", 1), ("foot", "2", 0), ("ride", "16", 0), ("ride", "5", 2)]
+)
+def test_communications_from_inside_get_one_point_more(seat: str, faces: str, levels: int) -> None:
+    driver = mounted(seat, resources={})
     driver.answer("try:yard")
     driver.answer(["technician"])
-    roll(driver, "2")
-    driver.answer("accept")
+    for face in faces:
+        roll(driver, face)
+    calm(driver, "space_infantry.node.enter", "space_infantry.rhino.ride")
 
     assert op(driver).places["yard"].gathered == levels
+
+
+@pytest.mark.rule("SPI-172")
+def test_from_inside_the_pilot_gets_no_point_more() -> None:
+    driver = mounted("ride", resources={})
+    driver.answer("try:lab")
+    driver.answer(["rhino"])
+    roll(driver, "2")
+    driver.until("space_infantry.rhino.ride")
+
+    assert op(driver).places["lab"].gathered == 0
 
 
 @pytest.mark.rule("SPI-R61")
@@ -338,13 +352,19 @@ def test_after_a_move_between_outside_nodes_the_seat_is_asked_for_once() -> None
 
 
 @pytest.mark.rule("SPI-175")
-def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors() -> None:
-    driver = briefed(changed=motorised())
+@pytest.mark.parametrize("outside", ["start", "yard"])
+def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    hall = msgspec.structs.replace(drill.nodes["hall"], links=("start", "yard"))
+    yard = msgspec.structs.replace(drill.nodes["yard"], links=("start", "hall"))
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"hall": hall, "yard": yard})
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
     driver.answer("foot")
     op(driver).node = "hall"
-    op(driver).places["hall"].explored = True
+    op(driver).places["hall"].explored = op(driver).places["yard"].explored = True
     driver.restate()
-    driver.answer("move:start")
+    driver.answer(f"move:{outside}")
     roll(driver, "3")
 
     assert driver.ask.key == "space_infantry.rhino.ride"

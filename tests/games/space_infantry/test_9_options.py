@@ -12,6 +12,7 @@ from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
+    RESOURCES,
     TEAM,
     attempt,
     briefed,
@@ -124,6 +125,17 @@ def test_dice_give_one_to_six() -> None:
     assert driver.ask.dice[0].faces == ("1", "2", "3", "4", "5", "6")
 
 
+@pytest.mark.rule("SPI-155", "SPI-180")
+@pytest.mark.parametrize("face", "123456")
+def test_the_number_is_what_the_die_shows(face: str) -> None:
+    driver = briefed()
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, face)
+    assert op(driver).resources["G"] == RESOURCES["G"] + int(face) - 1
+
+
 @pytest.mark.rule("SPI-180", "SPI-R67")
 def test_few_dice_are_thrown_one_throw_after_the_other() -> None:
     driver = briefed(dice_at_once="2")
@@ -171,6 +183,75 @@ def test_whose_natural_ones_are_rolled_again_is_said(dice: str, told: list[str])
         roll(driver, *(thrown[name] for name in names))
 
     assert said == told
+
+
+@pytest.mark.rule("SPI-181", "SPI-R67")
+@pytest.mark.parametrize("points", [True, False])
+def test_on_a_node_a_zero_matters_only_where_command_points_may_raise_it(points: bool) -> None:
+    driver = briefed()
+    attempt(driver, "hall", "assault-1", "command")
+    roll(driver, "3" if points else "2", "1")
+
+    assert (driver.ask.key == "space_infantry.node.chits.zero") is points
+
+
+@pytest.mark.rule("SPI-181", "SPI-R67")
+def test_for_force_range_and_grenade_a_natural_one_is_rolled_again() -> None:
+    driver = briefed()
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.encounter.rn.zero"
+    roll(driver, "2")
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 1 Grunt"
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.combat.range.zero"
+    roll(driver, "6")
+    driver.answer("G")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, *["1"] * 4)
+    calm(driver, "space_infantry.combat.grenade")
+    roll(driver, "1")
+    assert driver.ask.key == "space_infantry.combat.grenade.zero"
+    roll(driver, "1")
+    roll(driver, "1")
+    driver.until("space_infantry.combat.leader")
+
+    assert [foe.kind for foe in fight(driver).foes] == ["grunt"], "the grenade did nothing"
+
+
+@pytest.mark.rule("SPI-181", "SPI-R67")
+@pytest.mark.parametrize(
+    ("orders", "stymo"), [("command", "none"), ("fight", "assault-1"), ("fight", "none")]
+)
+def test_in_combat_a_zero_matters_only_where_points_may_raise_it(orders: str, stymo: str) -> None:
+    driver = in_combat("tank", orders=orders)
+    if orders == "command":
+        roll(driver, "3")
+    roll(driver, "2")
+    if driver.ask.key == "space_infantry.combat.shift":
+        driver.answer("keep")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, *["1"] * (3 if orders == "command" else 4))
+    driver.answer(stymo)
+
+    raised = (orders, stymo) != ("fight", "none")
+    assert (driver.ask.key == "space_infantry.combat.chits.zero") is raised
+
+
+@pytest.mark.rule("SPI-181", "SPI-R67")
+@pytest.mark.parametrize(("text", "asked"), [("1+/A", True), ("0/A", True), ("1-/A", False), ("6/A", False)])
+def test_in_an_event_check_a_zero_matters_where_it_is_not_as_good_as_a_one(text: str, asked: bool) -> None:
+    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(text,))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "1")
+
+    assert (driver.ask.key == "space_infantry.event.rn.zero") is asked
 
 
 @pytest.mark.rule("SPI-181", "SPI-R67")
@@ -322,6 +403,7 @@ def test_no_ammunition_is_kept_since_no_rule_uses_it() -> None:
 def test_depleted_caches_and_explored_nodes_are_marked() -> None:
     driver = briefed(resources={})
     put_on(driver, "store")
+    assert "cache G" in driver.board()
     driver.answer("stay")
     driver.answer("look")
     roll(driver, "1")
