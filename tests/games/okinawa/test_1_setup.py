@@ -50,6 +50,7 @@ def test_objectives_come_in_order_one_at_a_time_and_hill_89_is_always_the_fourth
         if now[1] and (not seen or seen[-1] != now):
             seen.append(now)
     numbers = [number for number, _ in seen]
+    assert numbers == [shipped().objective[name].number for _, name in seen]
     assert sorted(set(numbers)) == [1, 2, 3, 4]
     assert numbers == sorted(numbers)
     assert seen[-1] == (4, "hill-89")
@@ -171,7 +172,7 @@ def test_the_player_starts_on_1_with_4_health_and_three_tokens() -> None:
     assert not state.tokens
 
 
-@pytest.mark.rule("OKI-005", "OKI-015", "OKI-017", "OKI-021")
+@pytest.mark.rule("OKI-005", "OKI-014", "OKI-015", "OKI-017", "OKI-021")
 def test_the_first_screen_lays_the_table_out() -> None:
     driver = Driver(Okinawa(prepared(GAME)))
     assert isinstance(driver.ask, Show)
@@ -180,7 +181,7 @@ def test_the_first_screen_lays_the_table_out() -> None:
         "10 Corpsman",
         "1 to 5 above from the left, 6 to 10 below them from the right",
         "Room for the Enemy Row between them",
-        "Left, at 1 and 10: the Objective Deck,",
+        "Left, at 1 and 10: the Objective Deck, one each of 1, 2 and 3, Hill 89 under them, face down",
         "Flag and Flag Pole beside it",
         "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
     ):

@@ -97,17 +97,18 @@ def test_turns_alternate_and_begin_with_the_players() -> None:
         "okinawa.enemy.dice": ["1", "1", "1", "1"],
         "okinawa.turn.dice": ["1", "1", "1", "1"],
     }
-    turns = []
-    while len(turns) < 4:
+    turns, advances = [], []
+    while len(turns) < 5:
         key = driver.ask.key
+        advances += [state.turn] * (key == "okinawa.enemy.advance")
         if key == "okinawa.turn.spend":
             assert state.number == 1
-            if not turns or turns[-1] == "enemy":
-                turns.append("player")
+            if ("player", state.turn) not in turns:
+                turns.append(("player", state.turn))
             driver.answer(next(one for one in driver.ids() if one.startswith(("move", "end"))))
             continue
-        if state.enemy_turn and turns[-1] != "enemy":
-            turns.append("enemy")
+        if state.enemy_turn and ("enemy", state.turn) not in turns:
+            turns.append(("enemy", state.turn))
         if key == "okinawa.resupply.take":
             driver.answer("none")
         elif key == "okinawa.reveal.known":
@@ -118,7 +119,8 @@ def test_turns_alternate_and_begin_with_the_players() -> None:
             driver.answer(0)
         else:
             driver.answer(script.get(key, True))
-    assert turns == ["player", "enemy", "player", "enemy"]
+    assert turns == [("player", 1), ("enemy", 1), ("player", 2), ("enemy", 2), ("player", 3)]
+    assert advances == [1, 2], "one Enemy Turn after each"
     assert state.objective == "coast-road"
 
 

@@ -114,6 +114,9 @@ def test_action_dice_are_rolled_together_and_once() -> None:
     laid = table()
     asked = run(player_turn.player_turn(laid), ["1", "1"], ["4"] * 5, *["move:4"] * 5)
     assert [one.key for one in asked].count("okinawa.turn.dice") == 1
+    menus = [ids(one) for one in asked if one.key == "okinawa.turn.spend"]
+    assert len(menus) == 5
+    assert not any("reroll" in menu for menu in menus)
 
 
 @pytest.mark.parametrize(("allowance", "said"), [(2, "Roll 1 action die"), (3, "Roll 2 action dice")])
@@ -141,6 +144,28 @@ def test_moves_and_activations_come_in_any_mixture_and_use_their_dice_up() -> No
         assert chosen in [option.id for option in player_turn.choices(laid)]
         choose(laid, chosen)
         assert laid.state.pool == left
+
+
+@pytest.mark.rule("OKI-075", "OKI-134")
+def test_a_card_that_the_pawn_left_and_comes_back_to_can_be_activated_then() -> None:
+    laid = table()
+    laid.state.pool, laid.state.health = [1, 2, 3, 4, 4], 3
+    card(laid, 1, ("heal", 1))
+    for value in (1, 2, 3, 4):
+        choose(laid, f"move:{value}")
+    assert laid.state.pawn == 1
+    choose(laid, "act:4")
+    assert (laid.state.health, laid.state.pool) == (4, [])
+
+
+@pytest.mark.rule("OKI-102", "OKI-R13")
+def test_after_the_last_die_a_token_may_still_be_used_before_the_turn_ends() -> None:
+    laid = table()
+    laid.state.tokens, laid.state.allowance = ["grenade", "grenade"], 1
+    turn = ("roll", ["9", "9"], ["1"], "move:1", "grenade", "beige", "end")
+    asked = run(player_turn.player_turn(laid), *turn)
+    assert [one.key for one in asked].count("okinawa.turn.spend") == 3, "with a die, and twice with none"
+    assert laid.state.soldiers == Soldiers(1)
 
 
 @pytest.mark.rule("OKI-077", "OKI-R06")
@@ -176,17 +201,28 @@ def test_each_die_is_a_move_of_its_own() -> None:
     laid = table()
     laid.state.pool = [1, 3]
     laid.state.mines = [2]
-    run(moving.move(laid, 1))
-    run(moving.move(laid, 3))
+    assert [one for one in (option.id for option in player_turn.choices(laid)) if one[:4] == "move"] == [
+        "move:1",
+        "move:3",
+    ]
+    choose(laid, "move:1")
+    assert (laid.state.pawn, laid.state.pool) == (2, [3])
+    choose(laid, "move:3")
     assert laid.state.pawn == 5
     assert laid.state.health == 3, "the first move ended on the mine"
 
 
 @pytest.mark.rule("OKI-083")
 def test_resupply_and_objective_cards_are_no_spaces() -> None:
-    state = table().state
-    assert rondel.after(state, 5) == 6
-    assert rondel.after(state, 10) == 1
+    laid = table()
+    assert rondel.after(laid.state, 5) == 6
+    assert rondel.after(laid.state, 10) == 1
+    laid.state.pawn, laid.state.pool = 4, [3, 4]
+    choose(laid, "move:3")
+    assert laid.state.pawn == 7
+    laid.state.pawn = 8
+    choose(laid, "move:4")
+    assert laid.state.pawn == 2
 
 
 @pytest.mark.rule("OKI-084")

@@ -344,9 +344,14 @@ def test_a_grenade_is_kept_while_nobody_can_be_seen() -> None:
 def test_binoculars_take_one_fog_off_one_card() -> None:
     laid = table()
     laid.state.tokens = ["binoculars"]
-    one, two = enemy(laid, 2, "one", fog=2), enemy(laid, 3, "two", fog=1)
-    run(tokens.use(laid, "binoculars"), "2")
-    assert (one.fog, two.fog) == (1, 1)
+    one, two, three = enemy(laid, 2, "one", fog=2), enemy(laid, 3, "two", fog=1), enemy(laid, 4, fog=2)
+    enemy(laid, 5, "seen")
+    laid.state.beside_top.append(laid.state.row[2].pop())
+    question = stop_at(tokens.use(laid, "binoculars"), "okinawa.token.binoculars")
+    assert ids(question) == ["2", "3", "top1"], "any that has fog"
+    run(tokens.use(laid, "binoculars"), "top1")
+    assert (one.fog, two.fog, three.fog) == (2, 1, 1)
+    assert laid.state.tokens == []
 
 
 @pytest.mark.rule("OKI-112", "OKI-113", "OKI-114")
@@ -466,6 +471,8 @@ def test_taking_and_placing_may_both_happen_in_a_turn_and_more_than_once() -> No
     assert (laid.state.pool, laid.state.resupply_die) == ([1], 2)
     choose(laid, "lift:resupply")
     assert (laid.state.pool, laid.state.resupply_die) == ([1, 2], 0)
+    choose(laid, "store:resupply:1")
+    assert (laid.state.pool, laid.state.resupply_die) == ([2], 1)
 
 
 @pytest.mark.rule("OKI-R02")
@@ -516,6 +523,19 @@ def test_a_turned_card_waits_for_resupply_also_in_later_turns() -> None:
     run(moving.pass_resupply(laid), "none")
     assert not action.rotated
     assert "act:2" in choices(laid)
+
+
+@pytest.mark.rule("OKI-127", "OKI-R10")
+def test_a_move_past_resupply_readies_every_turned_card_though_none_is_taken() -> None:
+    laid = with_row()
+    turned = [laid.state.spaces[at].action for at in (0, 4, 8)]
+    for action in turned:
+        action.rotated = True
+    laid.state.pawn, laid.state.pool = 4, [1, 1]
+    choose(laid, "move:1")
+    assert all(action.rotated for action in turned), "not yet past it"
+    choose(laid, "move:1", "none")
+    assert not any(action.rotated for action in turned)
 
 
 @pytest.mark.rule("OKI-R24")

@@ -70,6 +70,16 @@ def test_the_dice_are_gone_before_the_first_activation_is_resolved() -> None:
     assert laid.state.activation.left == 1
 
 
+@pytest.mark.rule("OKI-133")
+def test_no_die_is_added_to_those_that_were_fixed() -> None:
+    laid = table()
+    card(laid, 1, ("heal", 1))
+    laid.state.health, laid.state.pool = 1, [1, 2, 3]
+    choose(laid, "act:1-2")
+    assert (laid.state.health, laid.state.pool) == (3, [3])
+    assert choices(laid) == []
+
+
 @pytest.mark.rule("OKI-134", "OKI-135")
 def test_a_card_is_activated_once_a_turn_and_again_in_the_next() -> None:
     laid = table()
@@ -104,6 +114,19 @@ def test_each_activation_resolves_every_icon_of_the_side_that_lies_up() -> None:
     action.veteran = True
     act(laid, "4")
     assert (laid.state.health, laid.state.adjusts, laid.state.sandbags) == (4, 2, 1)
+
+
+@pytest.mark.rule("OKI-136", "OKI-155")
+def test_an_attack_does_not_end_an_activation_whose_other_icons_are_left() -> None:
+    laid = table()
+    laid.state.health, laid.state.soldiers = 2, Soldiers()
+    man, tank = enemy(laid, 2, "man"), enemy(laid, 3, "tank", type="armor", fog=2)
+    gains = [(kind, 1) for kind in ("heal", "sandbag", "adjust", "reposition", "reroll")]
+    card(laid, 1, ("soldier-damage", 2), ("scout", 1), ("scout", 1), *gains)
+    act(laid, "3", "hit:2", "scout:3", "scout:3")
+    assert (man.damage, tank.fog) == (2, 0)
+    state = laid.state
+    assert (state.health, state.sandbags, state.adjusts, state.repositions, state.rerolls) == (3, 1, 1, 1, 1)
 
 
 @pytest.mark.rule("OKI-137", "OKI-R54")
@@ -167,7 +190,7 @@ def test_soldier_damage_deals_its_number_to_one_soldier_type_enemy(amount: int) 
     assert (one.damage, two.damage, laid.state.soldiers) == (amount, 0, Soldiers(2))
 
 
-@pytest.mark.rule("OKI-141")
+@pytest.mark.rule("OKI-140", "OKI-141")
 def test_the_target_may_be_anywhere() -> None:
     laid = table()
     for space in (2, 3, 4, 5):
@@ -233,7 +256,7 @@ def test_scouting_is_voluntary_an_attack_is_not() -> None:
 # Destroying
 
 
-@pytest.mark.rule("OKI-148", "OKI-150", "OKI-197")
+@pytest.mark.rule("OKI-148", "OKI-149", "OKI-150", "OKI-197")
 def test_destroy_soldier_defeats_whatever_the_health_and_turns_the_card() -> None:
     laid = table()
     enemy(laid, 2, health=9)
@@ -301,6 +324,7 @@ def test_two_sandbags_are_most_and_a_used_one_can_be_gained_again() -> None:
     from companion.games.okinawa import health
 
     health.spend_sandbag(laid)
+    assert (laid.state.sandbags, laid.state.removed_tokens) == (1, [])
     act(laid, "1")
     assert laid.state.sandbags == 2
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.games.okinawa import board, dice, effects, enemies, enemy_turn, player_turn, targets
-from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, EnemyType, When, Where
+from companion.games.okinawa.cards import Arrow, Effect, EnemyCard, EnemyEffect, EnemyType, When, Where
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, Table
 from tests.games.okinawa.field import enemy, run, shipped, stop_at, table, texts
@@ -96,6 +97,11 @@ def test_a_removed_space_is_never_a_target() -> None:
 def test_every_enemy_card_is_soldier_or_armor() -> None:
     kinds = {printed.type for printed in shipped().enemy.values()}
     assert kinds == {EnemyType.SOLDIER, EnemyType.ARMOR}
+    printed = {"name": "Boat", "health": 1, "fog": 0, "damage": 1}
+    assert msgspec.convert({**printed, "type": "armor"}, EnemyCard).type is EnemyType.ARMOR
+    for wrong in ({}, {"type": "plane"}):
+        with pytest.raises(msgspec.ValidationError, match="type"):
+            msgspec.convert({**printed, **wrong}, EnemyCard)
 
 
 @pytest.mark.rule("OKI-166", "OKI-167", "OKI-197")

@@ -76,7 +76,7 @@ def test_a_face_down_card_neither_acts_nor_advances() -> None:
     assert row(laid) == [[], [], ["test"], []]
 
 
-@pytest.mark.rule("OKI-214")
+@pytest.mark.rule("OKI-043", "OKI-214")
 def test_a_card_whose_targets_miss_the_pawn_does_no_damage() -> None:
     laid = table()
     enemy(laid, 4, arrows=UP, damage=3)
@@ -172,6 +172,18 @@ def test_a_grenade_in_the_enemy_turn_can_capture_at_once() -> None:
     enemy(laid, 3, health=2, arrows=UP)
     with pytest.raises(Captured):
         run(enemy_turn.enemy_turn(laid), "grenade", "3")
+
+
+@pytest.mark.rule("OKI-102", "OKI-R13")
+@pytest.mark.parametrize("pawn", [1, 3, 4])
+def test_a_token_may_be_used_after_each_step_whether_it_hit_or_not(pawn: int) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes, laid.state.repositions = pawn, [3], 1
+    enemy(laid, 4, "one", arrows=UP)
+    enemy(laid, 5, "two", arrows=UP)
+    asked = run(enemy_turn.enemy_turn(laid), "go", "go", "go")
+    said = [one.text.partition(":")[0] for one in asked if one.key == "okinawa.enemy.token"]
+    assert said == [f"Strikes 3; you on {pawn}", "One at 4", "Two at 5"]
 
 
 @pytest.mark.rule("OKI-R13")

@@ -108,6 +108,7 @@ def test_a_record_in_which_a_stand_in_speaks_says_so() -> None:
 # What the owner adds
 
 
+@pytest.mark.rule("OKI-025", "OKI-028", "OKI-029")
 def test_the_owners_card_of_a_letter_or_a_space_wins() -> None:
     pack = shipped()
     owned = msgspec.structs.replace(pack.enemy["A"], name="Real C", letter="C", source=Source.OWNER)
