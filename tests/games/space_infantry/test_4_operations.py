@@ -238,16 +238,17 @@ def test_levels_are_points_by_skill_level_without_fractions(face: str, levels: i
     assert op(driver).places["gate"].gathered == levels
 
 
-@pytest.mark.rule("SPI-066")
-def test_several_levels_get_a_chit_each_and_add_up() -> None:
+@pytest.mark.rule("SPI-066", "SPI-R33")
+@pytest.mark.parametrize("chits", ["54", "34", "65"])
+def test_several_levels_get_a_chit_each_and_add_up(chits: str) -> None:
     driver = briefed()
     campaign(driver).roster["demolition"].levels["demolitions"] = [3, 4]
     attempt(driver, "gate", "demolition")
-    roll(driver, "5", "4")
+    roll(driver, *chits)
     driver.answer("accept")
     driver.until("space_infantry.turn.action")
 
-    assert op(driver).places["gate"].gathered == 2
+    assert op(driver).places["gate"].gathered == {"54": 2, "34": 2, "65": 3}[chits]
 
 
 @pytest.mark.rule("SPI-068", "SPI-069", "SPI-072", "SPI-R16")
@@ -271,6 +272,16 @@ def test_with_somebody_skilled_there_is_no_unskilled_try() -> None:
     driver.answer("try:cliff")
 
     assert "unskilled" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-068", "SPI-R16")
+def test_who_is_out_of_combat_has_a_skill_no_more() -> None:
+    driver = briefed()
+    op(driver).team["explorer"].wounds = 1
+    driver.restate()
+    driver.answer("try:cliff")
+
+    assert ids(driver) == ["unskilled"]
 
 
 @pytest.mark.rule("SPI-070")
@@ -647,11 +658,13 @@ def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
     roll(driver, "6")
     assert (op(driver).node, op(driver).marker) == ("start", 21)
 
-    driver = briefed()
-    put_on(driver, "cliff")
-    driver.answer("move:start")
-    roll(driver, "6")
-    assert op(driver).marker == 30
+    for turns in (30, 12):
+        mission = msgspec.structs.replace(DRILL, turns=turns)
+        driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+        put_on(driver, "cliff")
+        driver.answer("move:start")
+        roll(driver, "6")
+        assert op(driver).marker == turns
 
 
 @pytest.mark.rule("SPI-051", "SPI-097", "SPI-R50")

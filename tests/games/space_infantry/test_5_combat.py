@@ -380,12 +380,14 @@ def test_the_last_wound_puts_a_unit_out_of_combat() -> None:
 
 
 @pytest.mark.rule("SPI-122", "SPI-R33")
-@pytest.mark.parametrize("theirs", [["2", "5"], ["3", "3"]])
-def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("theirs", "hits"), [(["2", "5"], "1 wound "), (["3", "3"], "1 wound "), (["3", "4"], "2 wounds ")]
+)
+def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list[str], hits: str) -> None:
     driver = in_combat("tank")
     attack(driver, "M", MISS, theirs)
 
-    assert driver.ask.text.startswith("1 wound ")
+    assert driver.ask.text.startswith(hits)
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def experience(driver: Driver) -> dict[str, int]:
 def test_survivors_of_a_success_get_three_points() -> None:
     driver = briefed(("assault-1", "shotgun-1"))
     op(driver).team["shotgun-1"].wounds = 2
+    op(driver).team["assault-1"].wounds = 1
     won(driver)
 
     assert experience(driver) == {"leader": 3, "assault-1": 3}

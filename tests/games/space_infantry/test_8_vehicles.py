@@ -198,6 +198,24 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half() -> None:
     assert "rhino" not in ids(driver)
 
 
+@pytest.mark.rule("SPI-168", "SPI-169")
+def test_a_damaged_rhino_beside_the_team_takes_no_more_than_it_has_left() -> None:
+    driver = in_the_yard("foot", *["grunt"] * 5)
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 3
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, "4", "4", "4", "4", "4")
+    assert driver.ask.detail.endswith("at most 1 on the Rhino")
+    driver.answer("hand")
+    driver.answer("rhino")
+    assert "rhino" not in ids(driver)
+
+
 @pytest.mark.rule("SPI-125", "SPI-168")
 def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is() -> None:
     driver = in_the_yard("foot", *["grunt"] * 6, armor=2)

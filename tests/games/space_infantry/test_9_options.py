@@ -444,6 +444,20 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
 
 
+@pytest.mark.rule("SPI-200", "SPI-201")
+def test_a_counter_that_was_flipped_lies_on_no_other_node() -> None:
+    lab = msgspec.structs.replace(DRILL.nodes["lab"], counter=True)
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"lab": lab})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).places["mark"].counter = "A"
+    attempt(driver, "lab", "assault-1", "fire_team-1")
+    roll(driver, "6", "4")
+    driver.answer("enter")
+
+    assert isinstance(driver.ask, Draw)
+    assert [option.id for option in driver.ask.options if option.copies] == ["B"]
+
+
 @pytest.mark.rule("SPI-178")
 @pytest.mark.parametrize("nobody", [{}, {"grunt": 0, "tank": 0}])
 def test_a_table_that_sends_nobody_is_no_contact(nobody: dict[str, int]) -> None:
