@@ -424,6 +424,18 @@ def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> No
     assert fight(driver).round == 2
 
 
+@pytest.mark.rule("SPI-068", "SPI-R16")
+def test_indoors_the_rhinos_pilot_is_of_no_use_but_nobody_tries_unskilled_for_it() -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    indoors = drill.nodes | {"start": msgspec.structs.replace(DRILL.nodes["start"], outside=False)}
+    mission = msgspec.structs.replace(drill, nodes=indoors)
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer("try:lab")
+
+    assert driver.ask.key == "space_infantry.node.means"
+
+
 def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
     driver = mounted("foot")
     rhino = op(driver).rhino

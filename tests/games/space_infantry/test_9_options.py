@@ -445,9 +445,11 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
 
 
 @pytest.mark.rule("SPI-200", "SPI-201")
-def test_a_counter_that_was_flipped_lies_on_no_other_node() -> None:
+@pytest.mark.parametrize(("many", "left"), [(1, {"B": 1}), (2, {"A": 1, "B": 1})])
+def test_a_counter_that_was_flipped_lies_on_no_other_node(many: int, left: dict[str, int]) -> None:
     lab = msgspec.structs.replace(DRILL.nodes["lab"], counter=True)
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"lab": lab})
+    counters = DRILL.counters | {"A": msgspec.structs.replace(DRILL.counters["A"], count=many)}
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"lab": lab}, counters=counters)
     driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     op(driver).places["mark"].counter = "A"
     attempt(driver, "lab", "assault-1", "fire_team-1")
@@ -455,7 +457,7 @@ def test_a_counter_that_was_flipped_lies_on_no_other_node() -> None:
     driver.answer("enter")
 
     assert isinstance(driver.ask, Draw)
-    assert [option.id for option in driver.ask.options if option.copies] == ["B"]
+    assert {option.id: option.copies for option in driver.ask.options} == left
 
 
 @pytest.mark.rule("SPI-178")
