@@ -339,6 +339,8 @@ def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(setting: str,
     act(laid, "1")
     assert laid.state.repositions == 1
     laid.state.strikes = [1, 6]
+    question = stop_at(tokens.use(laid, "swap"), "okinawa.token.swap")
+    assert (ids(question), question.least, question.most) == ([*map(str, range(1, 11))], 2, 2)
     run(tokens.use(laid, "swap"), ["1", "6"])
     assert laid.state.spaces[0].action is second
     assert laid.state.spaces[5].action is first

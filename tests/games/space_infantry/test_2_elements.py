@@ -511,10 +511,29 @@ def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     assert campaign(driver).lying == {"1": 3, "2": 1}
     assert isinstance(driver.ask, Draw)
     assert "1" not in [option.id for option in driver.ask.options]
+    assert [chit.ap for chit in op(driver).chits] == [1, 1, 1, 2]
     driver.answer(["0", "0"])
     driver.until("space_infantry.combat.leader")
 
     assert campaign(driver).cup == MIX
+    assert op(driver).chits == []
+
+
+@pytest.mark.rule("SPI-R02")
+def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first() -> None:
+    driver = briefed(numbers="cup", resources={})
+    campaign(driver).cup.update(dict.fromkeys(MIX, 0) | {"+": 1, "3": 1})
+    campaign(driver).lying.update({"5": 18})
+    attempt(driver, "hall", "assault-1")
+    for chit, left in (("+", "3"), ("3", "+"), ("+", "35+")):
+        driver.answer([chit])
+        assert isinstance(driver.ask, Draw)
+        assert [option.id for option in driver.ask.options] == [*left]
+    assert driver.ask.count == 2
+    driver.answer(["3", "5"])
+    driver.until("space_infantry.node.enter")
+
+    assert op(driver).places["hall"].gathered == (3 + 3 + 5) // 3
 
 
 @pytest.mark.rule("SPI-R03")

@@ -77,6 +77,11 @@ def test_the_leader_may_make_command_points_in_option_a() -> None:
     without = briefed(command_points="off")
     without.answer("try:hall")
     assert "command" not in ids(without)
+    without = briefed(command_points="off")
+    put_on(without, "hall")
+    without.answer("stay")
+    roll(without, "2")
+    without.until("space_infantry.combat.range")
 
 
 @pytest.mark.rule("SPI-056", "SPI-057", "SPI-R22", "SPI-R28")
@@ -461,8 +466,9 @@ def test_a_check_that_failed_is_made_again_and_never_after_it_happened() -> None
 
 def end_fight(driver: Driver) -> None:
     """The enemies are no more by the end of the first round."""
-    driver.until("space_infantry.encounter.rn")
-    roll(driver, "2")
+    driver.until("space_infantry.encounter.rn", "space_infantry.encounter.met")
+    if isinstance(driver.ask, Roll):
+        roll(driver, "2")
     driver.until("space_infantry.combat.leader")
     fight(driver).foes = fight(driver).foes[:1]
     driver.answer("fight")
@@ -643,6 +649,8 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     roll(driver, "1")
     roll(driver, "2")
     assert driver.ask.text == "Enemy force, class A"
+    roll(driver, "3")
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 4 Grunt"
     end_fight(driver)
 
     assert op(driver).node == "start"
