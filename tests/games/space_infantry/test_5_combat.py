@@ -132,6 +132,16 @@ def test_a_range_number_off_the_table_is_its_nearest_row(shift: int, face: str, 
     assert fight(driver).range is there
 
 
+@pytest.mark.rule("SPI-R04")
+def test_a_range_number_below_the_table_is_its_first_row() -> None:
+    first = {"Set": "F", "M": "F", "F": "F"}
+    sheet = msgspec.structs.replace(GRUNTS, ranges=(first, *GRUNTS.ranges[1:]), range_shift=-4)
+    driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}))
+    roll(driver, "2")
+
+    assert fight(driver).range is Range.FIRE
+
+
 @pytest.mark.rule("SPI-105", "SPI-R14")
 @pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
 @pytest.mark.parametrize(("command", "left"), [("5", 0), ("6", 1)])
@@ -471,6 +481,21 @@ def test_armour_of_the_own_units_saves_too() -> None:
     driver.until("space_infantry.combat.leader")
 
     assert wounds(driver) == {"heavy-1": 1}
+
+
+@pytest.mark.rule("SPI-124", "SPI-125")
+@pytest.mark.parametrize(("faces", "wounded"), [("41", {"heavy-2": 1}), ("14", {"heavy-1": 1})])
+def test_each_draw_for_armour_is_for_its_own_wearer(faces: str, wounded: dict[str, int]) -> None:
+    driver = in_combat("grunt", "grunt", team=("heavy-1", "heavy-2", "assault-1"), resources={})
+    attack(driver, "M", MISS, ["4", "4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-2")
+    assert driver.ask.detail == "Heavy 1, Heavy 2"
+    roll(driver, *faces)
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == wounded
 
 
 @pytest.mark.rule("SPI-126")

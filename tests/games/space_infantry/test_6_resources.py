@@ -342,6 +342,15 @@ def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -
     assert op(driver).fight is None
 
 
+@pytest.mark.rule("SPI-143")
+def test_who_fights_alone_may_take_a_stymo_pack_too() -> None:
+    driver = in_combat("tank", team=(), resources={"S": 1})
+    roll(driver, "2")
+    roll(driver, "2")
+
+    assert ids(driver) == ["none", "leader"]
+
+
 @pytest.mark.rule("SPI-144")
 def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
     driver = in_combat("tank", resources={"S": 1})
