@@ -184,10 +184,10 @@ class Journal:
             self._renew()
             return read()
         except DAMAGE as error:
-            if not _is_damage(error, self.path):
-                raise JournalError(f"{self.path}: {error}") from error
-        with self._opening():
-            self._db = self._salvage(self._db)
+            with self._opening(), self._users.writing:
+                if not self._is_damage(error):
+                    raise JournalError(f"{self.path}: {error}") from error
+                self._db = self._salvage(self._db)
         return read()
 
     # Writing
@@ -307,9 +307,9 @@ class Journal:
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
-        if _is_damage(error, self.path):
+        code = _code(error)
+        if code not in _NOT_DAMAGE:
             return "close this and start again"
-        code = error.sqlite_errorcode & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return "another companion is writing; repeat"
         if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
@@ -368,7 +368,7 @@ class Journal:
                 raise _damage("the log is damaged")
             db = _connect(self.path)
         except DAMAGE as error:
-            if not _is_damage(error, self.path):
+            if not self._is_damage(error):
                 full = "; its disk is full: free some space and start again" if is_full(self.folder) else ""
                 raise JournalError(f"{self.path}: {error}{full}") from error
             return self._salvage()
@@ -383,6 +383,26 @@ class Journal:
             return db
         finally:
             self._users.with_others()
+
+    def _is_damage(self, error: Exception) -> bool:
+        """Whether the file is broken, if only by sectors that a disk has lost; not just unreachable or full.
+
+        Looking for those undoes the locks of this process on the file: it is opened anew after that, and not
+        looked at while another process has it open, which could take the log away then.
+        """
+        if _code(error) != sqlite3.SQLITE_IOERR:
+            return _code(error) not in _NOT_DAMAGE
+        if not self._users.without_others():
+            return False
+        is_damage = False
+        with suppress(OSError):
+            lost, of = lost_sectors(self.path)
+            is_damage = 0 < lost < of
+        for journal in tuple(self._users.journals):
+            journal.stale = journal is not self or not is_damage
+        if not is_damage:  # else others stay out until it is mended
+            self._users.with_others()
+        return is_damage
 
     def _renew(self) -> None:
         """Open the file anew if another journal of this process has mended it."""
@@ -511,14 +531,10 @@ def _damage(what: str) -> sqlite3.DatabaseError:
     return error
 
 
-def _is_damage(error: Exception, path: Path) -> bool:
-    """Whether the file is broken, if only by sectors that a disk has lost; not just unreachable or full."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_IOERR:
-        with suppress(OSError):
-            lost, of = lost_sectors(path)
-            return 0 < lost < of
-    return code not in _NOT_DAMAGE
+def _code(error: Exception) -> int:
+    """What SQLite calls an error; what only our own checks find is damage."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return code & 0xFF
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:

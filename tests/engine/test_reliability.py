@@ -4,6 +4,8 @@ import errno
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -101,6 +103,39 @@ def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it
         with pytest.raises(JournalFull, match=advice):
             session.answer(session.n, "stones")
     session.answer(session.n, "stones")
+
+
+@pytest.mark.parametrize("doing", ["writing", "reading"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, doing: str, when: str
+) -> None:
+    code = "import sys, pathlib, companion.engine as e; e.Journal(pathlib.Path(sys.argv[1])); input(1)"
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+
+    def failing(*_: object) -> None:
+        raise error
+
+    def opened() -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", code, str(tmp_path / "data")]
+        other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None
+        assert other.stdout.read(1) == "1"
+        return other
+
+    with Journal(tmp_path / "data") as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        early = opened() if when == "before" else None
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "_write" if doing == "writing" else "_entries", failing)
+            with pytest.raises(JournalError, match="disk I/O error"):
+                _ = session.answer(session.n, 1) if doing == "writing" else journal.entries(session.meta.id)
+        (early or opened()).communicate("")
+        for answer in (1, True, "stones"):
+            session.answer(session.n, answer)
+        after_a_kill = shutil.copytree(tmp_path / "data", tmp_path / "copy")
+        assert len(whole(after_a_kill)[session.meta.id]) == 4
 
 
 def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
