@@ -71,16 +71,13 @@ def rescue(path: Path, empty: bytes) -> Rescued:
     `empty` is a journal with nothing in it: its tables begin where those of every journal do.
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
-    Raises `OSError` if the disk gives nothing of the file: it is not the file that is broken then.
     """
-    lost, of = lost_sectors(path)
-    if lost == of > 0:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    data, log = _content(path), _content(_log(path))
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    whole, counts, blobs, rolls, notes = _through_sqlite(path, empty)
-    for known, lines in ((heads, whole), (strays, _lines(path))):
+    whole, counts, blobs, rolls, notes = _through_sqlite(_merged(data, log), path.parent, empty)
+    for known, lines in ((heads, whole), (strays, _lines(data, log))):
         for line in lines:
             with suppress(*DAMAGE):
                 if line.startswith(_HEAD):
@@ -140,7 +137,7 @@ class _Link(NamedTuple):
 
 
 def _through_sqlite(
-    path: Path, empty: bytes
+    data: bytearray, folder: Path, empty: bytes
 ) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
     """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
     lines: list[bytes] = []
@@ -148,7 +145,7 @@ def _through_sqlite(
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
-    with _copied(path, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+    with _copied(data, folder, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
         for table in ("sessions", "entries"):
             with suppress(*DAMAGE):
                 rows = db.execute(f"SELECT CAST(line AS BLOB) FROM {table}")  # noqa: S608 - our own names
@@ -166,14 +163,10 @@ def _through_sqlite(
     return lines, counts, blobs, rolls, notes
 
 
-@contextmanager
-def _copied(path: Path, empty: bytes) -> Iterator[Path]:
-    """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage.
-
-    Where the first page does not tell of the tables any more, it has that of an `empty` journal.
-    """
-    data = bytearray(_content(path))
-    frames = list(_frames(path))
+def _merged(content: bytes, log: bytes) -> bytearray:
+    """The file with all of its log in it; SQLite itself would drop what follows damage."""
+    data = bytearray(content)
+    frames = list(_frames(log))
     while frames and not frames[-1].ends:
         frames.pop()
     for number, frame in enumerate(frames):
@@ -181,8 +174,14 @@ def _copied(path: Path, empty: bytes) -> Iterator[Path]:
         if 0 < frame.page <= len(data) // size + len(frames) - number:
             data.extend(bytes(max(0, frame.page * size - len(data))))
             data[(frame.page - 1) * size : frame.page * size] = frame.data
-    with tempfile.TemporaryDirectory(prefix="mending-", dir=path.parent) as room:
-        copy = Path(room) / path.name
+    return data
+
+
+@contextmanager
+def _copied(data: bytearray, folder: Path, empty: bytes) -> Iterator[Path]:
+    """A copy for SQLite; where its first page tells of no tables any more, it has an `empty` journal's."""
+    with tempfile.TemporaryDirectory(prefix="mending-", dir=folder) as room:
+        copy = Path(room) / "copy.sqlite"
         copy.write_bytes(data)
         if not _has_tables(copy):
             data[:_PAGE] = empty[:_PAGE]
@@ -221,9 +220,8 @@ _PAGE = 4096
 """Bytes of a page, where the log does not say it any more."""
 
 
-def _frames(path: Path) -> Iterator[_Frame]:
+def _frames(data: bytes) -> Iterator[_Frame]:
     """The frames of the log's newest round in order, those past damage too."""
-    data = _content(_log(path))
     if len(data) < 32:
         return
     magic, _, size, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
@@ -267,7 +265,7 @@ def reads_short(path: Path) -> bool:
     A power cut damages only the transaction that was being written, the last one: where another one
     follows, it is other damage.
     """
-    frames = list(_frames(path))
+    frames = list(_frames(_content(_log(path))))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
@@ -287,11 +285,6 @@ def _log(path: Path) -> Path:
 
 def _content(path: Path) -> bytes:
     """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
-    try:
-        return path.read_bytes() if path.exists() else b""
-    except OSError as error:
-        if error.errno != errno.EIO:
-            raise
     return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors(path))
 
 
@@ -319,10 +312,9 @@ def _is_blob(name: object, data: object) -> bool:
     return isinstance(data, bytes) and blob_name(data) == name
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _lines(*files: bytes) -> Iterator[bytes]:
     decoder = json.JSONDecoder()
-    for file in (path, _log(path)):
-        data = _content(file)
+    for data in files:
         for start in _starts(data):
             with suppress(ValueError, RecursionError):
                 _, length = decoder.raw_decode(data[start : start + _LONGEST].decode("latin-1"))

@@ -486,12 +486,7 @@ def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
 
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
-    inode, read, pread, connect = file.stat().st_ino, Path.read_bytes, os.pread, journal_module._connect
-
-    def read_bytes(path: Path) -> bytes:
-        if path.stat().st_ino == inode:
-            raise OSError(errno.EIO, "Input/output error")
-        return read(path)
+    inode, pread, connect = file.stat().st_ino, os.pread, journal_module._connect
 
     def pread_sector(number: int, length: int, start: int) -> bytes:
         if os.fstat(number).st_ino == inode and start // 4096 in bad:
@@ -506,7 +501,6 @@ def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> N
             raise error
         return connect(path)
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
     monkeypatch.setattr(os, "pread", pread_sector)
     monkeypatch.setattr(journal_module, "_connect", connected)
 
