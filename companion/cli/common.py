@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -79,6 +78,7 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     from companion.engine.errors import JournalError
     from companion.engine.files import is_read_only
     from companion.engine.journal import FILE
+    from companion.engine.salvage import readable
 
     folder = data_dir(given)
     if not is_read_only(folder):
@@ -89,7 +89,7 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     with tempfile.TemporaryDirectory() as room:
         try:
             for part in folder.glob(f"{FILE}*"):
-                shutil.copy(part, room)
+                Path(room, part.name).write_bytes(readable(part))
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
         with open_journal(Path(room)) as journal:

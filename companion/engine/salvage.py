@@ -72,7 +72,7 @@ def rescue(path: Path, empty: bytes) -> Rescued:
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     """
-    data, log = _content(path), _content(_log(path))
+    data, log = readable(path), readable(_log(path))
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
@@ -265,7 +265,7 @@ def reads_short(path: Path) -> bool:
     A power cut damages only the transaction that was being written, the last one: where another one
     follows, it is other damage.
     """
-    frames = list(_frames(_content(_log(path))))
+    frames = list(_frames(readable(_log(path))))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
@@ -283,7 +283,7 @@ def _log(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _content(path: Path) -> bytes:
+def readable(path: Path) -> bytes:
     """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
     return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors(path))
 

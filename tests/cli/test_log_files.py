@@ -1,5 +1,6 @@
 """`companion log`: report, stats, note, export, import, backup and restore, as a player types them."""
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -249,6 +250,27 @@ def test_a_session_of_a_game_that_is_gone_still_has_a_report(
 def written(folder: Path) -> dict[Path, int]:
     """When each file in a folder was last written; reading changes nothing of it."""
     return {file: file.stat().st_mtime_ns for file in folder.rglob("*")}
+
+
+def test_of_a_read_only_disk_that_has_lost_a_sector_what_it_still_gives_is_backed_up(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, read = tmp_path / "data", os.pread
+    inode = (data / "journal.sqlite").stat().st_ino
+    flags = os.statvfs(data)[:8]
+
+    def dying(file: int, length: int, start: int) -> bytes:
+        if start == 0 and os.fstat(file).st_ino == inode:
+            raise OSError(errno.EIO, "Input/output error")
+        return read(file, length, start)
+
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    monkeypatch.setattr(os, "pread", dying)
+    capsys.readouterr()
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+    said = capsys.readouterr()
+    assert "1 session," in said.out
+    assert "the journal was damaged" in said.err
 
 
 def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
