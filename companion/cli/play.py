@@ -265,6 +265,8 @@ def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
         from companion.table.oled_play import check_oled
 
         check_oled(emulate=seat.emulate)
+    elif seat.front != "none" and sys.stdout is None:
+        raise BadInput("nothing can be told: standard output is closed; --front oled needs none")
     if seat.reach:
         check_port(seat.reach)
 

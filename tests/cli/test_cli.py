@@ -375,6 +375,21 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
     assert companion("log", "list").stdout.count("unfinished") == 1
 
 
+@pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_game_that_nothing_can_be_told_of_is_refused_before_it_begins(front: list[str], again: bool) -> None:
+    if again:
+        companion("play", "flag_war", "--dice", "software", "--front", "json", text="")
+    command = ["resume"] if again else ["play", "flag_war", "--dice", "software"]
+    line = [sys.executable, "-m", "companion", *command, *front]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *line], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "companion: nothing can be told: standard output is closed; --front oled needs none\n"
+    assert companion("log", "list").stdout.count("unfinished") == again
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["--help"], ["rules", "okinawa"], ["play", "okinawa", "--front", "json", "--dice", "software"]],
