@@ -377,7 +377,7 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
 
 @pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
 @pytest.mark.parametrize("again", [False, True])
-def test_a_game_that_nothing_can_be_told_of_is_refused_before_it_begins(front: list[str], again: bool) -> None:
+def test_a_game_that_nothing_can_be_told_of_is_refused_at_once(front: list[str], again: bool) -> None:
     if again:
         companion("play", "flag_war", "--dice", "software", "--front", "json", text="")
     command = ["resume"] if again else ["play", "flag_war", "--dice", "software"]
@@ -386,7 +386,7 @@ def test_a_game_that_nothing_can_be_told_of_is_refused_before_it_begins(front: l
         ["sh", "-c", 'exec "$@" >&-', "sh", *line], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == "companion: nothing can be told: standard output is closed; --front oled needs none\n"
+    assert done.stderr.startswith("companion: nothing can be told: standard output is closed; ")
     assert companion("log", "list").stdout.count("unfinished") == again
 
 
