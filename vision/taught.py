@@ -8,8 +8,6 @@ linear discriminant).
 from __future__ import annotations
 
 import contextlib
-import zipfile
-import zlib
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -227,9 +225,9 @@ def _remembered(memory: Path) -> dict[str, _Seen]:
     try:
         with memory.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             names, parts = stored["names"], [stored[field] for field in _Seen._fields]
-    except (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error):
+            return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
+    except Exception:  # noqa: BLE001 - garbled bytes make NumPy raise whatever it meets, it names no end of them
         return {}
-    return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
 
 
 def _within(picture: Frame) -> Box:
