@@ -75,17 +75,18 @@ def sets_folder(data: Path | None) -> Path:
 def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:
     """The sets of these names, taught ones first; an unknown name is wrong usage.
 
-    Of one that can't be read until it is taught, and was not, that is said.
+    Of one that can't be read until it is taught, and was not, or only half, that is said.
     """
-    from vision import Marks, VisionError, sets, teach
+    from companion.table.matching import untaught
+    from vision import VisionError, sets
 
     try:
         loaded = [sets.load(name, sets_folder(data)) for name in names]
     except VisionError as error:
         raise click.UsageError(str(error)) from error
     for one in loaded:
-        if any(kind.marks is Marks.SYMBOLS for kind in one.kinds) and not teach.samples(one):
-            click.echo(f"{one.name} has not been taught: companion dice teach {one.name}", err=True)
+        if why := untaught(one):
+            click.echo(why, err=True)
     return loaded
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from companion.engine.asks import Roll
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, groups, lacking
+from companion.table.matching import Group, groups, lacking, untaught
 from companion.table.tray_watch import NAME, Job, TrayWatch
-from vision import DiceSet, DiceSetError, Marks, VisionError, sets, teach
+from vision import DiceSet, DiceSetError, VisionError, sets, teach
 from vision.camera import Camera
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ class CameraDice:
         if wanted is None:
             raise DiceSetError(lacking(roll, ours))
         for dice_set in ours:
-            if any(kind.marks is Marks.SYMBOLS for kind in dice_set.kinds) and not teach.samples(dice_set):
-                raise DiceSetError(f"these have not been taught: companion dice teach {dice_set.name}")
+            if not teach.samples(dice_set) and (why := untaught(dice_set)):
+                raise DiceSetError(why)
         self._known |= names
         return wanted, tuple(sets.load(name, self._taught) for name in self._known)
 

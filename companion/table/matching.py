@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
-from vision import DiceSet, Die, DieKind, Reading
+from vision import DiceSet, Die, DieKind, Marks, Reading, teach
 from vision.votes import PUSHED, Moves, distance, may_have_lain, moved_alike, moves
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
@@ -125,6 +125,16 @@ def lacking(roll: Roll, sets: Sequence[DiceSet]) -> str:
         and one.taught is not None
     )
     return "; ".join(strange) or f"no set here has {', '.join(dict.fromkeys(d.die for d in unknown))}"
+
+
+def untaught(dice_set: DiceSet) -> str:
+    """Why dice with symbols can't be read, or are all asked about; nothing where they are taught in full."""
+    taught = teach.complete(dice_set)
+    if all(kind.marks is not Marks.SYMBOLS or kind.name in taught for kind in dice_set.kinds):
+        return ""
+    if not teach.samples(dice_set):
+        return f"{dice_set.name} has not been taught: companion dice teach {dice_set.name}"
+    return f"{dice_set.name} is half taught, each die is asked about: companion dice teach {dice_set.name}"
 
 
 def match(
@@ -258,4 +268,4 @@ def counted(group: Group, found: Rolled) -> Iterator[str]:
     if seen < count:
         yield f"{seen} of {count} {group.name}"
     elif seen > count:
-        yield f"{seen} {group.name} for {count}: these?"
+        yield f"{seen} {group.name} for {count}: {'this one' if count == 1 else 'these'}?"

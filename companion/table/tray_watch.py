@@ -20,7 +20,7 @@ from companion.engine.asks import Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, Place, Throw, match, nothing_of
+from companion.table.matching import Group, Place, Throw, match, nothing_of, untaught
 from companion.wording import counted
 from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
@@ -134,13 +134,13 @@ class TrayWatch:
         self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
         self._asked, self._unwatched = math.inf, True
         count = sum(group.dice.count for group in job.wanted)
-        self._remark = f"throw {count} dice" if count > 1 else "throw the die"
+        self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
 
     def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
         """Read a picture that is a throw of its own."""
         reading, field = self._read(job, [image])
         throw = match(job.roll, job.wanted, reading) or nothing_of(job.wanted)
-        yield from self._say(job, throw.remark)
+        yield from self._say(job, with_reason(job, throw.remark))
         yield self._seen(job, throw, field)
 
     def _say(self, job: Job, remark: str) -> Iterator[Notice]:
@@ -185,9 +185,9 @@ class TrayWatch:
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
             return
-        self._remark = throw.remark
+        self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
-        yield from self._say(job, throw.remark)
+        yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
 
     def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
@@ -278,6 +278,12 @@ def _keep(
         sets.save(dice_set, taught)  # a set is known by its file
         kept[dice_set.name] += 1
     return kept
+
+
+def with_reason(job: Job, remark: str) -> str:
+    """A remark, and why dice of a roll are asked about however they lie: their set is half taught."""
+    own = [one for one in job.sets if any(group.kind in one.kinds for group in job.wanted)]
+    return "; ".join(filter(None, (remark, *map(untaught, own))))
 
 
 def is_taught(dice_set: DiceSet) -> bool:

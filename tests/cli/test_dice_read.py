@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import vision
 from companion.cli.dice import Request, dice, request_from
-from vision import Box, Die, Reading
+from vision import Box, Die, Reading, sets, teach
 
 
 @pytest.fixture
@@ -160,3 +160,8 @@ def test_a_set_that_has_to_be_taught_and_was_not_is_said(picture: str, tmp_path:
     result = run(picture, "--set", "dday", "--set", "okinawa", "--json", "--data", str(tmp_path))
     assert result.stderr == "dday has not been taught: companion dice teach dday\n"
     assert json.loads(result.stdout)["set"] == "dday,okinawa"
+    star = np.zeros((48, 48, 3), np.uint8)
+    teach.keep(star, Box(0, 0, 24, 24), "dday", "red", "star", set_folder=tmp_path / "dice" / "dday")
+    sets.save(sets.load("dday"), tmp_path / "dice")
+    result = run(picture, "--set", "dday", "--data", str(tmp_path))
+    assert result.stderr == "dday is half taught, each die is asked about: companion dice teach dday\n"

@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -16,11 +17,11 @@ from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import blob_name
 from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
-from companion.table.matching import groups
+from companion.table.matching import GAME_FACES, groups
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import DiceSet, Reading, sets
+from vision import Box, DiceSet, Reading, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -478,6 +479,31 @@ def test_a_picture_without_the_dice_asked_for_is_spent_and_all_is_asked() -> Non
     events = played(watch, job(1, 2), 1)
     assert [(one.faces, one.doubtful) for one in seen(events)] == [((None, None), (0, 1))]
     assert notices(events) == ["none of these dice"]
+
+
+def test_why_every_die_of_a_half_taught_set_is_asked_about_is_said_at_each_roll(tmp_path: Path) -> None:
+    dday = sets.save(sets.load("dday"), tmp_path)
+    (kind,) = dday.kinds
+    reds = Dice("dday.red", 2, tuple(GAME_FACES.get(face, face) for face in kind.faces), "red")
+    battle = Roll("demo.battle", "Roll 2", dice=(reds,))
+
+    def learn(face: str) -> None:
+        for (x, y), size in zip(TWO, (24, 22), strict=True):
+            keep = partial(teach.keep, set_folder=tmp_path / "dday")
+            keep(picture(TWO), Box(x, y, size, size), "dday", "red", face)
+
+    def said(watch: TrayWatch, n: int, frames: int) -> list[str]:
+        return notices(played(watch, Job(n, battle, groups(battle, (dday,)), (dday,)), frames))
+
+    learn("star")
+    why = "dday is half taught, each die is asked about: companion dice teach dday"
+    watch = TrayWatch(Film().rest({}, 2).camera())
+    assert [said(watch, n, 10) for n in (1, 2)] == [[f"throw 2 dice; {why}"]] * 2
+    watch.camera = FakeCamera([picture(TWO)] * 2, stills=True)
+    assert said(watch, 3, 1) == [f"none of these dice; {why}"]
+    for face in kind.faces:
+        learn(face)
+    assert said(watch, 4, 1) == ["none of these dice"]
 
 
 class Post:

@@ -84,7 +84,7 @@ def test_of_too_many_dice_it_is_asked_which_ones_and_the_other_colour_is_not() -
     assert faces(found) == ["3", "9"]
     assert others(found) == [["4"], []]
     assert found.doubtful == ()
-    assert found.remark == "2 red d10 for 1: these?"
+    assert found.remark == "2 red d10 for 1: this one?"
 
 
 def test_of_too_many_dice_the_sure_ones_are_offered() -> None:
@@ -252,7 +252,7 @@ def test_in_a_picture_by_itself_a_doubtful_die_is_not_left_out_for_a_locked_one(
 def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked_which() -> None:
     found = throw(reroll(1, "star"), dday("red", "tool", 60), dday("red", "skull", 180), before=None)
     assert (faces(found), others(found)) == (["tool"], [["skull"]])
-    assert found.remark == "2 red dday for 1: these?"
+    assert found.remark == "2 red dday for 1: this one?"
 
 
 def test_locked_dice_may_be_put_aside() -> None:
