@@ -20,7 +20,7 @@ from vision.errors import DiceSetError, FrameError, LabelError
 from vision.labels import read_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from vision.frames import Frame
     from vision.labels import Labelled, LabelledDie
@@ -168,17 +168,26 @@ def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.D
     return sets.DiceSet(name, tuple(own.values()))
 
 
-def without_slips(dice_set: sets.DiceSet) -> sets.DiceSet:
-    """The set without faces that it was not built with and that no sample shows: what wrong labels left."""
+def without_slips(dice_set: sets.DiceSet, named: Collection[str] = ()) -> sets.DiceSet:
+    """The set without what wrong labels left: faces, and whole dice, that no sample shows.
+
+    Of a die that the set was built with these are all other faces; of one that was only taught they are what
+    is `named`, since a face without samples may be still to be taught. The last die stays.
+    """
     shown = {(sample.die, sample.face) for sample in samples(dice_set)}
+    dice = {die for die, _ in shown}
     built = {kind.name: kind for one in sets.BUILT_IN if one.name == dice_set.name for kind in one.kinds}
 
-    def kept(kind: sets.DieKind) -> tuple[str, ...]:
-        own = built.get(kind.name, kind).faces
-        return tuple(face for face in kind.faces if face in own or (kind.name, face) in shown)
+    def is_slip(kind: sets.DieKind, face: str) -> bool:
+        is_meant = face not in built[kind.name].faces if kind.name in built else face in named
+        return is_meant and (kind.name, face) not in shown
 
-    kinds = tuple(msgspec.structs.replace(kind, faces=kept(kind)) for kind in dice_set.kinds)
-    return sets.DiceSet(dice_set.name, kinds, dice_set.taught)
+    kinds = tuple(
+        msgspec.structs.replace(kind, faces=tuple(face for face in kind.faces if not is_slip(kind, face)))
+        for kind in dice_set.kinds
+        if kind.name in built or kind.name in dice or kind.name not in named
+    )
+    return sets.DiceSet(dice_set.name, kinds or dice_set.kinds, dice_set.taught)
 
 
 def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:

@@ -51,22 +51,22 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
     click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
 
 
-@samples.command(short_help="Remove pictures, or all of a face.")
+@samples.command(short_help="Remove pictures, or all of a face or die.")
 @click.argument("set_name", metavar="SET")
 @click.argument("which", nargs=-1, required=True)
 @data_option
 def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
-    """Remove samples of SET: WHICH is a picture's file name, or a face for all of its pictures.
+    """Remove samples of SET: WHICH is a picture's file name, or a face or die for all of its pictures.
 
     Where several dice have the face, it is written with the die's name, such as action/1.
-    A face that only wrong labels knew is gone with its last picture.
+    A face or die that only wrong labels knew is gone with its last picture; of dice that are not built in, a
+    face is so when it is named once more.
     """
     from companion.engine.errors import BadInput
     from vision import sets, teach
 
     known = taught_samples(set_name, data)
     dice_set = sets.load(set_name, sets_folder(data))
-    slips = faces_of(dice_set) - faces_of(teach.without_slips(dice_set))
     faces = {one.face for one in known}
     meant = {
         word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
@@ -76,18 +76,20 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
         dice = sorted({one.die for one in meant[face]})
         if len(dice) > 1:
             raise BadInput(f"several dice have {face}: say {' or '.join(f'{die}/{face}' for die in dice)}")
-    lacking = sorted({word for word, found in meant.items() if not found and word not in slips})
+    empty = {word for word, found in meant.items() if not found}
+    lacking = sorted(empty - names_lost(dice_set, teach.without_slips(dice_set, empty)).keys())
     if lacking:
-        raise BadInput(f"{set_name} has no sample or face called {' or '.join(lacking)}")
+        raise BadInput(f"{set_name} has no sample, face or die called {' or '.join(lacking)}")
     doomed = dict.fromkeys(one for found in meant.values() for one in found)
     for sample in doomed:
         teach.remove(sample)
-    tidy = teach.without_slips(dice_set)
-    gone = sorted(faces_of(dice_set) - faces_of(tidy))
+    tidy = teach.without_slips(dice_set, empty | ({kind.name for kind in dice_set.kinds} & {*which}))
+    gone, again = names_lost(dice_set, tidy), names_lost(tidy, teach.without_slips(tidy, which))
     if gone:
         sets.save(tidy, sets_folder(data))
-    left = f"; {set_name} has no face {' or '.join(gone)} any more" if gone else ""
-    click.echo(f"{counted(len(doomed), 'sample')} removed{left}")
+    left = f"; {set_name} has no {' or '.join(gone.values())} any more" if gone else ""
+    more = f"; {set_name} has {' and '.join(again.values())} yet: the same again ends that" if again else ""
+    click.echo(f"{counted(len(doomed), 'sample')} removed{left}{more}")
 
 
 @samples.command()
@@ -180,14 +182,17 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
     return found
 
 
-def faces_of(dice_set: DiceSet) -> set[str]:
-    """The faces of all dice of a set."""
-    return {face for kind in dice_set.kinds for face in kind.faces}
+def names_lost(before: DiceSet, after: DiceSet) -> dict[str, str]:
+    """The dice, and faces of dice, that a set has no more, each with a word for what it is."""
+    dice = {kind.name: kind for kind in after.kinds}
+    lost = {kind.name: f"die {kind.name}" for kind in before.kinds if kind.name not in dice}
+    both = [(kind, dice[kind.name]) for kind in before.kinds if kind.name in dice]
+    return lost | {face: f"face {face}" for old, new in both for face in old.faces if face not in new.faces}
 
 
 def is_meant(sample: Sample, word: str) -> bool:
-    """Whether a file's name, with or without its ending, its path, or die and face are this sample's."""
-    names = (sample.file.name, sample.file.stem, f"{sample.die}/{sample.face}")
+    """Whether a file's name, with or without its ending, its path, die, or die and face are this sample's."""
+    names = (sample.file.name, sample.file.stem, sample.die, f"{sample.die}/{sample.face}")
     return word in names or Path(word).absolute() == sample.file.absolute()
 
 

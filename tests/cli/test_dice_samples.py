@@ -88,6 +88,34 @@ def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: 
     assert sets.load("dday", data / "dice").kinds == (built,)
 
 
+def test_a_die_that_only_wrong_labels_knew_is_gone_with_its_pictures(data: Path) -> None:
+    (built,) = sets.load("dday").kinds
+    slip = DieKind("ddai", Marks.SYMBOLS, ("star", "skull"))
+    sets.save(DiceSet("dday", (built, slip)), data / "dice")
+    for number, (die, face) in enumerate((("dday", "star"), ("ddai", "star"), ("ddai", "skull"))):
+        picture = np.random.default_rng(number).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+        teach.keep(picture, Box(16, 16, 32, 32), die, "red", face, set_folder=data / "dice/dday")
+    assert run(data, "remove", "dday", "ddai/star").output == "1 sample removed\n"
+    assert run(data, "remove", "dday", "ddai").output == "1 sample removed; dday has no die ddai any more\n"
+    assert sets.load("dday", data / "dice").kinds == (built,)
+    assert run(data, "remove", "dday", "dday").output == "1 sample removed\n"
+    assert sets.load("dday", data / "dice").kinds == (built,)
+
+
+def test_a_slip_in_an_own_set_is_removed_by_name_and_what_is_to_be_taught_stays(data: Path) -> None:
+    rune, coin = DieKind("rune", Marks.SYMBOLS, (*FACES, "star")), DieKind("coin", Marks.SYMBOLS, ("head",))
+    sets.save(DiceSet("rune", (rune, coin)), data / "dice")
+    again = "; rune has face moon yet: the same again ends that"
+    assert run(data, "remove", "rune", "moon").output == f"1 sample removed{again}\n"
+    assert sets.load("rune", data / "dice").kinds == (rune, coin)
+    assert run(data, "remove", "rune", "moon").output == "0 samples removed; rune has no face moon any more\n"
+    assert run(data, "remove", "rune", "coin").output == "0 samples removed; rune has no die coin any more\n"
+    left = msgspec.structs.replace(rune, faces=("sun", "star"))
+    assert sets.load("rune", data / "dice").kinds == (left,)
+    assert run(data, "remove", "rune", "rune").output == "2 samples removed\n"
+    assert sets.load("rune", data / "dice").kinds == (left,)
+
+
 def test_a_face_of_one_die_goes_without_that_of_another(data: Path) -> None:
     rune = DieKind("rune", Marks.SYMBOLS, FACES)
     sets.save(DiceSet("rune", (rune, msgspec.structs.replace(rune, name="coin"))), data / "dice")
@@ -110,9 +138,9 @@ def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Pat
 
 
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
-    assert "no sample or face called star" in str(run(data, "remove", "rune", "sun", "star").exception)
+    assert "no sample, face or die called star" in str(run(data, "remove", "rune", "sun", "star").exception)
     assert taught(data) == ["moon", "sun", "sun"]
-    assert "no sample or face called star" in str(run(data, "remove", "rune", "star").exception)
+    assert "no sample, face or die called star" in str(run(data, "remove", "rune", "star").exception)
     assert "has not been taught" in str(run(data, "list", "d6").exception)
     assert "no dice set" in str(run(data, "list", "nothing").exception)
 
