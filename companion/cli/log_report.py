@@ -32,6 +32,7 @@ def report(
     data: Path | None,
 ) -> None:
     """How SESSION went (its id or the beginning of it; default: the newest). FILE may be - for stdout."""
+    from companion.engine.errors import BadInput
     from companion.logbook import html, markdown, pdf
     from companion.logbook.report import report as make_report
 
@@ -41,6 +42,8 @@ def report(
     if html_file:
         put(html_file, html.of_report(told))
     if pdf_file:
+        if str(pdf_file) == "-" and sys.stdout is None:
+            raise BadInput("standard output is closed: --pdf FILE writes a file")
         lacking = pdf.of_report(told, sys.stdout.buffer if str(pdf_file) == "-" else pdf_file)
         if str(pdf_file) != "-":
             click.echo(f"Written: {pdf_file}", err=True)

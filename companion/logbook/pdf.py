@@ -48,6 +48,8 @@ def of_report(report: Report, path: Path | BinaryIO) -> str:
             if report.dice:
                 pages.savefig(plots.dice(report.dice))
     except OSError as error:
+        if not isinstance(path, Path):  # standard output: as with all else that is written there
+            raise
         raise BadInput(f"{path}: not written: {error.strerror}") from error
     return lacking
 

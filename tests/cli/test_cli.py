@@ -392,9 +392,15 @@ def test_a_game_that_nothing_can_be_told_of_is_refused_at_once(front: list[str],
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["rules", "okinawa"], ["play", "okinawa", "--front", "json", "--dice", "software"]],
+    [
+        ["--help"],
+        ["rules", "okinawa"],
+        ["play", "okinawa", "--front", "json", "--dice", "software"],
+        ["log", "report", "--pdf", "-"],
+    ],
 )
 def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) -> None:
+    companion("play", "flag_war", "--dice", "software", "--front", "json", text="")
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "companion", *arguments],

@@ -119,7 +119,8 @@ def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
 
     def opened() -> subprocess.Popen[str]:
         command = [sys.executable, "-c", code, str(tmp_path / "data")]
-        other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        other = subprocess.Popen(command, cwd=Path(__file__).parents[2], text=True, **pipes)
         assert other.stdout is not None
         assert other.stdout.read(1) == "1"
         return other
