@@ -101,6 +101,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
     from companion.engine.errors import BadInput
+    from companion.engine.files import plain
     from vision import sets, teach
 
     folder = sets_folder(data) / set_name
@@ -115,7 +116,9 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
             archive.write(folder / "set.json", "set.json")
             for name, file in pictures.items():
                 archive.write(file, name)
-        sets.write(out, packed.getvalue())  # whole, so that a full disk leaves an earlier one as it was
+        sets.write(
+            plain(out), packed.getvalue()
+        )  # whole: a full disk leaves an earlier one as it was
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
     click.echo(f"{out}: {counted(len(pictures), 'sample')} of {set_name}")

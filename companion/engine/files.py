@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from companion.engine.errors import BadInput
+
 SMALL: Final = 64 << 10
 """Bytes; SQLite's own small files beside a journal take half of them."""
 
@@ -26,6 +28,13 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
         draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def plain(path: Path) -> Path:
+    """The file that a path means, links followed; `BadInput` for a device, which a file would replace."""
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is not a plain file: name another one")
+    return path.resolve()
 
 
 def sync(path: Path) -> None:

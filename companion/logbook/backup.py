@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, JournalError, SessionBusy
-from companion.engine.files import sync, write_whole
+from companion.engine.files import plain, sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import checked, whole
 
@@ -52,6 +52,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 def backup(journal: Journal, folder: Path, path: Path) -> None:
     """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all."""
+    path = plain(path)
     draft = path.with_name(f".{path.name}.new")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:

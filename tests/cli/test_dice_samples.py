@@ -137,6 +137,13 @@ def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Pat
     assert file.read_bytes() == before
 
 
+def test_a_shared_file_replaces_no_device(data: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = run(data, "export", "rune", "--out", str(tmp_path / "pipe"))
+    assert "pipe is not a plain file" in str(result.exception)
+    assert (tmp_path / "pipe").is_fifo()
+
+
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
     assert "no sample, face or die called star" in str(run(data, "remove", "rune", "sun", "star").exception)
     assert taught(data) == ["moon", "sun", "sun"]

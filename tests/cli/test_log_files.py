@@ -252,6 +252,20 @@ def written(folder: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in folder.rglob("*")}
 
 
+def test_a_backup_replaces_no_device_and_follows_a_link(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe, link, file = tmp_path / "pipe", tmp_path / "link.zip", tmp_path / "backup.zip"
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    assert companion("log", "backup", pipe) == 2
+    assert "pipe is not a plain file: name another one" in capsys.readouterr().err
+    assert pipe.is_fifo()
+    assert companion("log", "backup", link) == 0
+    assert link.is_symlink()
+    assert companion("log", "restore", file, "--data", tmp_path / "new") == 0
+
+
 def test_of_a_read_only_disk_that_has_lost_a_sector_what_it_still_gives_is_backed_up(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
