@@ -205,16 +205,22 @@ def anew(name: str, data_dir: Path) -> Iterator[Path]:
     Where it can't be written, as on a full disk, what was taught before stays.
     """
     room = data_dir / f".{name}.new"
-    taught, new = sets.folder_of(name, data_dir), sets.folder_of(name, room)
-    shutil.rmtree(room, ignore_errors=True)  # left by a power cut
+    taught, new, before = sets.folder_of(name, data_dir), sets.folder_of(name, room), room / ".before"
+
+    def clear() -> None:
+        if before.is_dir() and not taught.is_dir():  # it was cut off between the two names
+            before.rename(taught)
+        shutil.rmtree(room, ignore_errors=True)
+
+    clear()
     try:
         yield room
         if taught.is_dir():
-            taught.rename(room / ".before")
+            taught.rename(before)
         new.rename(taught)
         sets.sync(data_dir)
     finally:
-        shutil.rmtree(room, ignore_errors=True)
+        clear()
 
 
 def _cuts(image: Labelled, name: str) -> Iterator[tuple[bytes, str, str | None, str]]:

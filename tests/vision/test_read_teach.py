@@ -1,9 +1,11 @@
 """Teaching: samples are pictures that can be looked at and removed, and sets grow from labels."""
 
+import errno
 import json
 import os
 import shutil
 import zipfile
+from pathlib import Path
 
 import cv2
 import msgspec
@@ -121,6 +123,25 @@ def test_nothing_is_forgotten_for_a_disk_that_takes_no_more(lesson_folder, tmp_p
     data = tmp_path / "data"
     lesson = teach.from_folder("camp-dice", lesson_folder, data)
     with disk_full_at(40), pytest.raises(OSError, match="File too large"):
+        teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
+    assert [path.name for path in data.iterdir()] == ["camp-dice"]
+
+
+def test_a_set_that_can_not_take_the_place_of_the_one_before_leaves_it_there(
+    lesson_folder, tmp_path, monkeypatch
+):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    rename = Path.rename
+
+    def failing(path, target):
+        if path.parent.name == ".camp-dice.new" and path.name == "camp-dice":
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="Input/output error"):
         teach.from_folder("camp-dice", lesson_folder, data, replace=True)
     assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
     assert [path.name for path in data.iterdir()] == ["camp-dice"]
