@@ -116,9 +116,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
             archive.write(folder / "set.json", "set.json")
             for name, file in pictures.items():
                 archive.write(file, name)
-        sets.write(
-            plain(out), packed.getvalue()
-        )  # whole: a full disk leaves an earlier one as it was
+        sets.write(plain(out), packed.getvalue())  # whole: a full disk leaves an earlier one as it was
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
     click.echo(f"{out}: {counted(len(pictures), 'sample')} of {set_name}")

@@ -79,6 +79,8 @@ def teach(
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
         raise BadInput(str(error)) from error
+    except BrokenPipeError:  # of whoever read what is said here
+        raise
     except OSError as error:  # of the disk
         raise BadInput(f"{home}: samples can't be kept: {error.strerror}") from error
 

@@ -1,15 +1,19 @@
 """`companion dice teach`: at the tray, one face after another, then throws that are put right."""
 
+import errno
 import json
 import shutil
+import sys
 from pathlib import Path
 
+import click
 import cv2
 import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import companion.cli
 import vision
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
@@ -244,6 +248,20 @@ def test_a_full_disk_is_one_clear_line_and_what_was_taught_stays(folder: Path) -
             assert isinstance(result.exception, BadInput)
             assert "can't be kept: File too large" in str(result.exception)
             assert samples(folder) == [("rune", None, "sun")] * 2
+
+
+def test_whoever_reads_what_is_said_may_end_early(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: object, **__: object) -> None:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    labelled(folder)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    monkeypatch.setattr(click, "echo", closed)
+    home = str(folder.parent / "data")
+    with pytest.raises(SystemExit):  # as Click ends whatever has nobody to tell
+        companion.cli.run(["dice", "teach", "rune", "--from", str(folder), "--data", home])
+    assert samples(folder)
 
 
 def labelled(folder: Path, kind: str = "teach") -> None:
