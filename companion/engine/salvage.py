@@ -49,7 +49,7 @@ class Salvage(msgspec.Struct, frozen=True):
 
 
 class Rescued(msgspec.Struct, frozen=True):
-    """Sound records of a damaged file."""
+    """Sound records of a damaged file; `highest` counts entries, those of sessions whose head is lost too."""
 
     heads: dict[str, Meta]
     entries: dict[str, list[Entry]]
@@ -61,8 +61,7 @@ class Rescued(msgspec.Struct, frozen=True):
     def report(self, aside: Path) -> Salvage:
         """The figures for the person at the table."""
         kept = sum(len(entries) for entries in self.entries.values())
-        known = sum(max(self.highest.get(one, 0), len(self.entries[one])) for one in self.entries)
-        return Salvage(aside, len(self.heads), kept, known - kept)
+        return Salvage(aside, len(self.heads), kept, sum(self.highest.values()) - kept)
 
 
 def rescue(path: Path, empty: bytes) -> Rescued:
@@ -85,11 +84,13 @@ def rescue(path: Path, empty: bytes) -> Rescued:
                 else:
                     entry = msgspec.json.decode(line, type=Entry)
                     found[entry.session][entry.seq].append(entry)
-    entries = {one: _chain(found[one]) for one in (*heads, *strays)}
+    chains = {one: _chain(lines) for one, lines in found.items()}
+    entries = {one: chains.get(one, []) for one in (*heads, *strays)}
     for stray in sorted(strays.values(), key=lambda head: head.created):
         is_undone = any(entry.act is Act.UNDO for entry in entries[stray.id])
         heads.setdefault(stray.id, stray.start() if is_undone else stray)
-    highest = {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
+    highest = {one: len(chain) for one, chain in chains.items()}
+    highest |= {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
     rolls = [roll for roll in rolls if roll[:2] in kept]
     notes = [note for note in notes if note[0] in heads and _is_note(note[1])]

@@ -485,6 +485,19 @@ def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
         assert journal.notes(name) == [Note(1.0, "well played")]
 
 
+def test_r4_the_entries_of_sessions_whose_heads_are_gone_are_said_to_be_lost(
+    played: Path, tmp_path: Path
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "headless")
+    data = bytearray((folder / FILE).read_bytes())
+    data[4096:8192] = bytes(4096)  # where the table of sessions begins
+    (folder / FILE).write_bytes(data)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+        assert (journal.salvaged.sessions, journal.salvaged.kept) == (0, 0)
+        assert journal.salvaged.lost == sum(map(len, before.values()))
+
+
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
     inode, pread, connect = file.stat().st_ino, os.pread, journal_module._connect
