@@ -85,7 +85,7 @@ def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:
     except VisionError as error:
         raise click.UsageError(str(error)) from error
     for one in loaded:
-        if why := untaught(one):
+        if why := untaught(one, one.kinds):
             click.echo(why, err=True)
     return loaded
 

@@ -94,7 +94,7 @@ class CameraDice:
         if wanted is None:
             raise DiceSetError(lacking(roll, ours))
         for dice_set in ours:
-            if not teach.samples(dice_set) and (why := untaught(dice_set)):
+            if not teach.samples(dice_set) and (why := untaught(dice_set, dice_set.kinds)):
                 raise DiceSetError(why)
         self._known |= names
         return wanted, tuple(sets.load(name, self._taught) for name in self._known)

@@ -127,10 +127,10 @@ def lacking(roll: Roll, sets: Sequence[DiceSet]) -> str:
     return "; ".join(strange) or f"no set here has {', '.join(dict.fromkeys(d.die for d in unknown))}"
 
 
-def untaught(dice_set: DiceSet) -> str:
-    """Why dice with symbols can't be read, or are all asked about; nothing where they are taught in full."""
+def untaught(dice_set: DiceSet, kinds: Iterable[DieKind]) -> str:
+    """Why these dice of a set can't be read, or are all asked about: symbols that are not taught in full."""
     taught = teach.complete(dice_set)
-    if all(kind.marks is not Marks.SYMBOLS or kind.name in taught for kind in dice_set.kinds):
+    if all(kind.marks is not Marks.SYMBOLS or kind.name in taught for kind in kinds):
         return ""
     if not teach.samples(dice_set):
         return f"{dice_set.name} has not been taught: companion dice teach {dice_set.name}"

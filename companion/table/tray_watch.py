@@ -282,8 +282,9 @@ def _keep(
 
 def with_reason(job: Job, remark: str) -> str:
     """A remark, and why dice of a roll are asked about however they lie: their set is half taught."""
-    own = [one for one in job.sets if any(group.kind in one.kinds for group in job.wanted)]
-    return "; ".join(filter(None, (remark, *map(untaught, own))))
+    kinds = [group.kind for group in job.wanted]
+    reasons = (untaught(one, [kind for kind in kinds if kind in one.kinds]) for one in job.sets)
+    return "; ".join(filter(None, (remark, *reasons)))
 
 
 def is_taught(dice_set: DiceSet) -> bool:

@@ -503,6 +503,7 @@ def test_why_every_die_of_a_half_taught_set_is_asked_about_is_said_at_each_roll(
     assert said(watch, 3, 1) == [f"none of these dice; {why}"]
     for face in kind.faces:
         learn(face)
+    dday = sets.save(DiceSet("dday", (kind, msgspec.structs.replace(kind, name="other"))), tmp_path)
     assert said(watch, 4, 1) == ["none of these dice"]
 
 
