@@ -547,7 +547,7 @@ def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
     assert whole(folder) == before
 
 
-@pytest.mark.parametrize("torn", ["the database", "the log"])
+@pytest.mark.parametrize("torn", ["the database", "the log", "the table"])
 def test_r4_after_a_salvage_sessions_are_in_order_and_an_undone_end_is_still_undone(
     tmp_path: Path, torn: str
 ) -> None:
@@ -564,12 +564,15 @@ def test_r4_after_a_salvage_sessions_are_in_order_and_an_undone_end_is_still_und
             session.answer(session.n, "stones")
             ask = session.ask
         folder = shutil.copytree(live, tmp_path / "torn")
-    if torn == "the database":
+    if torn != "the log":
         shutil.copy(live / FILE, folder)
         (folder / f"{FILE}-wal").unlink()
-    file = folder / (FILE if torn == "the database" else f"{FILE}-wal")
+    file = folder / (f"{FILE}-wal" if torn == "the log" else FILE)
     data = bytearray(file.read_bytes())
-    data[:4] = data[100:104] = bytes(4)
+    if torn == "the table":  # heads are found by their bytes alone then
+        data[4096:4104] = bytes(8)
+    else:
+        data[:4] = data[100:104] = bytes(4)
     file.write_bytes(data)
     with Journal(folder) as journal:
         assert journal.salvaged is not None
