@@ -54,7 +54,8 @@ class Aligner:
         import numpy as np
 
         self._fit = fit
-        self._templates = _scaled(stored.reshape(-1, SIDE * SIDE).astype(np.float32))
+        self._templates = stored.reshape(-1, SIDE * SIDE)
+        self._lengths = np.concatenate([np.linalg.norm(one.astype(np.float32), axis=1) for one in stored])
         self._coarse = _scaled(_pooled(self._templates))
         self._owner = np.repeat(of, _TURNS)
         self._classes = classes
@@ -73,14 +74,17 @@ class Aligner:
         coarse = (self._coarse @ _scaled(_pooled(looks)).T).max(axis=1)
         rows = np.argpartition(-coarse, _KEPT)[:_KEPT] if len(coarse) > _KEPT else np.arange(len(coarse))
         best = np.full(self._classes, -1.0)
-        np.maximum.at(best, self._owner[rows], (self._templates[rows] @ looks.T).max(axis=1))
+        fits = (self._templates[rows].astype(np.float32) @ looks.T).max(axis=1) / self._lengths[rows]
+        np.maximum.at(best, self._owner[rows], fits)
         return best
 
 
-def _pooled(flat: NDArray[np.float32]) -> NDArray[np.float32]:
+def _pooled(flat: NDArray[np.generic]) -> NDArray[np.float32]:
     """Patches (n x SIDE**2) as means of squares (n x _POOLED**2)."""
+    import numpy as np
+
     side = SIDE // _POOLED
-    squares = flat.reshape(len(flat), _POOLED, side, _POOLED, side).mean(axis=(2, 4))
+    squares = flat.reshape(len(flat), _POOLED, side, _POOLED, side).mean(axis=(2, 4), dtype=np.float32)
     pooled: NDArray[np.float32] = squares.reshape(len(flat), _POOLED * _POOLED)
     return pooled
 

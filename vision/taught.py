@@ -64,14 +64,16 @@ class Gallery:
         memory = Path(dice_set.taught) / f"seen-{net_name}.npz"
         seen = _seen(self.samples, memory, net, {k.name: _fit(k) for k in dice_set.kinds})
         self._kinds = {kind.name: self._with_new_faces(kind) for kind in dice_set.kinds}
-        self._seen = seen
+        self._features = seen.features
         self._clouds = {
             kind.name: self._cloud(kind, np.arange(len(self.samples)))
             for kind in dice_set.kinds
             if kind.name in {sample.die for sample in self.samples}
         }
         self._aligners = {
-            kind.name: self._aligner(kind) for kind in self.kinds if kind.marks is not Marks.PIPS
+            kind.name: self._aligner(kind, seen.templates)
+            for kind in self.kinds
+            if kind.marks is not Marks.PIPS
         }
         self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
         for sample, tone in zip(self.samples, seen.tones, strict=True):
@@ -95,7 +97,7 @@ class Gallery:
     def _cloud(self, kind: DieKind, rows: NDArray[np.intp]) -> _Clouds:
         """The clouds of a kind's faces, by those of the samples that are given."""
         ours = [row for row in rows if self.samples[row].die == kind.name]
-        return _Clouds(self._seen.features[ours].astype(float), [self.samples[row].face for row in ours])
+        return _Clouds(self._features[ours].astype(float), [self.samples[row].face for row in ours])
 
     def nearness(self, looks: View, kind: DieKind) -> NDArray[np.float64]:
         """The logarithm of how likely each look (n) is from each face's cloud; far below any without one."""
@@ -105,12 +107,12 @@ class Gallery:
         """How well the die in a box correlates with the prints of each face of a kind; -1 with none."""
         return self._aligners[kind.name].scores(frame, box)
 
-    def _aligner(self, kind: DieKind) -> Aligner:
+    def _aligner(self, kind: DieKind, templates: NDArray[np.int8]) -> Aligner:
         import numpy as np
 
         rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
-        return Aligner(self._seen.templates[rows], of, len(kind.faces), _fit(kind))
+        return Aligner(templates[rows], of, len(kind.faces), _fit(kind))
 
     def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing.
@@ -135,7 +137,7 @@ class Gallery:
                 continue
             kind = self._kinds[sample.die]
             clouds = self._cloud(kind, np.flatnonzero(np.arange(len(self.samples)) != number))
-            said = clouds.likeliest(self._seen.features[number])
+            said = clouds.likeliest(self._features[number])
             if said != sample.face:
                 seen[sample.die, sample.face, said] += 1
         return tuple(
