@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
+from typing import Final, cast
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.engine.errors import BadInput
 from companion.web.app import create_app
 from companion.web.house import House
+
+MOST_CONNECTIONS: Final = 256
+"""Connections at once; each is an open file, of which a service has 1024, and the game beside needs some."""
+REQUEST_WITHIN: Final = 30.0
+"""Seconds in which a request has to be there whole, also the largest over a bad radio link."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -24,6 +33,41 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
+class Connection(H11Protocol):
+    """A connection that is closed where it is one too many, or where no whole request comes over it."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has connected, who may be nobody that is paired."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        if len(self.connections) > MOST_CONNECTIONS:
+            self.transport.abort()
+        else:
+            self._give_time()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request, or more."""
+        super().data_received(data)
+        self._give_time()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed, from here or from there."""
+        super().connection_lost(exc)
+        self._give_no_more_time()
+
+    def _give_time(self) -> None:
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._give_no_more_time()
+        elif self._late is None:
+            self._late = self.loop.call_later(REQUEST_WITHIN, self.transport.close)
+
+    def _give_no_more_time(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
 class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
@@ -31,6 +75,8 @@ class Server(uvicorn.Server):
         # Quiet, no proxies believed, streams cut when it stops.
         config = uvicorn.Config(
             create_app(house),
+            http=Connection,
+            backlog=MOST_CONNECTIONS // 4,  # as many are taken at a time, before the first is looked at
             log_config=None,
             access_log=False,
             proxy_headers=False,
