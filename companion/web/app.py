@@ -9,7 +9,7 @@ from http import HTTPStatus
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -47,7 +47,7 @@ def create_app(house: House) -> Starlette:
             Mount("/static", Assets(packages=[("companion.web", "static")])),
         ],
         middleware=[Middleware(Guard, access=house.access)],
-        exception_handlers={CompanionError: _refused, HTTPException: _not_found},
+        exception_handlers={CompanionError: _refused, HTTPException: _not_found, ClientDisconnect: _hung_up},
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
@@ -69,3 +69,8 @@ async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = "There is no such page." if error.status_code == HTTPStatus.NOT_FOUND else str(error.detail)
     return pages.page(request, "error.html", error.status_code, error=words)
+
+
+async def _hung_up(_request: Request, _error: Exception) -> Response:
+    """A phone that was gone before its form was here whole: nobody hears this."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)

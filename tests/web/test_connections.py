@@ -50,3 +50,13 @@ def test_r18_a_request_that_does_not_end_is_waited_for_no_longer_than_the_slowes
         began = time.monotonic()
         assert is_closed(connection)
         assert 0.2 < time.monotonic() - began < 5
+
+
+def test_a_phone_that_hangs_up_in_mid_form_is_not_told_in_tracebacks(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    connected(address, HEAD + FORM).close()
+    with urlopen(address) as page:
+        assert page.status == 200
+    time.sleep(0.2)
+    assert not caplog.records
