@@ -83,11 +83,12 @@ put() {
     changed=1
 }
 
-# Of its own: nothing of the system's Python is used, not even by the ribbon-cable camera.
+# Of its own: nothing of the system's Python is used, not even by the ribbon-cable camera. One that was cut short
+# while it was made, or whose Python the system has replaced since, has no pip that runs.
 make_venv() {
-    [ ! -x "$venv/bin/python" ] || return 0
+    ! "$venv/bin/python" -m pip --version &>/dev/null || return 0
     say "making     $venv"
-    /usr/bin/python3 -m venv "$venv"
+    /usr/bin/python3 -m venv --clear "$venv"
 }
 
 install_packages() {

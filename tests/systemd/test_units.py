@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,25 @@ def test_installing_twice_changes_nothing_and_uninstalling_leaves_nothing(tmp_pa
     assert len(install(tmp_path, "--uninstall")) == 7
     assert tree(tmp_path) == {}
     assert install(tmp_path, "--uninstall") == []
+
+
+@needs_bash
+def test_an_environment_that_was_cut_short_while_it_was_made_is_made_anew(tmp_path: Path) -> None:
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
+    functions = functions.replace("/usr/bin/python3", sys.executable)
+
+    def made() -> str:
+        script = f"{functions}\nvenv={venv}\nmake_venv\n"
+        result = subprocess.run(
+            ["bash", "-c", script, HERE / "install.sh"], capture_output=True, text=True, check=True
+        )
+        return result.stdout
+
+    assert made() == f"making     {venv}\n"
+    subprocess.run([venv / "bin" / "pip", "--version"], capture_output=True, check=True)
+    assert made() == ""
 
 
 @needs_bash
