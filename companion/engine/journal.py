@@ -297,6 +297,7 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._users.writing:
+            self._users.busy = True
             try:
                 self._renew()
                 with self._db as db:  # commits, or rolls back whatever comes in between
@@ -304,6 +305,8 @@ class Journal:
                     yield db
             except sqlite3.Error as error:
                 raise JournalFull(f"{self.path}: not written: {error}; {self._advice(error)}") from error
+            finally:
+                self._users.busy = False
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
@@ -459,6 +462,7 @@ class _Users:
     def __init__(self, folder: Path) -> None:
         self.journals: list[Journal] = []
         self.opened = False
+        self.busy = False
         self.writing = RLock()
         self._folder = folder
         self._file = (folder / "journal.lock").open("a")
@@ -472,6 +476,12 @@ class _Users:
             users.journals.append(journal)
             cls._open[folder] = users
             return users
+
+    @classmethod
+    def are_busy(cls) -> bool:
+        """Whether any of this process writes."""
+        with cls._changing:
+            return any(users.busy for users in cls._open.values())
 
     def leave(self, journal: Journal) -> None:
         """Go on without that journal."""
@@ -495,6 +505,11 @@ class _Users:
     def with_others(self) -> None:
         """Let other processes have the file open too."""
         fcntl.flock(self._file, fcntl.LOCK_SH)
+
+
+def is_being_written() -> bool:
+    """Whether this process writes into a journal, or waits until another companion has written."""
+    return _Users.are_busy()
 
 
 def _connect(path: Path) -> sqlite3.Connection:

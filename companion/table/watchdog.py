@@ -26,6 +26,13 @@ def waits_for_disk() -> bool:
     return any(_fields(thread)[0] == b"D" for thread in Path("/proc/self/task").glob("*"))
 
 
+def waits_for_journal() -> bool:
+    """Whether an answer is being written, or waits until another companion, say an import, has."""
+    from companion.engine.journal import is_being_written
+
+    return is_being_written()
+
+
 def used_time(thread: Path) -> int:
     """CPU time that a thread has had, in the kernel's clock ticks."""
     fields = _fields(thread)
@@ -43,8 +50,9 @@ def _fields(thread: Path) -> list[bytes]:
 class Heart:
     """Posts a `Tick` so that the loop turns even when nobody plays; enter it in the loop's thread.
 
-    A loop that does not turn since it works, or since the disk keeps it waiting (a worn SD card may take
-    seconds to write an answer), is said to live for a while: killing it would only cost the answer.
+    A loop that does not turn since it works, or since the disk or another companion keeps it waiting (a worn
+    SD card may take seconds to write an answer), is said to live for a while: killing it would only cost the
+    answer.
     """
 
     def __init__(self, events: Events, every: float | None = None) -> None:
@@ -73,7 +81,8 @@ class Heart:
                 held = 0
                 continue
             held += 1
-            if held * self._every <= LONGEST and (used > before or waits_for_disk()):
+            works = used > before
+            if held * self._every <= LONGEST and (works or waits_for_disk() or waits_for_journal()):
                 notify(ALIVE)
 
 

@@ -6,10 +6,12 @@ import ctypes
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -20,6 +22,7 @@ import pytest
 from companion.cli.box import _safe_mode
 from companion.engine.journal import Journal
 from companion.engine.packs import find, merge
+from companion.engine.records import Meta
 from companion.engine.session import Session, Wish
 from companion.games import load
 from companion.table import watchdog
@@ -262,6 +265,20 @@ class TestALoopThatIsHeldUp:
             assert heard.get(timeout=20) == "WATCHDOG=1"
             fifo.read_bytes()
             loop.join()
+
+    def test_r15_by_another_companion_that_writes_it_is_said_to_live(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]
+    ) -> None:
+        monkeypatch.setattr(watchdog, "waits_for_disk", lambda: False)
+        with (
+            Journal(tmp_path) as journal,
+            closing(sqlite3.connect(journal.path, isolation_level=None, check_same_thread=False)) as other,
+            Heart(SimpleQueue(), every=0.05),
+        ):
+            other.execute("BEGIN IMMEDIATE")
+            threading.Timer(1.0, other.execute, ["COMMIT"]).start()
+            journal.begin(Meta(id="toy-1", game="toy", created=0.0, seed=1, pack="", settings={}), b"")
+        assert heard.qsize() > 10
 
     def test_by_work_it_is_said_to_live_for_a_while(
         self, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]
