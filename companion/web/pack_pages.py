@@ -253,8 +253,9 @@ ROUTES = [
     Route("/packs/{game}/new", new, methods=["POST"]),
     Route("/packs/{game}/export", export),
     Route("/packs/{game}/import", take_in, methods=["POST"]),
-    Route("/packs/{game}/{table}/{name}", card),
-    Route("/packs/{game}/{table}/{name}", save, methods=["POST"]),
-    Route("/packs/{game}/{table}/{name}/check", check, methods=["POST"]),
-    Route("/packs/{game}/{table}/{name}/forget", forget, methods=["POST"]),
+    # A name from a file may have a slash in it, as tanks have ("75/76").
+    Route("/packs/{game}/{table}/{name:path}/check", check, methods=["POST"]),
+    Route("/packs/{game}/{table}/{name:path}/forget", forget, methods=["POST"]),
+    Route("/packs/{game}/{table}/{name:path}", card),
+    Route("/packs/{game}/{table}/{name:path}", save, methods=["POST"]),
 ]

@@ -125,6 +125,20 @@ def test_a_pack_as_windows_editors_save_it_is_taken_in(client: TestClient, house
     assert "[card.d]" in owned(house)
 
 
+def test_a_record_with_a_slash_in_its_name_is_opened_put_right_and_forgotten(
+    client: TestClient, house: House
+) -> None:
+    file = (OWNERS + '[card."M4A1 75/76"]\nsteps = 9\n').encode()
+    client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
+    path = "/packs/toy/card/M4A1%2075/76"
+    assert f'href="{path}"' in client.get("/packs/toy").text
+    assert client.get(path).status_code == 200
+    client.post(path, data={"steps": "8"})
+    assert "steps = 8" in owned(house)
+    client.post(f"{path}/forget")
+    assert "75/76" not in owned(house)
+
+
 def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, house: House) -> None:
     enter(client, "d", steps="5")
     other = OWNERS + "[card.d]\nsteps = 9\n"
