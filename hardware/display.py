@@ -175,21 +175,29 @@ class Display:
         if now < self._retry_at:
             return False
         self._retry_at, self._retry = now + self._retry, min(self._retry * 2, LAST_RETRY)
-        if self._panel is None:
-            try:
-                self._panel = self._open()
-            except DisplayError as error:
-                self._fault = str(error)
-                return False
-            self._connected = True
-        elif self._panel.answers():
+        if self._panel is not None and self._panel.is_back():
             self._connected = True
             self._guarded(lambda panel: panel.restart(), now)
+        elif not self._open_anew():
+            return False
         if self._connected:
             self._fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
             self._asked, self._step = now, self._step_at(now)
             self._guarded(lambda panel: panel.contrast(self._level), now)
         return self._connected
+
+    def _open_anew(self) -> bool:
+        """Take the panel that is there now, which may be another one at another address."""
+        try:
+            found = self._open()
+        except DisplayError as error:
+            if self._panel is None:
+                self._fault = str(error)
+            return False
+        if self._panel is not None:
+            self._panel.close()
+        self._panel, self._connected = found, True
+        return True
 
     def _guarded(self, action: "Callable[[Panel], None]", now: float) -> None:
         """Do something with the panel; an error means that it is gone for now."""

@@ -48,12 +48,14 @@ def _one_error() -> "Iterator[None]":
 class Link:
     """A luma serial interface that remembers the initialisation, to send it again.
 
+    `answers` says whether something acknowledges, `is_same` whether it is what it was opened as.
     luma's devices register an atexit hook each, so a new device at each loose wire would pile up.
     """
 
     def __init__(self, serial: _Serial, answers: "Callable[[], bool]") -> None:
         self._serial = serial
         self.answers = answers
+        self.is_same: Callable[[], bool] = lambda: True
         self._recording = True
         self._start: list[list[int]] = []
 
@@ -183,7 +185,7 @@ class _Spi:
 
 
 class _Kept(luma.core.device.device):
-    """What our panels add to a luma device: `answers` and `restart`."""
+    """What our panels add to a luma device: `answers`, `restart` and what lets another take its place."""
 
     _serial_interface: Link
 
@@ -195,6 +197,17 @@ class _Kept(luma.core.device.device):
     def answers(self) -> bool:
         """Whether the panel acknowledges on its bus."""
         return self._serial_interface.answers()
+
+    def is_back(self) -> bool:
+        """Whether what acknowledges there is of the kind that this one was opened as."""
+        try:
+            return self.answers() and self._serial_interface.is_same()
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Let go of its bus: another panel is in its place."""
+        self._serial_interface.cleanup()
 
     def restart(self) -> None:
         """Initialise anew; the next picture is sent whole."""

@@ -70,8 +70,14 @@ class Panel(Protocol):
     def answers(self) -> bool:
         """Whether the panel acknowledges on its bus."""
 
+    def is_back(self) -> bool:
+        """Whether what acknowledges there is of the kind that this one was opened as."""
+
     def restart(self) -> None:
         """Initialise it anew, as after a loss of power: lit, its memory unknown."""
+
+    def close(self) -> None:
+        """Let go of its bus: another panel is in its place."""
 
 
 def pages(image: "Image") -> list[bytes]:
@@ -168,6 +174,8 @@ def open_panel(wiring: Wiring) -> Panel:
         if driver is Driver.AUTO:
             driver = Driver.SSD1306 if address is None else identify(wiring.port, address)
         link = luma_panels.link(wiring.port, address)
+        if wiring.driver is Driver.AUTO and address is not None:
+            link.is_same = lambda: identify(wiring.port, address) is driver
         width, height = SIZES[driver]
         make = {
             Driver.SSD1306: luma_panels.Ssd1306,

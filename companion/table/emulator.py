@@ -72,6 +72,13 @@ class PicturePanel:
         """Always there."""
         return True
 
+    def is_back(self) -> bool:
+        """It was never gone."""
+        return True
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
     def restart(self) -> None:
         """Show it anew, lit."""
         self._lit = True

@@ -204,6 +204,23 @@ def test_r11_a_panel_that_is_gone_is_missed_under_a_still_picture_and_drawn_on_r
     assert same(glass(bus.panel), draw(menu(0), (128, 64)))
 
 
+@pytest.mark.parametrize(("paged", "address"), [(True, 0x3C), (False, 0x3D), (True, 0x3D)])
+def test_r11_another_panel_in_the_place_of_a_broken_one_is_driven_as_what_it_is(
+    bus: Bus, paged: bool, address: int
+) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.panel = None
+    display.show(menu(1), now=1.0)
+    bus.panel, bus.address = Ssd1306Memory(paged), address
+    display.tick(2.0)
+    assert display.connected
+    assert bus.panel.on
+    assert same(glass(bus.panel), draw(menu(1), (128, 64)))
+    assert bus.opened == 1
+
+
 def test_a_panel_that_lost_its_power_while_dark_is_lit_by_a_press(bus: Bus) -> None:
     bus.panel = Ssd1306Memory()
     display = Display.at(Wiring(), Habits(off_after=100))
