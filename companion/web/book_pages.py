@@ -183,6 +183,8 @@ async def _drawn(request: Request, what: str, which: str) -> Response:
     data = str(pages.house(request).data)
     command = (sys.executable, "-m", "companion", "log", what, which, "--html", "-", "--data", data)
     async with _one_at_a_time:
+        if await request.is_disconnected():  # reloaded meanwhile, or gone: nobody would see it
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
         worker = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )

@@ -1,6 +1,11 @@
 """The logbook on the page."""
 
+import asyncio
 import re
+import socket
+import time
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from starlette.testclient import TestClient
@@ -79,3 +84,30 @@ def test_a_report_and_statistics_are_drawn_beside_the_page(client: TestClient, h
     assert "unsafe" not in policy
     assert client.get("/stats/okinawa").status_code == 200
     assert client.get("/stats/chess").status_code == 422
+
+
+def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
+    address: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[object] = []
+
+    class Worker:
+        returncode = 0
+
+        async def communicate(self) -> tuple[bytes, bytes]:
+            drawn.append(self)
+            await asyncio.sleep(0.5)
+            return b"<p>report", b""
+
+    async def start(*_: str, **__: int) -> Worker:
+        return Worker()
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    path = f"/log/{play_small(house.journal)}/report"
+    for _ in range(4):  # as a thumb does that reloads
+        with socket.create_connection(urlsplit(address).netloc.split(":")) as phone:
+            phone.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            time.sleep(0.05)
+    with urlopen(address + path) as report:
+        assert report.read() == b"<p>report"
+    assert len(drawn) == 2, "the first, which was being drawn, and the last"
