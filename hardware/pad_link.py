@@ -171,4 +171,5 @@ def screen_crc(rows: list[tuple[str, str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.translate(PLAIN).encode("ascii", "replace").decode()
+    plain = text.translate(PLAIN).encode("ascii", "replace").decode()
+    return "".join(character if character.isprintable() else " " for character in plain)

@@ -161,6 +161,15 @@ def test_what_the_line_cannot_carry_is_sent_as_something_like_it() -> None:
     assert {"R 0 plain Health **.- ^", "R 1 plain ?"} <= set(sent)
 
 
+def test_r9_a_control_character_in_a_row_breaks_no_line() -> None:
+    link = greeted()
+    link.show([("plain", "M4A1\nSherman"), ("plain", "\x1b[31mred")])
+    link.tick(1.0)
+    lines = Lines()
+    assert {"R 0 plain M4A1 Sherman", "R 1 plain  [31mred"} <= set(lines.feed(link.take()))
+    assert lines.bad == 0
+
+
 def test_only_changed_rows_are_sent_and_all_of_them_after_a_nak() -> None:
     link = greeted()
     link.show([("title", "OKINAWA"), ("plain", "Roll 3 dice ▼")])
