@@ -23,6 +23,8 @@ from companion.engine.files import write_whole
 
 P = TypeVar("P", bound=msgspec.Struct)
 
+_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"}
+
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
 
@@ -71,9 +73,12 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 def read(path: Path) -> PackFile:
-    """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
+    """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it.
+
+    It may come from anybody: characters that a terminal would obey are blanks.
+    """
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # as some editors begin a file
+        raw = _plain_table(tomllib.loads(path.read_text(encoding="utf-8-sig")))  # as some editors begin it
     except OSError as error:
         raise PackError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
@@ -83,6 +88,22 @@ def read(path: Path) -> PackFile:
     except msgspec.ValidationError as error:
         raise PackError(f"{path}: pack: {error}") from error
     return PackFile(path, header, dict(_tables(path, raw)))
+
+
+def _plain_table(table: dict[str, object]) -> Record:
+    return {name.translate(_CONTROLS): _plain(value) for name, value in table.items()}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case str():
+            return value.translate(_CONTROLS)
+        case dict():
+            return _plain_table(value)
+        case list():
+            return [_plain(inner) for inner in value]
+        case _:
+            return value
 
 
 def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str, Record]]]:

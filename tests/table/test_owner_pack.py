@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.engine import Journal, Session, Wish
-from companion.engine.packs import Tables, add_owned
+from companion.engine.packs import Tables, add_owned, read
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS, Toy
 
@@ -77,3 +77,13 @@ def test_a_card_that_was_not_kept_before_a_stop_is_kept_when_its_session_goes_on
         session.answer(session.n, answer)
     Table(session, tmp_path).settle()
     assert kept(tmp_path) == {"z": {"steps": 2}}
+
+
+def test_what_a_terminal_would_obey_in_somebodys_pack_is_blank(tmp_path: Path) -> None:
+    file = tmp_path / "pack.toml"
+    file.write_text(
+        '[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n'
+        '[card."z\\u009b2J"]\nname = "Rifle\\u001b]0;mine\\u0007man"\ntext = ["""two\nlines"""]\n'
+    )
+    records = read(file).tables["card"]
+    assert records == {"z 2J": {"name": "Rifle ]0;mine man", "text": ["two\nlines"]}}
