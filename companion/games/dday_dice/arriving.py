@@ -110,7 +110,7 @@ def hand_out(battle: Battle) -> Script[None]:
             continue
         unit = yield from _first(battle, there)
         battle.state.gifts_taken.append(sector)
-        yield from _gift(battle, unit, place)
+        yield from _gift(battle, unit, sector)
 
 
 def _gives(place: Sector) -> bool:
@@ -124,14 +124,15 @@ def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
     return (yield from choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175")))
 
 
-def _gift(battle: Battle, unit: Unit, place: Sector) -> Script[None]:
+def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
+    place = battle.place(sector)
     if place.award and battle.state.award_deck:
         if place.award is Drawn.CHOICE:
             yield from choose_award(battle, unit, "An Award! Which?")
         else:
             yield from draw_award(battle, unit)
     if place.free_item:
-        item = gift_item(battle, unit.sector)
+        item = gift_item(battle, sector)
         unit.items.append(item)
         text = f"{battle.tag(unit)}Found: {item}"
         yield from ask(
