@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, ClassVar, Self, TypeVar
@@ -388,24 +389,13 @@ class Journal:
             self._users.with_others()
 
     def _is_damage(self, error: Exception) -> bool:
-        """Whether the file is broken, if only by sectors that a disk has lost; not just unreachable or full.
-
-        Looking for those undoes the locks of this process on the file: it is opened anew after that, and not
-        looked at while another process has it open, which could take the log away then.
-        """
+        """Whether the file is broken, if only by sectors that a disk lost; not just unreachable or full."""
         if _code(error) != sqlite3.SQLITE_IOERR:
             return _code(error) not in _NOT_DAMAGE
-        if not self._users.without_others():
-            return False
-        is_damage = False
         with suppress(OSError):
-            lost, of = lost_sectors(self.path)
-            is_damage = 0 < lost < of
-        for journal in tuple(self._users.journals):
-            journal.stale = journal is not self or not is_damage
-        if not is_damage:  # else others stay out until it is mended
-            self._users.with_others()
-        return is_damage
+            lost, of = lost_sectors(self._users.looking(self.path), self.path)
+            return 0 < lost < of
+        return False
 
     def _renew(self) -> None:
         """Open the file anew if another journal of this process has mended it."""
@@ -439,6 +429,7 @@ class Journal:
                 for journal in tuple(self._users.journals):  # reading the file has undone their locks on it
                     journal.stale = journal is not self
                     journal.salvaged = self.salvaged
+                self._users.look_away()
                 self._users.with_others()
 
     def _end_mending(self, found: Rescued | None = None) -> None:
@@ -466,6 +457,7 @@ class _Users:
         self.writing = RLock()
         self._folder = folder
         self._file = (folder / "journal.lock").open("a")
+        self._looking: FileIO | None = None
 
     @classmethod
     def of(cls, journal: Journal) -> _Users:
@@ -492,6 +484,19 @@ class _Users:
             if not self.journals:
                 del self._open[self._folder]
                 self._file.close()
+                self.look_away()
+
+    def looking(self, path: Path) -> FileIO:
+        """The file, to look at beside SQLite; kept open: closing it would undo SQLite's locks (fcntl(2))."""
+        if self._looking is None:
+            self._looking = path.open("rb", buffering=0)
+        return self._looking
+
+    def look_away(self) -> None:
+        """Close what was looked at: another file takes its place, or nobody has it open."""
+        if self._looking is not None:
+            self._looking.close()
+            self._looking = None
 
     def without_others(self) -> bool:
         """Keep other processes out, if none has the file open."""

@@ -16,6 +16,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from io import FileIO
 from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
@@ -274,9 +275,9 @@ def reads_short(path: Path) -> bool:
     return any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
 
 
-def lost_sectors(path: Path) -> tuple[int, int]:
-    """How many sectors of a file and of its log the disk does not give any more, and of how many."""
-    sectors = [*_sectors(path), *_sectors(_log(path))]
+def lost_sectors(file: FileIO, path: Path) -> tuple[int, int]:
+    """How many sectors of the open file at `path` and of its log the disk doesn't give, and of how many."""
+    sectors = [*_sectors(file), *_sectors_at(_log(path))]
     return sectors.count(None), len(sectors)
 
 
@@ -286,20 +287,26 @@ def _log(path: Path) -> Path:
 
 def readable(path: Path) -> bytes:
     """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
-    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors(path))
+    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors_at(path))
 
 
-def _sectors(path: Path) -> list[bytes | None]:
-    """The file at `path` by sectors, None for each that the disk does not give any more."""
-    sectors: list[bytes | None] = []
+def _sectors_at(path: Path) -> list[bytes | None]:
+    """The sectors of the file at `path`, none if it is not there."""
     with suppress(FileNotFoundError), path.open("rb", buffering=0) as file:
-        for start in range(0, os.fstat(file.fileno()).st_size, _SECTOR):
-            try:
-                sectors.append(os.pread(file.fileno(), _SECTOR, start))
-            except OSError as error:
-                if error.errno != errno.EIO:
-                    raise
-                sectors.append(None)
+        return _sectors(file)
+    return []
+
+
+def _sectors(file: FileIO) -> list[bytes | None]:
+    """A file by sectors, None for each that the disk does not give any more."""
+    sectors: list[bytes | None] = []
+    for start in range(0, os.fstat(file.fileno()).st_size, _SECTOR):
+        try:
+            sectors.append(os.pread(file.fileno(), _SECTOR, start))
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            sectors.append(None)
     return sectors
 
 

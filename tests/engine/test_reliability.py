@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -107,8 +108,9 @@ def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it
 
 @pytest.mark.parametrize("doing", ["writing", "reading"])
 @pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("beside", [0, 1], ids=["alone", "with the page's journal"])
 def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, doing: str, when: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, doing: str, when: str, beside: int
 ) -> None:
     code = "import sys, pathlib, companion.engine as e; e.Journal(pathlib.Path(sys.argv[1])); input(1)"
     error = sqlite3.OperationalError("disk I/O error")
@@ -125,15 +127,19 @@ def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
         assert other.stdout.read(1) == "1"
         return other
 
-    with Journal(tmp_path / "data") as journal, Session.create(journal, GAME, PACKS) as session:
+    with ExitStack() as stack:
+        journal, *_ = (stack.enter_context(Journal(tmp_path / "data")) for _ in range(1 + beside))
+        session = stack.enter_context(Session.create(journal, GAME, PACKS))
         session.answer(session.n, "stones")
         early = opened() if when == "before" else None
         with monkeypatch.context() as patch:
             patch.setattr(Journal, "_write" if doing == "writing" else "_entries", failing)
             with pytest.raises(JournalError, match="disk I/O error"):
                 _ = session.answer(session.n, 1) if doing == "writing" else journal.entries(session.meta.id)
+        if beside:
+            session.answer(session.n, 1)
         (early or opened()).communicate("")
-        for answer in (1, True, "stones"):
+        for answer in (True, "stones") if beside else (1, True, "stones"):
             session.answer(session.n, answer)
         after_a_kill = shutil.copytree(tmp_path / "data", tmp_path / "copy")
         assert len(whole(after_a_kill)[session.meta.id]) == 4
