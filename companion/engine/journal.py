@@ -83,6 +83,7 @@ class Journal:
         self.path = folder / FILE
         self.salvaged: Salvage | None = None
         self.stale = False
+        self._using = RLock()  # whoever has it may close the connection; under another thread Python crashes
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "opening.lock").touch()
@@ -99,7 +100,8 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._db.close()
+        with self._using:
+            self._db.close()
         self._users.leave(self)
 
     def __enter__(self) -> Self:
@@ -181,15 +183,16 @@ class Journal:
 
     def _reading(self, read: Callable[[], T]) -> T:
         """What `read` finds; if it meets damage, what it finds after a salvage (see `salvaged`)."""
-        try:
-            self._renew()
+        with self._using:
+            try:
+                self._renew()
+                return read()
+            except DAMAGE as error:
+                with self._opening(), self._users.writing:
+                    if not self._is_damage(error):
+                        raise JournalError(f"{self.path}: {error}") from error
+                    self._db = self._salvage(self._db)
             return read()
-        except DAMAGE as error:
-            with self._opening(), self._users.writing:
-                if not self._is_damage(error):
-                    raise JournalError(f"{self.path}: {error}") from error
-                self._db = self._salvage(self._db)
-        return read()
 
     # Writing
 
@@ -297,7 +300,7 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._users.writing:
+        with self._using, self._users.writing:
             self._users.busy = True
             try:
                 self._renew()

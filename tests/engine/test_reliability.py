@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from threading import Barrier
+from threading import Barrier, Event, Timer
 from types import SimpleNamespace
 
 import pytest
@@ -617,6 +617,26 @@ def test_r4_answers_after_entries_that_a_salvage_could_not_keep_are_refused(tmp_
         with Session.resume(journal, GAME, session.meta.id) as again:
             again.answer(again.n, 2)
             assert len(journal.entries(session.meta.id)) == 2
+
+
+def test_r4_a_journal_that_was_mended_is_not_opened_anew_under_another_thread_that_reads(
+    tmp_path: Path,
+) -> None:
+    reads, may_go_on = Event(), Event()
+    with Journal(tmp_path) as journal, ThreadPoolExecutor() as pool:
+
+        def slowly(db: sqlite3.Connection) -> list[tuple[int]]:
+            reads.set()
+            may_go_on.wait(5)
+            return db.execute("SELECT 1").fetchall()
+
+        found = pool.submit(journal._reading, partial(slowly, journal._db))
+        reads.wait(5)
+        journal.stale = True
+        Timer(0.2, may_go_on.set).start()
+        assert journal.sessions() == []
+        assert found.result() == [(1,)]
+        assert journal.salvaged is None
 
 
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
