@@ -12,6 +12,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from io import FileIO
+from os import fstat
+from os.path import samestat
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, ClassVar, Self, TypeVar
@@ -418,7 +420,7 @@ class Journal:
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
             try:
                 self.path.touch()
-                found = rescue(self.path, _empty())
+                found = rescue(self.path, _empty(), self._users.looking(self.path))
                 _write_anew(self.path, found)
                 if damaged is not None:
                     damaged.close()
@@ -429,10 +431,9 @@ class Journal:
                     damaged.close()
                 raise self._unmended(error) from error
             finally:
-                for journal in tuple(self._users.journals):  # reading the file has undone their locks on it
+                for journal in tuple(self._users.journals):  # another file is in the place of theirs
                     journal.stale = journal is not self
                     journal.salvaged = self.salvaged
-                self._users.look_away()
                 self._users.with_others()
 
     def _end_mending(self, found: Rescued | None = None) -> None:
@@ -487,16 +488,16 @@ class _Users:
             if not self.journals:
                 del self._open[self._folder]
                 self._file.close()
-                self.look_away()
+                self._look_away()
 
     def looking(self, path: Path) -> FileIO:
         """The file, to look at beside SQLite; kept open: closing it would undo SQLite's locks (fcntl(2))."""
-        if self._looking is None:
+        if self._looking is None or not samestat(fstat(self._looking.fileno()), path.stat()):
+            self._look_away()
             self._looking = path.open("rb", buffering=0)
         return self._looking
 
-    def look_away(self) -> None:
-        """Close what was looked at: another file takes its place, or nobody has it open."""
+    def _look_away(self) -> None:
         if self._looking is not None:
             self._looking.close()
             self._looking = None

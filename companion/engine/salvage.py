@@ -65,14 +65,16 @@ class Rescued(msgspec.Struct, frozen=True):
         return Salvage(aside, len(self.heads), kept, sum(self.highest.values()) - kept)
 
 
-def rescue(path: Path, empty: bytes) -> Rescued:
+def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     """Everything sound in the file at `path` and its write-ahead log; never raises for damage.
 
-    `empty` is a journal with nothing in it: its tables begin where those of every journal do.
+    `empty` is a journal with nothing in it: its tables begin where those of every journal do. `file` is the
+    one at `path` where this process has it open in SQLite, whose locks opening and closing it would undo.
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     """
-    data, log = readable(path), readable(_log(path))
+    data = readable(path) if file is None else _joined(_sectors(file))
+    log = readable(_log(path))
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
@@ -287,7 +289,11 @@ def _log(path: Path) -> Path:
 
 def readable(path: Path) -> bytes:
     """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
-    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in _sectors_at(path))
+    return _joined(_sectors_at(path))
+
+
+def _joined(sectors: list[bytes | None]) -> bytes:
+    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in sectors)
 
 
 def _sectors_at(path: Path) -> list[bytes | None]:

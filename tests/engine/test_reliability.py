@@ -639,6 +639,31 @@ def test_r4_a_journal_that_was_mended_is_not_opened_anew_under_another_thread_th
         assert journal.salvaged is None
 
 
+def test_r4_where_there_is_no_room_to_mend_no_other_companion_takes_the_log_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    code = "import sys, pathlib, companion.engine as e; e.Journal(pathlib.Path(sys.argv[1])).close()"
+    with Journal(tmp_path / "data") as page, Journal(tmp_path / "data"), Journal(tmp_path / "data") as table:
+        with Session.create(table, GAME, PACKS) as old:
+            old.answer(old.n, "stones")
+        with Session.create(table, GAME, PACKS) as session:
+            damage_entry(tmp_path / "data", old.meta.id, 1)
+            with monkeypatch.context() as patch:
+                patch.setattr(journal_module, "_write_anew", full)
+                with pytest.raises(JournalError, match="can't be mended"):
+                    page.entries(old.meta.id)
+            session.answer(session.n, "stones")
+            subprocess.run([sys.executable, "-c", code, tmp_path / "data"], check=True)
+            session.answer(session.n, 1)
+            after_a_kill = shutil.copytree(tmp_path / "data", tmp_path / "copy")
+            with Journal(after_a_kill) as journal:
+                assert len(journal.entries(session.meta.id)) == 2
+            assert len(page.entries(session.meta.id)) == 2
+
+
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(played, tmp_path / "new")
     with sqlite3.connect(folder / FILE) as db:
