@@ -183,36 +183,24 @@ def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> No
 
 
 @pytest.mark.rule("SPI-168", "SPI-169")
-def test_beside_the_rhino_the_soldiers_take_at_least_half() -> None:
-    driver = in_the_yard("foot", *["grunt"] * 5)
-    roll(driver, "2")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["1"] * driver.ask.dice[0].count)
-    calm(driver, "space_infantry.combat.enemy_chits")
-    roll(driver, "4", "4", "4", "4", "4")
-    assert driver.ask.detail.endswith("at most 2 on the Rhino")
-    driver.answer("hand")
-    driver.answer("rhino")
-    driver.answer("rhino")
-    assert "rhino" not in ids(driver)
-
-
-@pytest.mark.rule("SPI-168", "SPI-169")
-def test_a_damaged_rhino_beside_the_team_takes_no_more_than_it_has_left() -> None:
+@pytest.mark.parametrize(("wounds", "most"), [(0, 2), (3, 1)])
+def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_not(
+    wounds: int, most: int
+) -> None:
     driver = in_the_yard("foot", *["grunt"] * 5)
     rhino = op(driver).rhino
     assert rhino is not None
-    rhino.wounds = 3
+    rhino.wounds = wounds
     roll(driver, "2")
     calm(driver, "space_infantry.combat.chits")
     assert isinstance(driver.ask, Roll)
     roll(driver, *["1"] * driver.ask.dice[0].count)
     calm(driver, "space_infantry.combat.enemy_chits")
     roll(driver, "4", "4", "4", "4", "4")
-    assert driver.ask.detail.endswith("at most 1 on the Rhino")
+    assert driver.ask.detail.endswith(f"at most {most} on the Rhino")
     driver.answer("hand")
-    driver.answer("rhino")
+    for _ in range(most):
+        driver.answer("rhino")
     assert "rhino" not in ids(driver)
 
 
