@@ -1,6 +1,7 @@
 """The box's side of the pad's line (pico/README.md): bytes in, events out. No port, no clock."""
 
 from typing import Final
+from unicodedata import combining, normalize
 
 import msgspec
 
@@ -171,5 +172,7 @@ def screen_crc(rows: list[tuple[str, str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    plain = text.translate(PLAIN).encode("ascii", "replace").decode()
+    """A row in the letters that the pad has: of others what they are without their marks, or a ?."""
+    letters = (one for one in normalize("NFD", text.translate(PLAIN)) if not combining(one))
+    plain = "".join(letters).encode("ascii", "replace").decode()
     return "".join(character if character.isprintable() else " " for character in plain)

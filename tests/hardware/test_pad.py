@@ -155,10 +155,10 @@ def test_another_protocol_is_refused_with_what_to_do() -> None:
 
 def test_what_the_line_cannot_carry_is_sent_as_something_like_it() -> None:
     link = greeted()
-    link.show([("plain", "Health ♥♥·— ▲"), ("plain", "日")])
+    link.show([("plain", "Health ♥♥·— ▲"), ("plain", "日"), ("plain", "Jäger Éowyn")])
     link.tick(1.0)
     sent = Lines().feed(link.take())
-    assert {"R 0 plain Health **.- ^", "R 1 plain ?"} <= set(sent)
+    assert {"R 0 plain Health **.- ^", "R 1 plain ?", "R 2 plain Jager Eowyn"} <= set(sent)
 
 
 def test_r9_a_control_character_in_a_row_breaks_no_line() -> None:
