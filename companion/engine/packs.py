@@ -23,7 +23,7 @@ from companion.engine.files import write_whole
 
 P = TypeVar("P", bound=msgspec.Struct)
 
-_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"}
+_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
