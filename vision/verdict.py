@@ -150,14 +150,19 @@ def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
     """An opinion for each kind of the set that the die may be, by all that the network says of it."""
     shares = case.looks.kinds.mean(axis=0)
     least = UNLIKE * shares[list(case.columns)].max()
-    likely = [kind for kind in asked.dice_set.kinds if shares[column(kind)] >= least]
+
+    def likely(kinds: Sequence[DieKind]) -> list[DieKind]:
+        return [kind for kind in kinds if shares[column(kind)] >= least]
+
     taught = asked.gallery.complete if asked.gallery else frozenset()
-    untaught = [k for k in likely if k.name not in taught and k.marks is not Marks.SYMBOLS]
-    opinions = [_coloured(_untaught(case, kind), case, kind) for kind in untaught]
+    opinions = [
+        _coloured(_untaught(case, kind), case, kind)
+        for kind in likely(asked.dice_set.kinds)
+        if kind.name not in taught and kind.marks is not Marks.SYMBOLS
+    ]
     if asked.gallery is None:
         return opinions
-    kinds = [kind for kind in asked.gallery.kinds if shares[column(kind)] >= least]
-    return opinions + [_TAUGHT[kind.marks](case, kind, asked.gallery) for kind in kinds]
+    return opinions + [_TAUGHT[kind.marks](case, kind, asked.gallery) for kind in likely(asked.gallery.kinds)]
 
 
 def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:

@@ -127,9 +127,8 @@ class State(msgspec.Struct):
     known: list[str] = msgspec.field(default_factory=list)
     deck: int = 0
     unseen: dict[str, list[str]] = msgspec.field(default_factory=dict)
-    doubtful: list[str] = msgspec.field(
-        default_factory=list
-    )  # seen at Hill 89: of the deck, or surely there?
+    # Seen at Hill 89, where it is not known whether they were of the deck or surely there.
+    doubtful: list[str] = msgspec.field(default_factory=list)
     discard: list[str] = msgspec.field(default_factory=list)
     fallback: list[Enemy] = msgspec.field(default_factory=list)
     fallback_soldiers: Soldiers = msgspec.field(default_factory=Soldiers)
