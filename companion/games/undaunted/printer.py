@@ -163,6 +163,8 @@ def _failed(condition: Condition) -> str:
             return f"no tile is {_all_of(condition.places)}"
         case Subject.ROW:
             return f"no {_row(condition.name)} is in the row"
+        case Subject.BOLSTER if condition.name == language.ANY_DECK:
+            return "no bolster deck has cards"
         case Subject.BOLSTER:
             return f"{_bolster(condition.name)} has no cards"
 

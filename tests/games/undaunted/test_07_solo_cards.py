@@ -1033,6 +1033,8 @@ def test_a_bot_turn_without_dice_takes_one_press_a_card_and_no_decision() -> Non
         ("row: fog", "no Fog of War is in the row"),
         ("row: anti-tank-gunner", "no anti tank gunner card is in the row"),
         ("bolster: own", "its squad's bolster deck has no cards"),
+        ("bolster: any", "no bolster deck has cards"),
+        ("not bolster: any", "some bolster deck has cards"),
     ],
 )
 def test_why_a_condition_does_not_hold_reads_well(text: str, failed: str) -> None:
