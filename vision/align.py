@@ -40,7 +40,7 @@ def templates(picture: Frame, box: Box, fit: Fit) -> NDArray[np.int8]:
 
     patches = [_patch(picture, box, SIDE, 1 / fit.room, 360 * turn / _TURNS) for turn in range(_TURNS)]
     flat = _units(np.stack(patches))
-    return np.asarray(np.round(flat * (127 / np.abs(flat).max())), np.int8)
+    return np.asarray(np.round(flat * (127 / max(float(np.abs(flat).max()), 1e-6))), np.int8)
 
 
 class Aligner:
@@ -55,7 +55,8 @@ class Aligner:
 
         self._fit = fit
         self._templates = stored.reshape(-1, SIDE * SIDE)
-        self._lengths = np.concatenate([np.linalg.norm(one.astype(np.float32), axis=1) for one in stored])
+        lengths = [np.linalg.norm(one.astype(np.float32), axis=1) for one in stored]
+        self._lengths = np.maximum(np.concatenate(lengths), 1.0)  # what is all of one grey has none
         self._coarse = _scaled(_pooled(self._templates))
         self._owner = np.repeat(of, _TURNS)
         self._classes = classes

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import vision
 from tests.engine.disk import disk_full_at
-from vision import Box, sets, teach
+from vision import Box, align, sets, teach
 from vision.reader import Reader
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
@@ -347,6 +347,15 @@ def test_a_set_file_with_a_face_that_a_die_can_not_have_is_told_of(tmp_path):
         vision.DiceSetError, match=r"set.json can't be read .*can't show 7.*teach the set again"
     ):
         sets.load("d6", tmp_path)
+
+
+def test_a_sample_that_is_all_black_is_like_no_die_and_spoils_no_other():
+    black = np.zeros((64, 64, 3), np.uint8)
+    seen = np.random.default_rng(1).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    box = Box(16, 16, 32, 32)
+    stored = np.stack([align.templates(picture, box, align.SYMBOL) for picture in (black, seen)])
+    aligner = align.Aligner(stored, np.array([0, 1]), 2, align.SYMBOL)
+    assert aligner.scores(seen, box) == pytest.approx([0, 1], abs=0.01)
 
 
 def test_a_folder_without_labels_is_refused(tmp_path):
