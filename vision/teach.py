@@ -172,18 +172,25 @@ def without_slips(dice_set: sets.DiceSet, named: Collection[str] = ()) -> sets.D
     """The set without what wrong labels left: faces, and whole dice, that no sample shows.
 
     Of a die that the set was built with these are all other faces; of one that was only taught they are what
-    is `named`, since a face without samples may be still to be taught. The last die stays.
+    is `named`, as `1` or `action/1`, since a face without samples may be still to be taught. The last die
+    stays, and the last face of a die.
     """
     shown = {(sample.die, sample.face) for sample in samples(dice_set)}
     dice = {die for die, _ in shown}
     built = {kind.name: kind for one in sets.BUILT_IN if one.name == dice_set.name for kind in one.kinds}
 
     def is_slip(kind: sets.DieKind, face: str) -> bool:
-        is_meant = face not in built[kind.name].faces if kind.name in built else face in named
-        return is_meant and (kind.name, face) not in shown
+        if (kind.name, face) in shown:
+            return False
+        if kind.name in built:
+            return face not in built[kind.name].faces
+        return face in named or f"{kind.name}/{face}" in named
+
+    def left(kind: sets.DieKind) -> tuple[str, ...]:
+        return tuple(face for face in kind.faces if not is_slip(kind, face)) or kind.faces
 
     kinds = tuple(
-        msgspec.structs.replace(kind, faces=tuple(face for face in kind.faces if not is_slip(kind, face)))
+        msgspec.structs.replace(kind, faces=left(kind))
         for kind in dice_set.kinds
         if kind.name in built or kind.name in dice or kind.name not in named
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,12 +73,15 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
         word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
         for word in which
     }
-    for face in faces.intersection(which):
-        dice = sorted({one.die for one in meant[face]})
+    for word, found in meant.items():
+        dice = {one.die for one in found if one.face == word}
+        dice |= {kind.name for kind in dice_set.kinds if word in kind.faces}
         if len(dice) > 1:
-            raise BadInput(f"several dice have {face}: say {' or '.join(f'{die}/{face}' for die in dice)}")
+            several = " or ".join(f"{die}/{word}" for die in sorted(dice))
+            raise BadInput(f"several dice have {word}: say {several}")
     empty = {word for word, found in meant.items() if not found}
-    lacking = sorted(empty - names_lost(dice_set, teach.without_slips(dice_set, empty)).keys())
+    ended = names_lost(dice_set, teach.without_slips(dice_set, empty))
+    lacking = sorted(word for word in empty if not any(word in (one, one.partition("/")[2]) for one in ended))
     if lacking:
         raise BadInput(f"{set_name} has no sample, face or die called {' or '.join(lacking)}")
     doomed = dict.fromkeys(one for found in meant.values() for one in found)
@@ -184,11 +188,17 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
 
 
 def names_lost(before: DiceSet, after: DiceSet) -> dict[str, str]:
-    """The dice, and faces of dice, that a set has no more, each with a word for what it is."""
+    """The dice (`action`), and faces of dice (`action/1`), that a set has no more, each in words."""
     dice = {kind.name: kind for kind in after.kinds}
     lost = {kind.name: f"die {kind.name}" for kind in before.kinds if kind.name not in dice}
     both = [(kind, dice[kind.name]) for kind in before.kinds if kind.name in dice]
-    return lost | {face: f"face {face}" for old, new in both for face in old.faces if face not in new.faces}
+    having = Counter(face for kind in before.kinds for face in kind.faces)
+    for old, new in both:
+        for face in old.faces:
+            if face not in new.faces:
+                name = f"{old.name}/{face}"
+                lost[name] = f"face {name if having[face] > 1 else face}"
+    return lost
 
 
 def is_meant(sample: Sample, word: str) -> bool:
