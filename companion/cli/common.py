@@ -89,7 +89,8 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     with tempfile.TemporaryDirectory() as room:
         try:
             for part in folder.glob(f"{FILE}*"):
-                Path(room, part.name).write_bytes(readable(part))
+                with Path(room, part.name).open("wb") as copy:
+                    copy.writelines(readable(part))
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
         with open_journal(Path(room)) as journal:

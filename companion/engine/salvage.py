@@ -14,12 +14,12 @@ import sqlite3
 import struct
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from io import FileIO
 from itertools import dropwhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -73,12 +73,12 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     """
-    data = readable(path) if file is None else _joined(_sectors(file))
-    log = readable(_log(path))
+    data = b"".join(readable(path) if file is None else _with_zeros(_sectors(file)))
+    log = b"".join(readable(_log(path)))
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    whole, counts, blobs, rolls, notes = _through_sqlite(_merged(data, log), path.parent, empty)
+    whole, counts, blobs, rolls, notes = _through_sqlite(data, log, path.parent, empty)
     for known, lines in ((heads, whole), (strays, _lines(data, log))):
         for line in lines:
             with suppress(*DAMAGE):
@@ -141,7 +141,7 @@ class _Link(NamedTuple):
 
 
 def _through_sqlite(
-    data: bytearray, folder: Path, empty: bytes
+    data: bytes, log: bytes, folder: Path, empty: bytes
 ) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
     """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
     lines: list[bytes] = []
@@ -149,7 +149,7 @@ def _through_sqlite(
     blobs: dict[str, bytes] = {}
     rolls: list[tuple[object, ...]] = []
     notes: list[tuple[object, ...]] = []
-    with _copied(data, folder, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+    with _copied(data, log, folder, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
         for table in ("sessions", "entries"):
             with suppress(*DAMAGE):
                 rows = db.execute(f"SELECT CAST(line AS BLOB) FROM {table}")  # noqa: S608 - our own names
@@ -167,31 +167,34 @@ def _through_sqlite(
     return lines, counts, blobs, rolls, notes
 
 
-def _merged(content: bytes, log: bytes) -> bytearray:
-    """The file with all of its log in it; SQLite itself would drop what follows damage."""
-    data = bytearray(content)
+@contextmanager
+def _copied(data: bytes, log: bytes, folder: Path, empty: bytes) -> Iterator[Path]:
+    """A copy for SQLite with all of the log in it; SQLite itself would drop what follows damage.
+
+    Where its first page tells of no tables any more, it has an `empty` journal's.
+    """
+    with tempfile.TemporaryDirectory(prefix="mending-", dir=folder) as room:
+        copy = Path(room) / "copy.sqlite"
+        copy.write_bytes(data)
+        with copy.open("r+b") as file:
+            _write_log(file, len(data), log)
+        if not _has_tables(copy):
+            with copy.open("r+b") as file:  # how many pages there are, SQLite is to see for itself
+                file.write(empty[:28] + bytes(4) + empty[32:_PAGE])
+        yield copy
+
+
+def _write_log(file: BinaryIO, length: int, log: bytes) -> None:
+    """Put the pages of the log where they belong in a file of that length."""
     frames = list(_frames(log))
     while frames and not frames[-1].ends:
         frames.pop()
     for number, frame in enumerate(frames):
         size = len(frame.data)
-        if 0 < frame.page <= len(data) // size + len(frames) - number:
-            data.extend(bytes(max(0, frame.page * size - len(data))))
-            data[(frame.page - 1) * size : frame.page * size] = frame.data
-    return data
-
-
-@contextmanager
-def _copied(data: bytearray, folder: Path, empty: bytes) -> Iterator[Path]:
-    """A copy for SQLite; where its first page tells of no tables any more, it has an `empty` journal's."""
-    with tempfile.TemporaryDirectory(prefix="mending-", dir=folder) as room:
-        copy = Path(room) / "copy.sqlite"
-        copy.write_bytes(data)
-        if not _has_tables(copy):
-            data[:_PAGE] = empty[:_PAGE]
-            data[28:32] = bytes(4)  # how many pages there are, SQLite is to see for itself
-            copy.write_bytes(data)
-        yield copy
+        if 0 < frame.page <= length // size + len(frames) - number:
+            file.seek((frame.page - 1) * size)
+            file.write(frame.data)
+            length = max(length, frame.page * size)
 
 
 def _has_tables(copy: Path) -> bool:
@@ -269,7 +272,7 @@ def reads_short(path: Path) -> bool:
     A power cut damages only the transaction that was being written, the last one: where another one
     follows, it is other damage.
     """
-    frames = list(_frames(readable(_log(path))))
+    frames = list(_frames(b"".join(readable(_log(path)))))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
@@ -279,41 +282,39 @@ def reads_short(path: Path) -> bool:
 
 def lost_sectors(file: FileIO, path: Path) -> tuple[int, int]:
     """How many sectors of the open file at `path` and of its log the disk doesn't give, and of how many."""
-    sectors = [*_sectors(file), *_sectors_at(_log(path))]
-    return sectors.count(None), len(sectors)
+    lost = [sector is None for part in (_sectors(file), _sectors_at(_log(path))) for sector in part]
+    return sum(lost), len(lost)
 
 
 def _log(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def readable(path: Path) -> bytes:
-    """What the file at `path` holds, with zeros where it can't be read; nothing if it is not there."""
-    return _joined(_sectors_at(path))
+def readable(path: Path) -> Iterator[bytes]:
+    """The file at `path` by sectors, with zeros where it can't be read; nothing if it is not there."""
+    return _with_zeros(_sectors_at(path))
 
 
-def _joined(sectors: list[bytes | None]) -> bytes:
-    return b"".join(bytes(_SECTOR) if sector is None else sector for sector in sectors)
+def _with_zeros(sectors: Iterable[bytes | None]) -> Iterator[bytes]:
+    return (bytes(_SECTOR) if sector is None else sector for sector in sectors)
 
 
-def _sectors_at(path: Path) -> list[bytes | None]:
+def _sectors_at(path: Path) -> Iterator[bytes | None]:
     """The sectors of the file at `path`, none if it is not there."""
     with suppress(FileNotFoundError), path.open("rb", buffering=0) as file:
-        return _sectors(file)
-    return []
+        yield from _sectors(file)
 
 
-def _sectors(file: FileIO) -> list[bytes | None]:
+def _sectors(file: FileIO) -> Iterator[bytes | None]:
     """A file by sectors, None for each that the disk does not give any more."""
-    sectors: list[bytes | None] = []
     for start in range(0, os.fstat(file.fileno()).st_size, _SECTOR):
         try:
-            sectors.append(os.pread(file.fileno(), _SECTOR, start))
+            sector = os.pread(file.fileno(), _SECTOR, start)
         except OSError as error:
             if error.errno != errno.EIO:
                 raise
-            sectors.append(None)
-    return sectors
+            sector = None
+        yield sector
 
 
 def _is_note(line: object) -> bool:

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -22,7 +23,8 @@ from companion.engine import Journal, JournalError, JournalFull, Session, Wish, 
 from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _mended, _Users
-from companion.engine.records import Note
+from companion.engine.records import Meta, Note
+from companion.engine.salvage import rescue
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
@@ -551,6 +553,18 @@ def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
         with pytest.raises(JournalError, match=r"journal\.sqlite: disk I/O error"):
             Journal(folder)
     assert whole(folder) == before
+
+
+def test_r4_a_rescue_holds_the_file_in_memory_hardly_more_than_twice(tmp_path: Path) -> None:
+    size = 4 << 20
+    with Journal(tmp_path) as journal:
+        journal.begin(Meta("large", "toy", 0.0, 1, "", {}), os.urandom(size))
+    tracemalloc.start()
+    try:
+        assert len(rescue(tmp_path / FILE, b"").blobs) == 1
+        assert tracemalloc.get_traced_memory()[1] < 2.5 * size
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("torn", ["the database", "the log", "the table"])
