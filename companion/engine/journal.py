@@ -191,7 +191,7 @@ class Journal:
                 return read()
             except DAMAGE as error:
                 with self._opening(), self._users.writing:
-                    if not self._is_damage(error):
+                    if not (self.stale or self._is_damage(error)):  # another may have mended it by now
                         raise JournalError(f"{self.path}: {error}") from error
                     self._db = self._salvage(self._db)
             return read()

@@ -555,6 +555,24 @@ def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
     assert whole(folder) == before
 
 
+def test_r4_who_meets_a_lost_sector_while_another_mends_it_reads_the_mended_file(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, tries = shutil.copytree(played, tmp_path / "dying"), []
+
+    def read() -> list[Meta]:
+        tries.append(1)
+        if len(tries) == 1:
+            page._db = page._salvage(page._db)
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+            raise error
+        return game._sessions()
+
+    with Journal(folder) as game, Journal(folder) as page:
+        assert game._reading(read) == page.sessions()
+
+
 def test_r4_a_rescue_holds_the_file_in_memory_hardly_more_than_twice(tmp_path: Path) -> None:
     size = 4 << 20
     with Journal(tmp_path) as journal:
