@@ -214,6 +214,9 @@ class Lesson:
         if self.last is not None and is_same_scene(self.last, image):
             click.echo("  nothing has moved since the face before: nothing kept")
             return None
+        if not reading.dice:
+            click.echo("  no die seen: nothing kept")
+            return None
         most = sum(supply.count or len(reading.dice) for supply in kind.supply)
         if len(reading.dice) > most:
             click.echo(
@@ -228,8 +231,7 @@ class Lesson:
         ]
         counts = Counter(colour for colour in colours if colour is not None)
         told = ", ".join(f"{count} {colour}" for colour, count in counts.items())
-        result = f"{len(kept)} dice seen and kept" if kept else "no die seen: nothing kept"
-        click.echo(f"  {result}{': ' if told else ''}{told}")
+        click.echo(f"  {len(kept)} dice seen and kept{': ' if told else ''}{told}")
         looks = [(die.die, die.face) for die in reading.dice if die.sure]
         for (other, shown), count in Counter(looks).items():
             if (other, shown) != (kind.name, face):

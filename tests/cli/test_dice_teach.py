@@ -78,6 +78,13 @@ def test_dice_that_lie_as_for_the_face_before_are_no_samples_of_the_next(folder:
     assert samples(folder) == [("rune", None, "moon")] * 2 + [("rune", None, "sun")] * 2
 
 
+def test_a_face_of_which_no_die_was_seen_is_asked_for_again(folder: Path, readings: list) -> None:
+    readings.append(())
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n\nq\n")
+    assert "no die seen: nothing kept\n[1/2] lay the rune dice with sun up" in result.output
+    assert samples(folder) == [("rune", None, "moon")] * 2 + [("rune", None, "sun")] * 2
+
+
 def test_faces_that_the_samples_do_not_tell_apart_are_named(folder: Path) -> None:
     result = run(
         folder, "rune", "--faces", "sun,moon", typed="\n\nq\n"
