@@ -31,10 +31,17 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def plain(path: Path) -> Path:
-    """The file that a path means, links followed; `BadInput` for a device, which a file would replace."""
-    if path.exists() and not path.is_file():
+    """The file that a path means, links followed.
+
+    `BadInput` for a device, which a file would replace, and for what can't be looked at.
+    """
+    try:
+        is_other = path.exists() and not path.is_file()
+    except OSError as error:
+        raise BadInput(f"{path}: not written: {error.strerror}") from error
+    if is_other:
         raise BadInput(f"{path} is not a plain file: name another one")
-    return path.resolve()
+    return Path(os.path.realpath(path))  # as resolve, but for links in a circle, at which that fails
 
 
 def sync(path: Path) -> None:

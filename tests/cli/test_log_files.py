@@ -2,6 +2,7 @@
 
 import errno
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -264,6 +265,17 @@ def test_a_backup_replaces_no_device_and_follows_a_link(
     assert companion("log", "backup", link) == 0
     assert link.is_symlink()
     assert companion("log", "restore", file, "--data", tmp_path / "new") == 0
+
+
+def test_a_backup_to_what_can_not_be_looked_at_is_refused_in_a_line_and_to_a_broken_link_is_written(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert companion("log", "backup", tmp_path / ("b" * 300)) == 2
+    assert "bbb: not written: File name too long" in capsys.readouterr().err
+    circle = tmp_path / "circle.zip"
+    circle.symlink_to(circle)
+    assert companion("log", "backup", circle) == 0
+    assert zipfile.is_zipfile(circle)
 
 
 def test_of_a_read_only_disk_that_has_lost_a_sector_what_it_still_gives_is_backed_up(
