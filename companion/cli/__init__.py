@@ -38,6 +38,7 @@ EXTRAS = {
     "numpy": "vision",
     "segno": "web",
     "starlette": "web",
+    "threadpoolctl": "vision",
     "uvicorn": "web",
 }
 """What of the program brings a module that not everybody needs."""

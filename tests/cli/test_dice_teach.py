@@ -285,6 +285,16 @@ def test_labelled_pictures_teach_without_a_camera(folder: Path) -> None:
     assert samples(folder) == [("rune", "red", "sun")] * 2
 
 
+def test_a_module_that_is_not_installed_yet_is_said_in_a_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labelled(folder)
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    taught = ["dice", "teach", "rune", "--from", str(folder), "--data", str(folder.parent / "data")]
+    assert companion.cli.run(taught) == 2
+    assert "this needs threadpoolctl: pip install 'companion[vision]'" in capsys.readouterr().err
+
+
 def test_a_folder_that_teaches_nothing_is_one_clear_line(folder: Path) -> None:
     labelled(folder, kind="roll")
     assert "nothing to learn" in str(run(folder, "rune", "--from", str(folder)).exception)
