@@ -35,7 +35,7 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
         unit.soldiers += (yield from rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
     if there.random and unit.sector not in battle.state.random_rolls and battle.full:
         yield from _discover(battle, unit)
-    if len(battle.scenario.maps) > 1 and unit.sector == "M8":
+    if battle.scenario.two_boards and unit.sector == "M8":
         battle.state.mortars_out = True
     if not battle.strength(unit):
         wipe_out(unit)

@@ -112,7 +112,7 @@ class Battle:
 
     def label(self, name: str) -> str:
         """A Sector in words; with two boards on the table, whose it is."""
-        if len(self.scenario.maps) > 1:
+        if self.scenario.two_boards:
             board = next(title for title in self._titles if title[0] == name[0])
             return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
@@ -159,8 +159,7 @@ class Battle:
 
     def bunkers_wanted(self) -> list[str]:
         """The Bunkers that have to be taken still, each by some Unit (DDD-249, DDD-R87)."""
-        deadstick = len(self.scenario.maps) > 1
-        if self.scenario.bunkers_all or (deadstick and self.options.deadstick_both):
+        if self.scenario.bunkers_all or (self.scenario.two_boards and self.options.deadstick_both):
             return [name for name in self.field.bunkers if name not in self.state.bunkers_taken]
         return []
 
@@ -286,8 +285,7 @@ class Battle:
 
     def _mortar_fire_on(self, name: str) -> bool:
         """Operation Deadstick: Sword is under fire until Merville 8 is taken (DDD-318)."""
-        deadstick = len(self.scenario.maps) > 1
-        return deadstick and not self.state.mortars_out and name.startswith("S")
+        return self.scenario.two_boards and not self.state.mortars_out and name.startswith("S")
 
     def guns(self, name: str) -> int:
         """How many machine-gun dice are rolled for a Sector now."""

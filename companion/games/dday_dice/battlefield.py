@@ -62,7 +62,7 @@ class Battlefield(msgspec.Struct, frozen=True):
 def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Battlefield:
     """The ground of a scenario; raises `PackError` if a board is unknown or a Sector is missing."""
     prefixes = dict.fromkeys(scenario.maps, "")
-    if len(scenario.maps) > 1:
+    if scenario.two_boards:
         prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
     sectors: dict[str, Sector] = {}
     for board, prefix in prefixes.items():
@@ -80,7 +80,7 @@ def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Ba
 def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple[Way, ...]]:
     """Every Sector's ways; in the Practice Run there are no Landmines (DDD-218)."""
     ways = {name: tuple(_ways(sectors, name)) for name in sectors}
-    if len(scenario.maps) > 1:
+    if scenario.two_boards:
         ways = {name: (*ways[name], *_crossings(sectors, ways, name)) for name in sectors}
     if scenario.training is Training.PRACTICE:
         clear = msgspec.structs.replace

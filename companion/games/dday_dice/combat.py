@@ -235,7 +235,7 @@ def goes_on(battle: Battle, unit: Unit) -> bool:
     """Whether a Unit has another Bunker to take: alone on Gold, or if it likes in Deadstick (DDD-254)."""
     if battle.scenario.bunkers_all and battle.solo:
         return len(unit.taken) < len(battle.field.bunkers)
-    return len(battle.scenario.maps) > 1 and unit.sector.startswith("M")
+    return battle.scenario.two_boards and unit.sector.startswith("M")
 
 
 def leave_play(battle: Battle, unit: Unit) -> None:

@@ -81,7 +81,7 @@ def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
         return battle.options.bulldozer_opens and _bulldozer(battle, unit, way)
     if there.access is Access.BATTLE_CRY and not unit.turn.battle_cry:
         return False
-    if len(battle.scenario.maps) > 1:
+    if battle.scenario.two_boards:
         return _deadstick(battle, unit, way, there)
     return True
 

@@ -41,7 +41,7 @@ def _spots(battle: Battle) -> dict[str, tuple[int, int]]:
     """Where each Sector's box is: the last row on top, each row centred."""
     rows: dict[tuple[str, int], list[str]] = {}
     for name, sector in battle.field.sectors.items():
-        side = name[0] if len(battle.scenario.maps) > 1 else ""
+        side = name[0] if battle.scenario.two_boards else ""
         rows.setdefault((side, sector.row), []).append(name)
     widest = max(len(names) for names in rows.values())
     sides = sorted({side for side, _ in rows})

@@ -107,7 +107,7 @@ def _upkeep(battle: Battle) -> Script[None]:
 def _combat(battle: Battle) -> Script[None]:
     yield from combat(battle)
     for unit in battle.fighting():
-        if unit.sector in unit.taken and len(battle.scenario.maps) > 1:
+        if unit.sector in unit.taken and battle.scenario.two_boards:
             yield from _deadstick_choice(battle, unit)
 
 

@@ -198,6 +198,11 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bunkers_all: bool = False
     source: Source = Source.RULEBOOK
 
+    @property
+    def two_boards(self) -> bool:
+        """Operation Deadstick is fought on two boards at once."""
+        return len(self.maps) > 1
+
 
 class DdayPack(msgspec.Struct, frozen=True):
     """All records of the game."""

@@ -8,7 +8,7 @@ from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show
 from companion.games.dday_dice import awards
 from companion.games.dday_dice.arriving import gift_item
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Training
+from companion.games.dday_dice.records import Kind, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 from companion.wording import counted
 
@@ -123,21 +123,17 @@ def _unclaimed(battle: Battle) -> set[str]:
 
 def _lists(battle: Battle, field: str) -> Iterable[str]:
     """A list of the scenario; Operation Deadstick joins those of both boards (DDD-316)."""
-    for scenario in _parts(battle.pack, battle.scenario):
-        yield from getattr(scenario, field)
-
-
-def _parts(pack: DdayPack, scenario: Scenario) -> tuple[Scenario, ...]:
-    if len(scenario.maps) == 1:
-        return (scenario,)
-    return (*(pack.scenario[name] for name in scenario.maps), scenario)
+    if battle.scenario.two_boards:
+        for board in battle.scenario.maps:
+            yield from getattr(battle.pack.scenario[board], field)
+    yield from getattr(battle.scenario, field)
 
 
 def _hand(battle: Battle, unit: Unit) -> list[str]:
     """The listed Regular Specialists of the Unit's own board (DDD-010, DDD-315)."""
     if battle.options.bazooka_joe == "all" and battle.full:
         return [n for n, one in battle.pack.specialist.items() if one.kind is Kind.REGULAR]
-    scenario = battle.scenario if len(battle.scenario.maps) == 1 else battle.pack.scenario[unit.home]
+    scenario = battle.pack.scenario[unit.home] if battle.scenario.two_boards else battle.scenario
     return list(scenario.regular)
 
 
@@ -147,7 +143,7 @@ def _hand(battle: Battle, unit: Unit) -> list[str]:
 def _start(battle: Battle, unit: Unit) -> Script[None]:
     """Choose a board and a start, and set the dials (DDD-013, DDD-125, DDD-315)."""
     prefix = ""
-    if len(battle.scenario.maps) > 1:
+    if battle.scenario.two_boards:
         unit.home = yield from _home(battle, unit)
         prefix = battle.pack.map[unit.home].title[0]
     unit.hand = _hand(battle, unit)
