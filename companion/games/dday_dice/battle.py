@@ -95,6 +95,10 @@ class Battle:
         """An Award by its name, one entered in this play too."""
         return self.state.learned.get(name) or self.pack.award[name]
 
+    def able(self, unit: Unit, kind: type[BaseEffect]) -> list[str]:
+        """The Unit's Specialists who have an ability of that kind."""
+        return [n for n in unit.specialists if any(isinstance(e, kind) for e in self._effects[n])]
+
     def can_spare(self, unit: Unit, name: str) -> bool:
         """Whether somebody is left if that Specialist gives himself up."""
         return self.strength(unit) > self.counts(name)

@@ -100,11 +100,10 @@ def _lasts_without(battle: Battle, unit: Unit, name: str, left: int) -> bool:
 
 def who_can_go(battle: Battle, unit: Unit, wanted: str) -> list[str]:
     """Whom a sacrifice can take: that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
-    specialist = battle.pack.specialist
-    decoys = [n for n in unit.specialists if any(isinstance(e, StandIn) for e in specialist[n].effects)]
     if wanted == ANY:
         return unit.specialists
-    return [name for name in dict.fromkeys([wanted, *decoys]) if name in unit.specialists]
+    names = dict.fromkeys([wanted, *battle.able(unit, StandIn)])
+    return [name for name in names if name in unit.specialists]
 
 
 def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:

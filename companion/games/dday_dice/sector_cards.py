@@ -72,9 +72,7 @@ def silencers(battle: Battle, unit: Unit) -> list[str]:
     """Who may give himself up to silence the guns here for good; not in a Bunker (the Grenadier)."""
     if not battle.guns(unit.sector) or battle.place(unit.sector).bunker:
         return []
-    effects = {name: battle.pack.specialist[name].effects for name in unit.specialists}
-    able = (name for name in effects if any(isinstance(one, fx.Silence) for one in effects[name]))
-    return [name for name in able if battle.can_spare(unit, name)]
+    return [name for name in battle.able(unit, fx.Silence) if battle.can_spare(unit, name)]
 
 
 def silence_for_good(battle: Battle, unit: Unit, name: str) -> Script[None]:
