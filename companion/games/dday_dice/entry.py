@@ -65,9 +65,9 @@ class Board(msgspec.Struct):
 
 def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
     """Ask for a board's figures; returns its records. Raises `BadInput` for a board that is not known."""
-    if not isinstance(pack, DdayPack) or record not in pack.map:
-        known = ", ".join(pack.map) if isinstance(pack, DdayPack) else ""
-        raise BadInput(f"no board {record!r} to enter; there are {known}")
+    assert isinstance(pack, DdayPack)
+    if record not in pack.map:
+        raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}")
     before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
     board = Board(record, _rulebook(record), tuple(pack.specialist), before)
     bunkers = yield from _names(pack, board)

@@ -67,8 +67,7 @@ def _wrapped(words: list[str]) -> tuple[str, ...]:
 
 def glance(state: msgspec.Struct) -> Glance:
     """What a report follows: the dials, turn by turn."""
-    if not isinstance(state, TableState):
-        raise TypeError("a table of D-Day Dice is wanted")
+    assert isinstance(state, TableState)
     tags = {unit.name: "" if len(state.units) == 1 else f" {unit.name}" for unit in state.units}
     figures = {
         f"{dial}{tags[unit.name]}": getattr(unit, dial)

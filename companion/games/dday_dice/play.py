@@ -71,8 +71,7 @@ class DdayPlay:
 
 def start(setup: Setup) -> DdayPlay:
     """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
-    if not isinstance(setup.pack, DdayPack):
-        raise TypeError("a pack of D-Day Dice is wanted")
+    assert isinstance(setup.pack, DdayPack)
     scenario = setup.pack.scenario[setup.scenario]
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:

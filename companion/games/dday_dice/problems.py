@@ -24,27 +24,21 @@ GAPS = {
 
 def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
     """The scenarios of a pack in the book's order, our own beaches last; the first is the default."""
-    known = _dday(pack).scenario
-    return tuple(sorted(known, key=lambda name: known[name].source is Source.STAND_IN))
+    assert isinstance(pack, DdayPack)
+    return tuple(sorted(pack.scenario, key=lambda name: pack.scenario[name].source is Source.STAND_IN))
 
 
 def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     """Boards that are stand-ins or broken, lists that name unknown cards, Awards without a text."""
-    dday = _dday(pack)
-    for name, scenario in dday.scenario.items():
-        yield from _lists(dday, name, scenario)
-    for board in dday.map:
-        yield from _board(dday, board)
-    for name, award in dday.award.items():
+    assert isinstance(pack, DdayPack)
+    for name, scenario in pack.scenario.items():
+        yield from _lists(pack, name, scenario)
+    for board in pack.map:
+        yield from _board(pack, board)
+    for name, award in pack.award.items():
         if award.source is not Source.OWNER:
             words = "the printed text is unknown; enter it when the card is drawn"
             yield Problem(f"award.{name}", words, "DDD-G02")
-
-
-def _dday(pack: msgspec.Struct) -> DdayPack:
-    if not isinstance(pack, DdayPack):
-        raise TypeError("a pack of D-Day Dice is wanted")
-    return pack
 
 
 def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 import msgspec
 
@@ -139,22 +139,22 @@ def _record(record: dict[str, object]) -> dict[str, object]:
 
 def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
     """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table."""
-    known = cast("Pack", pack)
+    assert isinstance(pack, Pack)
     table, _, card = name.partition(".")
     entered = Learned()
     if table == "enemy":
-        enemy_was = known.enemy.get(card)
+        enemy_was = pack.enemy.get(card)
         letter = enemy_was.letter if enemy_was else card if card in entering.LETTERS else ""
         copies = enemy_was.copies if enemy_was else 2 if letter else 1
         entered.enemy[card] = yield from entering.enemy_card(letter, copies)
     elif table == "action":
-        was = known.action.get(card)
+        was = pack.action.get(card)
         spaces = was.spaces if was else (yield from entering.basic_spaces())
         copies = was.copies if was else max(1, len(spaces))
         deck = ActionDeck.BASIC if spaces else ActionDeck.REINFORCEMENT
         entered.action[card] = yield from entering.action_card(deck, copies, spaces)
     elif table == "objective":
-        objective_was = known.objective.get(card)
+        objective_was = pack.objective.get(card)
         number = objective_was.number if objective_was else (yield from entering.objective_number())
         entered.objective[card] = yield from entering.objective(number)
     elif table == "scenario" and card in entering.SCENARIOS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import msgspec
 
@@ -29,10 +28,10 @@ class Okinawa:
 
     def __init__(self, setup: Setup) -> None:
         """Raises `PackError` for packs that no game can be played with."""
-        pack = cast("Pack", setup.pack)
-        for problem in unplayable(pack):
+        assert isinstance(setup.pack, Pack)
+        for problem in unplayable(setup.pack):
             raise PackError(f"{problem.path}: {problem.message}; see companion pack check okinawa")
-        self.table = Table(pack, setup.settings)
+        self.table = Table(setup.pack, setup.settings)
 
     @property
     def state(self) -> State:
@@ -87,9 +86,9 @@ def _round(table: Table) -> Script[None]:
 
 def glance(state: msgspec.Struct) -> Glance:
     """What a report follows over a session."""
-    now = cast("State", state)
-    laid = sum(len(stack) for stack in (*now.row, now.beside_top, now.beside_bottom))
+    assert isinstance(state, State)
+    laid = sum(len(stack) for stack in (*state.row, state.beside_top, state.beside_bottom))
     return Glance(
-        f"Objective {now.number}, turn {now.turn}" if now.turn and not now.setting_up else "",
-        {"health": now.health, "soldiers": len(now.soldiers), "enemy cards": laid, "flag": now.flag},
+        f"Objective {state.number}, turn {state.turn}" if state.turn and not state.setting_up else "",
+        {"health": state.health, "soldiers": len(state.soldiers), "enemy cards": laid, "flag": state.flag},
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import cast
 
 import msgspec
 
@@ -31,10 +30,10 @@ KNOWN_ENEMIES = 16
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     """Every problem of the pack, not just the first."""
-    printed = cast("Pack", pack)
-    yield from unplayable(printed)
-    yield from _counts(printed)
-    yield from _contradictions(printed)
+    assert isinstance(pack, Pack)
+    yield from unplayable(pack)
+    yield from _counts(pack)
+    yield from _contradictions(pack)
 
 
 def unplayable(pack: Pack) -> Iterator[Problem]:
