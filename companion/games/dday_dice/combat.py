@@ -123,7 +123,7 @@ def _machine_guns(battle: Battle, sector: str) -> Script[None]:
     """One roll for the whole Sector, a die for each symbol (DDD-147, DDD-148, DDD-150)."""
     guns = battle.guns(sector)
     if guns:
-        text = f"{battle.label(sector)}: machine guns, roll {guns} {'dice' if guns > 1 else 'die'}"
+        text = f"{battle.label(sector)}: machine guns, roll {counted(guns, 'die', 'dice')}"
         rule = ("DDD-147", "DDD-148", "DDD-150")
         battle.state.guns[sector] = yield from rolled(battle, "dday_dice.guns", text, rule, guns)
 

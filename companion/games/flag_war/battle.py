@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.flag_war.pack import Piece
+from companion.wording import counted
 
 EASY = "PC"
 """Whoever is alone and of these kinds is taken without dice (FLG-058, FLG-059)."""
@@ -32,8 +33,9 @@ class Side(NamedTuple):
 
     def words(self) -> str:
         """Such as `3 + 1 die`."""
-        dice = f"{self.dice} {'die' if self.dice == 1 else 'dice'}" if self.dice else ""
-        return " + ".join(part for part in (str(self.fixed) if self.fixed else "", dice) if part)
+        fixed = str(self.fixed) if self.fixed else ""
+        dice = counted(self.dice, "die", "dice") if self.dice else ""
+        return " + ".join(filter(None, (fixed, dice)))
 
 
 def needs_dice(defenders: str) -> bool:

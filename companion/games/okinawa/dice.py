@@ -9,6 +9,7 @@ from companion.engine.asks import Dice, Roll, Script, ask
 from companion.games.okinawa import rondel
 from companion.games.okinawa.state import ACTION_DICE, STRIKE_DICE, Enemy
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 D10: Final = tuple("0123456789")
 ACTION: Final = tuple("1234")
@@ -100,7 +101,7 @@ def _to_roll(table: Table) -> int:
 def _action_dice(table: Table) -> Roll:
     count = _to_roll(table)
     rule = ("OKI-071", "OKI-072", "OKI-R04")
-    text = f"Roll {count} action {'die' if count == 1 else 'dice'}"
+    text = f"Roll {counted(count, 'action die', 'action dice')}"
     return Roll("okinawa.turn.dice", text, dice=(_ACTION[count],), rule=rule)
 
 

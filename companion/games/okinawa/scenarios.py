@@ -80,7 +80,7 @@ def _words(happening: Happening) -> str:
         case ScenarioEffect.HEAL:
             return f"{amount} health"
         case ScenarioEffect.DIE:
-            return f"{amount} more action {'die' if amount == 1 else 'dice'}"
+            return counted(amount, "more action die", "more action dice")
         case _:
             return counted(amount, f"{happening.effect.value} token")
 

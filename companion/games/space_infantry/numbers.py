@@ -45,7 +45,7 @@ def numbers(
 def in_kind(table: Table, many: int) -> str:
     """How many random numbers are wanted, as what the table makes them with: `1 die` or `2 chits`."""
     if table.rules.numbers is Numbers.DICE:
-        return "1 die" if many == 1 else f"{many} dice"
+        return counted(many, "die", "dice")
     return counted(many, "chit")
 
 
