@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterable
 from functools import partial
 
@@ -27,7 +28,7 @@ from companion.games.undaunted.orders import (
 )
 from companion.games.undaunted.pack import FOG, squad_of
 from companion.games.undaunted.state import Counter, Marker, Mine, MineSide
-from companion.games.undaunted.table import Table, counted
+from companion.games.undaunted.table import Table
 
 STAY = "stay"
 ENOUGH = "enough"
@@ -215,7 +216,7 @@ def _command(table: Table, order: Order) -> Script[None]:
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:
-    for card in (yield from _pick_cards(table, order, counted(inspirable(table, order)))):
+    for card in (yield from _pick_cards(table, order, collections.Counter(inspirable(table, order)))):
         table.state.players[order.name].play.remove(card)
         cards.to_hand(table, order.name, card)
 
@@ -231,7 +232,7 @@ def _recon(table: Table, order: Order) -> Script[None]:
 def conceal(table: Table, side: str) -> None:
     """A Fog of War of the other side goes to a discard pile; of two, to the commander's (UND-302)."""
     victim = table.state.sides[table.foe(side)].commander
-    cards.gain_fog(table, victim, 1)
+    cards.gain_fog(table, victim)
     table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
 
 

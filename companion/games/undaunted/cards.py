@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
 from companion.games.undaunted.state import Counter, RowCard
-from companion.games.undaunted.table import Table, counted
+from companion.games.undaunted.table import Table
 
 LONGEST = 75
 """Characters of a text that the small screen still shows well."""
@@ -164,7 +165,7 @@ def in_hand(table: Table, name: str) -> dict[str, int]:
     player = table.state.players[name]
     if table.kept_at_table(name):
         return dict(player.deck)
-    return counted(player.hand)
+    return collections.Counter(player.hand)
 
 
 def from_hand(table: Table, name: str, card: str) -> None:
@@ -258,16 +259,16 @@ def _is_in_deck(table: Table, card: str) -> Script[bool]:
 
 def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:
     player = table.state.players[name]
-    own = [("play", counted(player.play))] if table.own_turn(player.side) else []
+    own = [("play", collections.Counter(player.play))] if table.own_turn(player.side) else []
     bot = table.state.bot
     if bot and bot.side == player.side:
         row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
-        own = [("play", counted(row))] if own else []
+        own = [("play", collections.Counter(row))] if own else []
         decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
         return [*own, ("discard", player.discard), ("deck", player.deck), *decks]
     if table.kept_at_table(name):
         return [*own, ("cards", player.deck)]
-    hand = ("hand", counted(player.hand))
+    hand = ("hand", collections.Counter(player.hand))
     return [*own, hand, ("discard", player.discard), ("deck", player.deck)]
 
 
@@ -374,14 +375,14 @@ def _lose_from_row(table: Table, counter: Counter, card: str) -> None:
 # Fog of War
 
 
-def gain_fog(table: Table, name: str, count: int) -> int:
-    """Fog of War from the side's supply to a discard pile, as far as there is any (UND-294, UND-295)."""
+def gain_fog(table: Table, name: str) -> bool:
+    """A Fog of War from the side's supply to a discard pile; whether there was one (UND-294, UND-295)."""
     side = table.side(name)
-    now = min(count, side.fog)
-    side.fog -= now
-    for _ in range(now):
-        discard(table, name, FOG)
-    return now
+    if side.fog < 1:
+        return False
+    side.fog -= 1
+    discard(table, name, FOG)
+    return True
 
 
 def bolsterable(table: Table, name: str, squad: str) -> dict[str, int]:

@@ -102,8 +102,8 @@ def unreadable(card: SoloCard) -> Iterator[str]:
     steps = [step for line in card.lines for step in (line, *line.sub)]
     for step in steps:
         for texts, parse in _readings(step):
-            yield from (one.message for one in _parsed("", texts, parse))
-    yield from (one.message for one in _parsed("", card.box, language.limit))
+            yield from _misread(texts, parse)
+    yield from _misread(card.box, language.limit)
 
 
 def _readings(step: Step) -> Iterator[tuple[tuple[str, ...], Callable[[str], object]]]:
@@ -266,9 +266,9 @@ def _types(word: Word | None) -> Iterator[str]:
                 yield from _types(tile)
 
 
-def _parsed(path: str, texts: Iterable[str], parse: Callable[[str], object]) -> Iterator[Problem]:
+def _misread(texts: Iterable[str], parse: Callable[[str], object]) -> Iterator[str]:
     for text in texts:
         try:
             parse(text)
         except BadInput as error:
-            yield Problem(path, str(error))
+            yield str(error)

@@ -97,7 +97,7 @@ def scout(table: Table, name: str, tile: str) -> bool:
     if tile in side.markers:
         return False
     side.markers[tile] = Marker.SCOUTED
-    fog = cards.gain_fog(table, name, 1)
+    fog = cards.gain_fog(table, name)
     who = cards.name_of(table, name)
     table.news.append(f"Scouted marker on {tile}{f', Fog of War to discard ({who})' if fog else ''}.")
     return True

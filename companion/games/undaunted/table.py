@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterator, Mapping
 
 from companion.engine.game import Outcome, Result
@@ -273,15 +274,15 @@ class Table:
             yield from self.circulating_of(name)
         bot = self.state.bot
         if bot and bot.side == side:
-            yield counted([one.card for one in bot.row if one.card])
-            yield counted([bot.resolving] if bot.resolving else [])
+            row = [one.card for one in bot.row if one.card]
+            yield collections.Counter([*row, *filter(None, [bot.resolving])])
 
     def circulating_of(self, name: str) -> Iterator[Mapping[str, int]]:
         """Those of one player, the card that was bid among them."""
         player = self.state.players[name]
         bid = self.state.bids.get(name)
-        yield from (player.deck, player.discard, counted(player.hand), counted(player.play))
-        yield counted([bid] if bid else [])
+        yield from (player.deck, player.discard)
+        yield collections.Counter([*player.hand, *player.play, *filter(None, [bid])])
 
     def stored(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles that only Bolster (or Scout, for Fog of War) takes from."""
@@ -317,11 +318,3 @@ def _with_action(pack: Pack, kind: Kind) -> frozenset[str]:
     return frozenset(
         name for name, unit in pack.unit.items() if any(parse(text).kind is kind for text in unit.actions)
     )
-
-
-def counted(cards: list[str]) -> dict[str, int]:
-    """Cards as a pile: how many of each."""
-    counts: dict[str, int] = {}
-    for card in cards:
-        counts[card] = counts.get(card, 0) + 1
-    return counts
