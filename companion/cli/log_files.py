@@ -125,9 +125,7 @@ def _as(form: str, journal: Journal, meta: Meta) -> str:
 
     match form:
         case "csv":
-            out = io.StringIO()
-            exports.rolls_csv(journal, [meta], out)
-            return out.getvalue()
+            return exports.rolls_csv(journal, meta)
         case "md":
             return markdown.of_report(report(journal, game_or_none(meta.game), meta))
         case "bgstats":

@@ -7,7 +7,8 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TextIO, TypeAlias
+from io import StringIO
+from typing import TypeAlias
 
 import msgspec
 
@@ -152,12 +153,13 @@ def _blob(line: _Blob, where: str) -> bytes:
     return data
 
 
-def rolls_csv(journal: Journal, metas: Iterable[Meta], out: TextIO) -> None:
-    """Every die of these sessions, a row each."""
+def rolls_csv(journal: Journal, meta: Meta) -> str:
+    """Every die of a session, a row each."""
+    out = StringIO()
     table = csv.writer(out)
     table.writerow(("session", "game", "entry", "nth", "die", "face", "source", "confidence", "read"))
-    for meta in metas:
-        for seq, dice in journal.rolls(meta.id).items():
-            for nth, die in enumerate(dice, start=1):
-                seen = (die.face, die.source, die.confidence, die.read)
-                table.writerow((meta.id, meta.game, seq, nth, die.die, *seen))
+    for seq, dice in journal.rolls(meta.id).items():
+        for nth, die in enumerate(dice, start=1):
+            seen = (die.face, die.source, die.confidence, die.read)
+            table.writerow((meta.id, meta.game, seq, nth, die.die, *seen))
+    return out.getvalue()

@@ -151,15 +151,11 @@ async def export(request: Request) -> Response:
 
 
 def _exported(house: House, meta: Meta, form: str) -> bytes:
-    import io
-
     match form:
         case "jsonl":
             return b"".join(exports.lines(exports.whole(house.journal, meta)))
         case "csv":
-            out = io.StringIO()
-            exports.rolls_csv(house.journal, [meta], out)
-            return out.getvalue().encode()
+            return exports.rolls_csv(house.journal, meta).encode()
         case "md":
             return markdown.of_report(report(house.journal, _game(house, meta), meta)).encode()
     raise BadInput(f"a session can be taken as jsonl, csv or md, not as {form[:20]}")

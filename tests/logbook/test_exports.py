@@ -101,14 +101,13 @@ def test_an_undo_of_what_there_is_not_is_refused(journal: Journal, played: str, 
 
 
 def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
-    out = io.StringIO()
-    exports.rolls_csv(journal, [journal.session(played)], out)
-    rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+    table = exports.rolls_csv(journal, journal.session(played))
+    rows = list(csv.DictReader(io.StringIO(table)))
     corrected = next(row for row in rows if row["read"])
     assert corrected["face"] == "6"
     assert corrected["read"] == "5"
     assert corrected["source"] == "camera"
-    assert out.getvalue().replace(played, "SESSION").encode() == (GOLDEN / "rolls.csv").read_bytes()
+    assert table.replace(played, "SESSION").encode() == (GOLDEN / "rolls.csv").read_bytes()
 
 
 @pytest.mark.parametrize("time", [1e20, 1e308, -1.0])
