@@ -26,6 +26,7 @@ from companion.engine.packs import (
     record_type,
     write,
 )
+from companion.web.forms import defaults_of
 
 
 class Shelf:
@@ -74,7 +75,7 @@ class Shelf:
         """
         known = self.record(table, name)
         mine = self.owned.tables.get(table, {}).get(name, {})
-        blank = _defaults(self.type_of(table))
+        blank = defaults_of(self.type_of(table))
         return {
             field: value
             for field, value in record.items()
@@ -174,17 +175,6 @@ class Shelf:
             whole.setdefault(table, {}).update(records)
         others = [file for file in self.files if file.path != self.path]
         return [*others, msgspec.structs.replace(mine, tables=whole)]
-
-
-def _defaults(kind: type[object]) -> Record:
-    found: Record = {}
-    assert issubclass(kind, msgspec.Struct)
-    for field in msgspec.structs.fields(kind):
-        if field.default_factory is not msgspec.NODEFAULT:
-            found[field.encode_name] = msgspec.to_builtins(field.default_factory())
-        elif field.default is not msgspec.NODEFAULT:
-            found[field.encode_name] = msgspec.to_builtins(field.default)
-    return found
 
 
 def _count(tables: Tables) -> int:

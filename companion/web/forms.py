@@ -247,6 +247,11 @@ def _plain(kind: inspect.Type) -> inspect.Type:
     return kind
 
 
+def defaults_of(record_type: type) -> dict[str, object]:
+    """What each field of a record is where nothing is said of it; None for those that have to be said."""
+    return {field.encode_name: _default(field) for field in _struct(record_type).fields}
+
+
 def _default(field: inspect.Field) -> object:
     if field.default_factory is not msgspec.NODEFAULT:
         return msgspec.to_builtins(field.default_factory())

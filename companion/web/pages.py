@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import cache
 from hashlib import blake2b
 from http import HTTPStatus
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST_FIELDS = 2000
 LARGEST_FIELD = 1 << 20
-
-Page = Callable[[Request], Awaitable[Response]]
 
 
 @cache
