@@ -14,17 +14,11 @@ from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
 from companion.games.undaunted.orders import RULES, result_rules
 from companion.games.undaunted.pack import FOG, fits, squad_of
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
-from companion.games.undaunted.state import Bot, Mine, MineSide, RowCard
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.state import Mine, MineSide, RowCard
+from companion.games.undaunted.table import Table, bot_of
 
 DRAWS = {"easy": 3, "normal": 3, "hard": 4}
 """Cards that the bot draws for its turn (UND-149, UND-237, UND-238)."""
-
-
-def bot_of(table: Table) -> Bot:
-    """The bot of a solo game."""
-    assert table.state.bot is not None
-    return table.state.bot
 
 
 def turn(table: Table, name: str) -> Script[None]:

@@ -40,10 +40,9 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
-        for side, deck in scenario.decks.items():
-            joint = (card for one in scenario.joint.get(side, ()) for card in (*one.deck, *one.supply))
-            cards = {*deck, *scenario.supplies.get(side, {}), *joint}
-            found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
+        for side in scenario.decks:
+            starting = scenario.counters.get(side, {})
+            found = _never_entering(scenario, side, scenario.cards(side), starting, pack)
             yield from _in(f"scenario.{name}", found)
     yield from _missing_cards(pack)
     for name, section in pack.section.items():
@@ -113,7 +112,7 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
 
 def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     """What of a scenario contradicts itself or the rest of the pack."""
-    laid = [tile for rank in scenario.ranks for tile in rank.tiles]
+    laid = scenario.laid
     if not laid:
         return
     for tile in laid:
@@ -196,7 +195,7 @@ def _unknown_cards(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     piles: dict[str, Mapping[str, int]] = {}
     for side in scenario.decks:
         piles[f"decks.{side}"] = scenario.decks[side]
-        piles[f"supplies.{side}"] = scenario.supplies.get(side, {})
+        piles[f"supplies.{side}"] = scenario.supply(side)
         for number, cards in enumerate(scenario.joint.get(side, ())):
             piles[f"joint.{side}.{number}"] = cards.deck | cards.supply
     for field, pile in piles.items():
@@ -246,7 +245,7 @@ def _missing_cards(pack: Pack) -> Iterator[Problem]:
         for side in scenario.sides:
             section = solo_section(pack, name, side)
             deck = (section and section.deck) or scenario.decks[side]
-            cards = deck | ((section and section.supply) or scenario.supplies.get(side, {}))
+            cards = deck | ((section and section.supply) or scenario.supply(side))
             for kind in sorted({type_name(card) for card in cards} - {FOG}):
                 aircraft = kind in pack.unit and pack.unit[kind].aircraft
                 if not aircraft and not solo_cards(pack, kind, name, side):
@@ -268,13 +267,13 @@ def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
             yield Problem("danger", f"no unit type {name!r}", "UND-221")
     if scenario is None:
         return
-    laid = {tile for rank in scenario.ranks for tile in rank.tiles}
+    laid = scenario.laid
     for tile in section.path if laid else ():
         if tile not in laid:
             yield Problem("path", f"tile {tile} is not on the board", "UND-213")
     if section.faction in scenario.decks and (section.deck or section.supply or section.counters):
         side = section.faction
-        supply = section.supply or scenario.supplies.get(side, {})
+        supply = section.supply or scenario.supply(side)
         starting = section.counters or scenario.counters.get(side, {})
         cards = (section.deck or scenario.decks[side]) | supply
         yield from _never_entering(scenario, side, cards, starting, pack)
@@ -286,7 +285,7 @@ def _left_over(section: SoloSection, scenario: Scenario, pack: Pack) -> Iterator
     """Cards of the bot's supply that no bolster deck takes, but for aircraft and Fog of War."""
     named = [pattern for patterns in section.bolster.values() for pattern in patterns]
     sides = [section.faction] if section.faction else scenario.sides
-    found = {card for side in sides for card in section.supply or scenario.supplies.get(side, {})}
+    found = {card for side in sides for card in section.supply or scenario.supply(side)}
     for card in sorted(found - {FOG}):
         known = type_name(card) in pack.unit
         aircraft = known and pack.unit[type_name(card)].aircraft
@@ -306,7 +305,7 @@ def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     yield from _no_cards("supply", section.supply, pack)
     yield from _no_counters("counters", section.counters, pack)
     yield from _section_fog(section, scenario)
-    laid = {tile for rank in scenario.ranks for tile in rank.tiles} if scenario else set()
+    laid = scenario.laid if scenario else []
     for tile in section.counters.values():
         if laid and tile not in laid:
             yield Problem("counters", f"tile {tile} is not on the board")
@@ -323,7 +322,7 @@ def _section_fog(section: SoloSection, scenario: Scenario | None) -> Iterator[Pr
     if scenario is None:
         return
     for side in [section.faction] if section.faction in scenario.decks else scenario.sides:
-        there = (section.supply or scenario.supplies.get(side, {})).get(FOG, 0)
+        there = (section.supply or scenario.supply(side)).get(FOG, 0)
         if sum(section.fog.values()) > there:
             message = f"{sum(section.fog.values())} Fog of War, but the {side} supply has {there}"
             yield Problem("fog", message, "UND-R44")

@@ -8,7 +8,7 @@ from companion.engine.game import Board, Panel
 from companion.games.undaunted import cards
 from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.table import Table, bot_of
 
 COLUMNS = 40
 
@@ -45,8 +45,7 @@ def _score(table: Table) -> Panel:
 
 
 def _bot(table: Table) -> Panel:
-    bot = table.state.bot
-    assert bot is not None
+    bot = bot_of(table)
     lines = [f"> {table.title(bot.resolving)}"] if bot.resolving else []
     for one in bot.row:
         words = "face down" if one.face_down else table.title(one.card)

@@ -49,7 +49,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     counters: dict[str, object] = {}
     for side in scenario.sides:
         spawns[side] = yield from _spawns(pack, scenario, side, laid)
-        cards = scenario.decks[side] | scenario.supplies.get(side, {})
+        cards = scenario.decks[side] | scenario.supply(side)
         counters[side] = yield from _counters(pack, scenario, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
@@ -138,9 +138,9 @@ def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
 
 def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
     """One marker for all, or one for each squad, type or unit that is named (UND-262)."""
-    joint = (card for one in scenario.joint.get(side, ()) for card in (*one.deck, *one.supply))
-    cards = {*scenario.decks[side], *scenario.supplies.get(side, {}), *joint}
-    keys = [spawn_keys(card) for card in sorted(cards) if pack.unit[type_name(card)].has_counter]
+    keys = [
+        spawn_keys(card) for card in sorted(scenario.cards(side)) if pack.unit[type_name(card)].has_counter
+    ]
     squads = sorted({squad for _, _, squad, _ in keys if squad})
     kinds = dict.fromkeys(kind for _, kind, _, _ in keys)
     units = [unit for unit, kind, _, _ in keys if unit != kind]
@@ -178,10 +178,10 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     if scenario is None:
         raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
     side = yield from choose("faction", "Which faction is the bot?", scenario.sides)
-    laid = [tile for rank in scenario.ranks for tile in rank.tiles]
+    laid = scenario.laid
     deck, supply, counters = yield from _bot_setup(pack, scenario, side, laid)
     bolster: dict[str, tuple[str, ...]] = {}
-    left = [card for card in supply or scenario.supplies.get(side, {}) if card != FOG]
+    left = [card for card in supply or scenario.supply(side) if card != FOG]
     while left:
         letter = chr(ord("a") + len(bolster))
         cards = yield from several("bolster", f"Bolster deck {letter.upper()}: which cards?", left)
@@ -189,9 +189,9 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
             break
         bolster[letter] = cards
         left = [card for card in left if card not in cards]
-    fog = yield from _bolster_fog(bolster, (supply or scenario.supplies.get(side, {})).get(FOG, 0))
+    fog = yield from _bolster_fog(bolster, (supply or scenario.supply(side)).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
-    enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supplies.get(foe, {})})
+    enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supply(foe)})
     kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
     danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
@@ -229,7 +229,7 @@ def _bot_setup(
     if (yield from yes("supply", "Does it change the bot's supply?")):
         supply = yield from enter_cards(pack, "the bot's supply, with Fog of War")
     if laid and (yield from yes("counters", "Does it change where the bot's counters start?")):
-        cards = (deck or scenario.decks[side]) | (supply or scenario.supplies.get(side, {}))
+        cards = (deck or scenario.decks[side]) | (supply or scenario.supply(side))
         counters = yield from _counters(pack, scenario, cards, side, laid)
     return deck, supply, counters
 

@@ -133,6 +133,20 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The two factions, the first side first."""
         return tuple(self.decks)
 
+    @property
+    def laid(self) -> list[str]:
+        """The tiles as they are laid, rank by rank."""
+        return [tile for rank in self.ranks for tile in rank.tiles]
+
+    def supply(self, side: str) -> dict[str, int]:
+        """A faction's supply; empty where the sheet gives it none."""
+        return self.supplies.get(side, {})
+
+    def cards(self, side: str) -> set[str]:
+        """All cards of a faction, those of four players too."""
+        joint = (card for one in self.joint.get(side, ()) for card in (*one.deck, *one.supply))
+        return {*self.decks[side], *self.supply(side), *joint}
+
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One effect of a solo card, in the words that `language` knows.

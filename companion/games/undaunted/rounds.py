@@ -11,7 +11,7 @@ from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order, result_rules
 from companion.games.undaunted.pack import FACTIONS, FOG, squad_of
 from companion.games.undaunted.state import RowCard
-from companion.games.undaunted.table import Ended, Table
+from companion.games.undaunted.table import Ended, Table, bot_of
 from companion.wording import counted
 
 END = "end"
@@ -128,7 +128,7 @@ def _put_bid_away(table: Table, name: str) -> None:
     card = table.state.bids.pop(name, "")
     if table.is_bot(name):
         won = table.state.initiative == table.state.players[name].side
-        box = bot.bot_of(table)
+        box = bot_of(table)
         box.won_bid = won
         if won and card and table.settings["difficulty"] != "easy":
             box.row.append(RowCard(card))

@@ -91,7 +91,7 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     fog = 0
     for number, name in enumerate(names):
         deck = scenario.joint[side][number].deck if joint else scenario.decks[side]
-        supply = scenario.joint[side][number].supply if joint else scenario.supplies.get(side, {})
+        supply = scenario.joint[side][number].supply if joint else scenario.supply(side)
         if section is not None:
             deck, supply = section.deck or deck, section.supply or supply
         fog += supply.get(FOG, 0)

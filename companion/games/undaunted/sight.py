@@ -17,7 +17,7 @@ from companion.games.undaunted.language import (
 from companion.games.undaunted.orders import mover
 from companion.games.undaunted.pack import FOG, squad_of, type_name
 from companion.games.undaunted.state import Counter
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.table import Table, bot_of
 
 PLAIN = Action(Kind.ATTACK, 1)
 """The attack that a total defence is measured with where a line makes none."""
@@ -221,7 +221,7 @@ class Sight:
         return self._holds(condition) is not condition.denied
 
     def _holds(self, condition: Condition) -> bool:
-        table, state = self.table, self.table.state
+        table = self.table
         match condition.subject:
             case Subject.SECURE:
                 return self.secure(self.tile)
@@ -230,7 +230,7 @@ class Sight:
             case Subject.ON_BOARD:
                 return self.counter is not None and bool(self.counter.tile)
             case Subject.INITIATIVE:
-                return state.initiative == self.side
+                return table.state.initiative == self.side
             case Subject.NEEDS:
                 return self._needs(self.side, condition.n)
             case Subject.ENEMY_NEEDS:
@@ -246,15 +246,13 @@ class Sight:
                     all(self.place(term, tile) for term in condition.places) for tile in table.ground.tiles
                 )
             case Subject.ROW:
-                assert state.bot is not None
-                return any(
-                    not one.face_down and self.card_fits(condition.name, one.card) for one in state.bot.row
-                )
+                row = bot_of(table).row
+                return any(not one.face_down and self.card_fits(condition.name, one.card) for one in row)
             case Subject.BOLSTER:
-                assert state.bot is not None
+                decks = bot_of(table).bolster
                 if condition.name == ANY_DECK:
-                    return any(state.bot.bolster.values())
-                return bool(state.bot.bolster.get(self.squad if condition.name == OWN else condition.name))
+                    return any(decks.values())
+                return bool(decks.get(self.squad if condition.name == OWN else condition.name))
 
     def _needs(self, side: str, points: int) -> bool:
         """Whether a side wants no more than so many points; one that has to pin the other wants none."""

@@ -32,7 +32,7 @@ from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited,
 from companion.games.undaunted.printer import LETTERS, failed_text, is_text, tile_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.table import Table, bot_of
 
 T = TypeVar("T")
 
@@ -176,8 +176,7 @@ class Reader:
 
     def _bolster(self, deed: Deed) -> list[Choice] | No:
         """The named deck, else each other deck alike, as where any is meant (UND-225, UND-226)."""
-        bot = self.table.state.bot
-        assert bot is not None
+        bot = bot_of(self.table)
         name = squad_of(self.card) if deed.name == language.OWN else deed.name
         full = [deck for deck, pile in bot.bolster.items() if pile]
         wanted = [name] if name in full else full
@@ -185,8 +184,7 @@ class Reader:
 
     def _inspire(self, deed: Deed, step: Step) -> list[Choice] | No:
         """Cards that fit and lie upright: by the ties, then the leftmost (UND-230, UND-R13, UND-R14)."""
-        bot = self.table.state.bot
-        assert bot is not None
+        bot = bot_of(self.table)
         fitting = [
             number
             for number, one in enumerate(bot.row)
@@ -270,10 +268,9 @@ class Reader:
 
     def _support(self, kind: Kind, action: Action) -> list[Choice] | No:
         state = self.table.state
-        assert state.bot is not None
         match kind:
             case Kind.RECON:
-                fits = any(one.card == FOG and not one.face_down for one in state.bot.row)
+                fits = any(one.card == FOG and not one.face_down for one in bot_of(self.table).row)
                 return [Choice("Recon")] if fits else No("no Fog of War in the row")
             case Kind.CONCEAL:
                 fits = state.sides[self.sight.foe].fog > 0

@@ -22,7 +22,7 @@ from companion.games.undaunted.pack import (
     squad_of,
     type_name,
 )
-from companion.games.undaunted.state import Counter, Marker, MineSide, RowCard, Side, State
+from companion.games.undaunted.state import Bot, Counter, Marker, MineSide, RowCard, Side, State
 
 
 class Ended(Exception):
@@ -127,18 +127,15 @@ class Table:
 
     def solo(self, card: str) -> SoloCard | None:
         """The solo card that the bot uses for a card's type, if there is one."""
-        bot = self.state.bot
-        assert bot is not None
         unit = type_name(card)
         if unit not in self._solo:
-            fitting = solo_cards(self.pack, unit, self.state.scenario, bot.side)
+            fitting = solo_cards(self.pack, unit, self.state.scenario, bot_of(self).side)
             self._solo[unit] = fitting[0] if fitting else None
         return self._solo[unit]
 
     def stand_in_cards(self) -> set[str]:
         """The types of the bot's cards whose solo card is a stand-in."""
-        assert self.state.bot is not None
-        solos = {type_name(card): self.solo(card) for card in self.printed[self.state.bot.side]}
+        solos = {type_name(card): self.solo(card) for card in self.printed[bot_of(self).side]}
         return {kind for kind, solo in solos.items() if solo is not None and solo.source == "stand-in"}
 
     # Counters
@@ -311,6 +308,12 @@ class Table:
         sides = sorted(self.state.sides, key=lambda side: bot is not None and side == bot.side)
         score = {side: self.points(side) for side in sides}
         return Outcome(result, reason, {**score, "rounds": self.state.round})
+
+
+def bot_of(table: Table) -> Bot:
+    """The bot of a solo game."""
+    assert table.state.bot is not None
+    return table.state.bot
 
 
 def _with_action(pack: Pack, kind: Kind) -> frozenset[str]:
