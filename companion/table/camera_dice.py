@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.engine.asks import Roll
+from companion.table.dice import CAMERA, Post
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, groups, lacking, untaught
-from companion.table.tray_watch import NAME, Job, TrayWatch
+from companion.table.tray_watch import Job, TrayWatch
 from vision import DiceSet, DiceSetError, VisionError, sets, teach
 from vision.camera import Camera
-
-if TYPE_CHECKING:
-    from companion.table.dice import Post
 
 RETRY = 0.3
 """Seconds between looks at a camera that has no picture to give."""
@@ -31,7 +28,7 @@ class CameraDice:
     see TrayWatch.
     """
 
-    name = NAME
+    name = CAMERA
 
     def __init__(
         self,

@@ -19,10 +19,11 @@ import vision
 from companion.engine.asks import Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
+from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, match, nothing_of, untaught
 from companion.wording import counted
-from vision import Box, DiceSet, Die, Marks, Reading, VisionError, sets, teach
+from vision import DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
 from vision.settle import DARKEST, GAP, Settler, State, View
 from vision.tray import TrayView
@@ -31,7 +32,6 @@ from vision.votes import Moves, moves, vote
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
 
-NAME = "camera"
 TRAY_WIDTH = 480
 """Pixels of the picture of a whole tray that is kept for a missing die, or for dice that are too many."""
 
@@ -204,14 +204,14 @@ class TrayWatch:
     def _seen(self, job: Job, throw: Throw, image: Image) -> Seen:
         photos = [photo(place, throw, image) for place in throw.places]
         dice = tuple(
-            RolledDie(place.group.dice.die, place.face or "", NAME, place.confidence, photo=blob_name(data))
+            RolledDie(place.group.dice.die, place.face or "", CAMERA, place.confidence, photo=blob_name(data))
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
         return Seen(
             job.n,
             faces,
-            NAME,
+            CAMERA,
             throw.doubtful,
             Evidence(dice, tuple(photos)),
             self._show(photos),
@@ -320,7 +320,7 @@ def photo(place: Place, throw: Throw, image: Image) -> bytes:
         taken = [other.seen for other in throw.places if other.group is place.group]
         shown = shrunk(framed(image, [die for die in taken if die is not None]))
     else:
-        shown = teach.cut(image, Box(*place.seen.bbox))
+        shown = teach.cut(image, place.seen.bbox)
     done, data = cv2.imencode(".png", shown)
     assert done
     return data.tobytes()
