@@ -93,9 +93,7 @@ def run(arguments: list[str]) -> int:
     """
     try:
         code = group.main(arguments, prog_name="companion", standalone_mode=False)
-    except click.exceptions.Abort:
-        return 130
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return 130
     except click.ClickException as error:
         error.show()

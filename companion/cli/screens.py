@@ -28,7 +28,7 @@ MOST_PAGES = 40
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own.")
 @click.option("--scale", type=click.IntRange(1, 16), default=4, show_default=True, help="Pixels a pixel.")
 @data_option
-def screens(  # click hands options over by name
+def screens(
     game: str,
     out: Path,
     seed: int,
