@@ -194,7 +194,7 @@ def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> li
     are looked for in `owner_folder` or may be paths of a `pack.toml`.
     """
     paths = sorted(game_folder.glob("packs/*/pack.toml"))
-    own = owner_folder / "owner" / "pack.toml"
+    own = owned_path(owner_folder)
     paths += [own] if own.exists() else []
     paths += [_named(owner_folder, name) for name in names]
     return [read(path) for path in dict.fromkeys(paths)]
@@ -207,6 +207,11 @@ def _named(owner_folder: Path, name: str) -> Path:
             if path.is_file():
                 return path
     raise PackError(f"--pack {name}: not found; looked for {' and '.join(str(path) for path in tries)}")
+
+
+def unsourced(record: Record) -> Record:
+    """A record as a pack's file has it: where it comes from is said of the whole pack."""
+    return {field: value for field, value in record.items() if field != "source"}
 
 
 def write(file: PackFile) -> None:
@@ -235,15 +240,20 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
+def owned_path(owner_folder: Path) -> Path:
+    """Where the owner's own pack of a game is, or will be."""
+    return owner_folder / "owner" / "pack.toml"
+
+
 def owned(owner_folder: Path, game: str) -> PackFile:
     """The owner's own pack of a game; empty if there is none yet."""
-    path = owner_folder / "owner" / "pack.toml"
+    path = owned_path(owner_folder)
     return read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
 
 
 def add_owned(owner_folder: Path, game: str, tables: Tables) -> Path:
     """Add records to the owner's own pack of a game, replacing those of the same name; returns its path."""
-    with alone(owner_folder / "owner" / "pack.toml"):
+    with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
         for table, records in tables.items():
             file.tables.setdefault(table, {}).update(records)

@@ -22,6 +22,7 @@ from companion.engine.packs import (
     build,
     find,
     merge,
+    owned_path,
     read,
     record_type,
     write,
@@ -34,7 +35,7 @@ class Shelf:
 
     def __init__(self, game: Game, owner_folder: Path) -> None:
         self.game = game
-        self.path = owner_folder / "owner" / "pack.toml"
+        self.path = owned_path(owner_folder)
         self._owner_folder = owner_folder
         self.files = find(game.folder, owner_folder)
 

@@ -14,6 +14,8 @@ from enum import StrEnum
 import msgspec
 from msgspec import inspect
 
+from companion.engine.packs import unsourced
+
 MOST_ROWS = 64
 
 Given = Callable[[str], Sequence[str]]
@@ -110,9 +112,7 @@ def _row(structs: Mapping[str, inspect.StructType], path: str, value: object) ->
 
 def record_of(record_type: type, given: Given) -> dict[str, object]:
     """What was entered, as builtins; fields left empty where something has to be are not in it."""
-    return {
-        name: value for name, value in _record(_struct(record_type), given, "").items() if name != "source"
-    }
+    return unsourced(_record(_struct(record_type), given, ""))
 
 
 def _record(struct: inspect.StructType, given: Given, path: str) -> dict[str, object]:

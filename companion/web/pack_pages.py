@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
-from companion.engine.packs import Record, Source, build
+from companion.engine.packs import Record, Source, build, unsourced
 from companion.web import pages
 from companion.web.cards import Shelf
 from companion.web.forms import fields_of, record_of, with_row, without_row
@@ -202,7 +202,7 @@ def _form(
 
 
 def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str = "") -> str:
-    bare = {field: value for field, value in record.items() if field != "source"}
+    bare = unsourced(record)
     template = pages.templates().get_template("_checked.html")
     problems = dict.fromkeys([*filter(None, [trouble]), *shelf.problems(table, name, bare)])
     return template.render(problems=list(problems), preview=shelf.preview(table, name, bare))

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Tables
+from companion.engine.packs import Tables, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
 from companion.games.okinawa.state import Learned, State
@@ -124,14 +124,10 @@ def learned(state: State) -> Tables:
 
 def _tables(cards: Learned) -> Tables:
     return {
-        table: {name: _record(record) for name, record in records.items()}
+        table: {name: unsourced(record) for name, record in records.items()}
         for table, records in msgspec.to_builtins(cards).items()
         if records
     }
-
-
-def _record(record: dict[str, object]) -> dict[str, object]:
-    return {field: value for field, value in record.items() if field != "source"}
 
 
 # Apart from a game

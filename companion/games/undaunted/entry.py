@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
-from companion.engine.packs import Tables
+from companion.engine.packs import Tables, unsourced
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
@@ -77,8 +77,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
         options = (Option("save", "save"), Option("again", "go on editing"))
         answer = yield from ask(Choose("undaunted.entry.save", text, detail, options=options))
         if answer == "save":
-            record = msgspec.to_builtins(card)
-            return {"solo": {name: {key: value for key, value in record.items() if key != "source"}}}
+            return {"solo": {name: unsourced(msgspec.to_builtins(card))}}
 
 
 def _designation(pack: Pack, known: SoloCard | None) -> Script[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Tables
+from companion.engine.packs import Record, Tables, unsourced
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
 from companion.games.undaunted.entry_questions import choose, number, several, yes
 from companion.games.undaunted.pack import (
@@ -198,8 +198,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
     section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters, fog)
-    record = {key: value for key, value in msgspec.to_builtins(section).items() if key != "source"}
-    return {"section": {f"{name}-{side}": record}}
+    return {"section": {f"{name}-{side}": unsourced(msgspec.to_builtins(section))}}
 
 
 def _bolster_fog(decks: Collection[str], left: int) -> Script[dict[str, int]]:
