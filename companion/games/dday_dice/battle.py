@@ -59,7 +59,7 @@ class Battle:
 
     def tag(self, unit: Unit) -> str:
         """Whose turn it is to answer, before a text; nothing if one plays alone."""
-        return "" if len(self.state.units) == 1 else f"{unit.name}: "
+        return "" if self.solo else f"{unit.name}: "
 
     # --- Units
 

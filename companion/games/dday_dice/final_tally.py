@@ -157,7 +157,7 @@ def _some(
 
 # --- bonuses
 
-_WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
+WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
 
 
 def bonuses(tally: Settled, reading: Reading) -> Script[None]:
@@ -184,11 +184,11 @@ def bonuses(tally: Settled, reading: Reading) -> Script[None]:
 
 def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
     """A white result, or 2 Courage for another Unit (alone: the own one, DDD-177)."""
-    options = _WHITES
+    options = WHITES
     if reading.solo:
-        options = (*_WHITES, Option("courage2", "+2 Courage"))
+        options = (*WHITES, Option("courage2", "+2 Courage"))
     elif reading.others:
-        options = (*_WHITES, Option("courage2", "+2 Courage to other"))
+        options = (*WHITES, Option("courage2", "+2 Courage to other"))
     question = Choose(
         "dday_dice.tally.leadership",
         f"{reading.who}Leadership! Add a white",

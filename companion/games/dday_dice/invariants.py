@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.records import Kind
+from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
 
 
 def broken(battle: Battle) -> Iterator[str]:
@@ -17,7 +18,7 @@ def broken(battle: Battle) -> Iterator[str]:
 
 
 def _unit(battle: Battle, unit: Unit) -> Iterator[str]:
-    for dial in ("soldiers", "stars", "courage", "points"):
+    for dial in DIAL_NAMES:
         if getattr(unit, dial) < 0:
             yield f"{dial} below 0"
     if unit.sector and unit.sector not in battle.field.sectors:
@@ -48,7 +49,7 @@ def _cards(battle: Battle) -> Iterator[str]:
     yield from _unknown("Specialist", state.pool_specialists + taken + in_hand, pack.specialist)
     yield from _unknown("Award", awards, pack.award | state.learned)
     yield from _unknown("Vehicle", vehicles, pack.vehicle)
-    unique = [n for n in taken if n in pack.specialist and pack.specialist[n].kind.value == "unique"]
+    unique = [n for n in taken if n in pack.specialist and pack.specialist[n].kind is Kind.UNIQUE]
     yield from _twice("Item", items)
     yield from _twice("Specialist", state.pool_specialists + unique)
     yield from _twice("Award", awards)

@@ -10,7 +10,7 @@ from companion.engine.game import Board, Glance, Panel
 from companion.engine.packs import Source
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import line
-from companion.games.dday_dice.state import Status, TableState, Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Status, TableState, Unit
 
 WIDTH = 40
 
@@ -69,9 +69,5 @@ def glance(state: msgspec.Struct) -> Glance:
     """What a report follows: the dials, turn by turn."""
     assert isinstance(state, TableState)
     tags = {unit.name: "" if len(state.units) == 1 else f" {unit.name}" for unit in state.units}
-    figures = {
-        f"{dial}{tags[unit.name]}": getattr(unit, dial)
-        for unit in state.units
-        for dial in ("soldiers", "stars", "courage", "points")
-    }
+    figures = {f"{dial}{tags[unit.name]}": getattr(unit, dial) for unit in state.units for dial in DIAL_NAMES}
     return Glance(f"turn {state.turn}" if state.turn else "", figures)

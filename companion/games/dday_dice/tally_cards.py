@@ -8,15 +8,14 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice import upkeep
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, Face, Result
+from companion.games.dday_dice.dice import COLOURS, Colour, Die, Face, Result
 from companion.games.dday_dice.effects import Rwb
-from companion.games.dday_dice.final_tally import CRY_MOVE
+from companion.games.dday_dice.final_tally import CRY_MOVE, WHITES
 from companion.games.dday_dice.questions import any_colour, choose_die, choose_face, choose_unit
 from companion.games.dday_dice.state import Unit
 
 OnTally: TypeAlias = fx.Add | fx.Recolour | fx.TurnDie | fx.TurnSkulls | fx.CopyTally
 
-_WHITES = tuple(Option(face.value, f"W {SHORT[face]}") for face in FACES)
 _OTHERS = {
     colour: tuple(Option(other.value, other.value) for other in COLOURS if other is not colour)
     for colour in Colour
@@ -122,7 +121,7 @@ def _battle_cry(battle: Battle, unit: Unit, *, may_move: bool) -> Script[None]:
 def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]:
     """A white result while the tally is open, or Courage for another Unit (DDD-R27)."""
     receivers = [unit] if battle.solo else battle.others(unit)
-    options = list(_WHITES) if tally_open else []
+    options = list(WHITES) if tally_open else []
     if receivers:
         options.append(Option("courage2", "+2 Courage" if battle.solo else "+2 Courage to other"))
     answer = options[0].id
