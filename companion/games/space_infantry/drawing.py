@@ -69,8 +69,7 @@ def _mission(table: Table) -> Iterator[str]:
 
 
 def _fight(table: Table) -> Iterator[str]:
-    fight = table.op.fight
-    assert fight is not None
+    fight = table.fight
     yield f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
     for (kind, wounds), alike in groupby(fight.foes, lambda foe: (foe.kind, foe.wounds)):
         enemy, many = table.enemy(kind), len(list(alike))

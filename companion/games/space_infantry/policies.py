@@ -155,19 +155,15 @@ def _means(ids: list[str], *, steady: bool) -> str:
 
 def _shift(table: Table, options: tuple[Option, ...]) -> str:
     """The range where the team deals more for what it takes."""
-    fight = table.op.fight
-    assert fight is not None
     other = Range.FIRE if options[1].label.startswith("Fire") else Range.MELEE
     now = Range.MELEE if other is Range.FIRE else Range.FIRE
     return "shift" if _balance(table, other) > _balance(table, now) else "keep"
 
 
 def _balance(table: Table, at: Range) -> float:
-    fight = table.op.fight
-    assert fight is not None
     skill = "melee" if at is Range.MELEE else "fire"
     ours = sum(_AVERAGE_AP / level for one in table.in_play().values() for level in one.levels.get(skill, ()))
-    enemies = [table.enemy(foe.kind) for foe in fight.foes]
+    enemies = [table.enemy(foe.kind) for foe in table.fight.foes]
     theirs = sum(
         _AVERAGE_AP / level for one in enemies for level in (one.melee if at is Range.MELEE else one.fire)
     )
@@ -175,9 +171,7 @@ def _balance(table: Table, at: Range) -> float:
 
 
 def _many_foes(table: Table) -> bool:
-    fight = table.op.fight
-    assert fight is not None
-    return len(fight.foes) >= _MANY_FOES
+    return len(table.fight.foes) >= _MANY_FOES
 
 
 def _prepare(table: Table, ids: list[str]) -> str:

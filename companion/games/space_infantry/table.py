@@ -19,7 +19,7 @@ from companion.games.space_infantry.pack import (
     Vehicle,
     requirement,
 )
-from companion.games.space_infantry.state import Campaign, Member, Operation, Place, Soldier
+from companion.games.space_infantry.state import Campaign, Fight, Member, Operation, Place, Soldier
 
 SHORT = 60
 """About what three rows of the small screen hold."""
@@ -85,6 +85,12 @@ class Table:
         """The mission that is being played."""
         assert self.campaign.operation is not None
         return self.campaign.operation
+
+    @property
+    def fight(self) -> Fight:
+        """The combat in progress."""
+        assert self.op.fight is not None
+        return self.op.fight
 
     @property
     def mission(self) -> Mission:
