@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from companion.engine.asks import Dice, Draw, Roll, Script, Show, ask
+from companion.engine.packs import Source
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
@@ -155,7 +156,7 @@ def _why(reader: Reader, decision: Decision) -> str:
     """Which line applied, and why those above did not."""
     label = f"Line {decision.effect.label}." if decision.effect else "No line applies."
     above = [f"Not {label}: {why}." for label, why in decision.passed]
-    stand_in = ["(stand-in card)"] * (reader.solo.source == "stand-in")
+    stand_in = ["(stand-in card)"] * (reader.solo.source is Source.STAND_IN)
     return "\n".join((label, *above, *stand_in))
 
 

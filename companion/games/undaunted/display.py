@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from companion.engine.game import Board, Panel
+from companion.engine.packs import Source
 from companion.games.undaunted import cards
 from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
@@ -52,7 +53,7 @@ def _bot(table: Table) -> Panel:
         lines.append(f"{words}{' (sideways)' if one.sideways else ''}")
     own = table.stand_in_cards()
     lines += [f"stand-in solo cards: {len(own)}"] if own else []
-    if table.section and table.section.source == "stand-in":
+    if table.section and table.section.source is Source.STAND_IN:
         lines.append("stand-in solo section")
     return Panel("Bot row", tuple(lines))
 

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Tables, unsourced
+from companion.engine.packs import Record, Source, Tables, unsourced
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
 from companion.games.undaunted.entry_questions import choose, number, several, yes
 from companion.games.undaunted.pack import (
@@ -35,7 +35,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     Decks and goals too of a scenario that is not known, or only from the owner: the record is saved anew.
     """
     scenario, record = pack.scenario.get(name), Record()
-    if scenario is None or scenario.source == "owner":
+    if scenario is None or scenario.source is Source.OWNER:
         record = yield from enter_forces(pack, name)
         scenario = msgspec.convert(record, Scenario)
     tiles = scenario.tiles or tuple(pack.tile)

@@ -48,7 +48,7 @@ class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...] = ()
     aircraft: bool = False
     commands: bool = False
-    source: str = ""
+    source: Source = Source.RULEBOOK
 
     def __post_init__(self) -> None:
         for field in ("defence", "armour", "structure"):
@@ -67,7 +67,7 @@ class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cover: int
     hill: bool = False
     rough: bool = False
-    source: str = ""
+    source: Source = Source.RULEBOOK
 
 
 class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +126,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     radio: str = ""
     raises_radio: str = ""
     notes: tuple[str, ...] = ()
-    source: str = ""
+    source: Source = Source.RULEBOOK
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ class SoloCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     box: tuple[str, ...] = ()
     note: str = ""
     complete: bool = True
-    source: str = ""
+    source: Source = Source.RULEBOOK
 
 
 class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,7 +226,7 @@ class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supply: dict[str, int] = msgspec.field(default_factory=dict)
     counters: dict[str, str] = msgspec.field(default_factory=dict)
     fog: dict[str, int] = msgspec.field(default_factory=dict)
-    source: str = ""
+    source: Source = Source.RULEBOOK
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -291,9 +291,7 @@ def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloC
         and (not card.scenarios or scenario in card.scenarios)
         and (not card.factions or faction in card.factions)
     ]
-    return sorted(
-        fitting, key=lambda card: (-Source(card.source).trust, not card.scenarios, not card.factions)
-    )
+    return sorted(fitting, key=lambda card: (-card.source.trust, not card.scenarios, not card.factions))
 
 
 def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
@@ -304,7 +302,7 @@ def solo_section(pack: Pack, scenario: str, faction: str) -> SoloSection | None:
     for wanted in ((scenario, faction), (scenario, ""), (ANY, faction), (ANY, "")):
         fitting = [one for one in pack.section.values() if (one.scenario, one.faction) == wanted]
         if fitting:
-            return max(fitting, key=lambda one: Source(one.source).trust)
+            return max(fitting, key=lambda one: one.source.trust)
     return None
 
 

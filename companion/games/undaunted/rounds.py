@@ -6,6 +6,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome
+from companion.engine.packs import Source
 from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order, result_rules
@@ -209,7 +210,7 @@ def _which_card(table: Table, name: str) -> Choose:
 
 
 def _mark(table: Table, card: str) -> str:
-    return "stand-in" if table.type(card).source == "stand-in" else ""
+    return "stand-in" if table.type(card).source is Source.STAND_IN else ""
 
 
 def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:

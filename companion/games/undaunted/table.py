@@ -6,6 +6,7 @@ import collections
 from collections.abc import Iterator, Mapping
 
 from companion.engine.game import Outcome, Result
+from companion.engine.packs import Source
 from companion.games.undaunted.actions import Action, Kind, parse
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import (
@@ -136,7 +137,7 @@ class Table:
     def stand_in_cards(self) -> set[str]:
         """The types of the bot's cards whose solo card is a stand-in."""
         solos = {type_name(card): self.solo(card) for card in self.printed[bot_of(self).side]}
-        return {kind for kind, solo in solos.items() if solo is not None and solo.source == "stand-in"}
+        return {kind for kind, solo in solos.items() if solo is not None and solo.source is Source.STAND_IN}
 
     # Counters
 

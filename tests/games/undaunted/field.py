@@ -10,6 +10,7 @@ import msgspec
 
 from companion.engine import game as engine_game
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll, Script, Show
+from companion.engine.packs import Source
 from companion.games.undaunted import GAME, bot, rounds
 from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
@@ -135,7 +136,7 @@ def can(table: Table, name: str, card: str, action: str) -> bool:
 
 
 def solo(unit: str, *lines: Line, box: tuple[str, ...] = ()) -> SoloCard:
-    return SoloCard(unit, lines, box=box, source="owner")
+    return SoloCard(unit, lines, box=box, source=Source.OWNER)
 
 
 def line(do: str = "", *subs: Step, **more: object) -> Line:

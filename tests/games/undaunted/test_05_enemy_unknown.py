@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine import game as engine_game
 from companion.engine.errors import BadInput, PackError
+from companion.engine.packs import Source
 from companion.games.undaunted import GAME, bot, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.checker import playable
@@ -157,9 +158,9 @@ def test_fog_of_war_for_a_bolster_deck_that_there_is_none_of_is_refused(fog: dic
 
 def sectioned(**fields: object) -> Pack:
     """The packs that ship with another solo section for La Raye."""
-    section = msgspec.structs.replace(
-        SoloSection(LA_RAYE, "ge", bolster={"a": ("squad a",), "b": ("squad b",)}, source="owner"), **fields
-    )
+    bolster = {"a": ("squad a",), "b": ("squad b",)}
+    own = SoloSection(LA_RAYE, "ge", bolster=bolster, source=Source.OWNER)
+    section = msgspec.structs.replace(own, **fields)
     return msgspec.structs.replace(shipped(), section={**shipped().section, "own": section})
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.errors import BadInput, PackError
+from companion.engine.packs import Source
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, solo_section
@@ -285,7 +286,7 @@ def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> Non
     scenario = whole.scenario["la-raye"]
     spawned = msgspec.structs.replace(scenario, spawns=scenario.spawns | {"ge": {"a": "11B", "b": "11B"}})
     supply = {"sniper": 3, "rifleman-a": 2}
-    added = SoloSection("la-raye", "ge", supply=supply, bolster={"a": ("rest",)}, source="owner")
+    added = SoloSection("la-raye", "ge", supply=supply, bolster={"a": ("rest",)}, source=Source.OWNER)
     changed = msgspec.structs.replace(whole, scenario={"la-raye": spawned}, section={"mine": added})
     found = [(one.path, one.message) for one in checker.problems(changed) if "spawns" in one.path]
     says = "no spawn marker for sniper, which starts off the board: it would never enter"
