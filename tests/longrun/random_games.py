@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 from companion import games
-from companion.engine import autoplay, packs
-from companion.engine import game as engine_game
+from companion.engine import autoplay
 from companion.engine.game import Game, Outcome, Setup
+from tests.games.driver import setup
 
 
 class BrokenGame(AssertionError):
@@ -23,8 +22,7 @@ class BrokenGame(AssertionError):
 
 def ready(game: Game, scenario: str = "", settings: dict[str, str] | None = None) -> Setup:
     """What a game starts from with the packs that ship."""
-    merged = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
-    return engine_game.setup(game, packs.build(merged, game.pack_type), settings or {}, scenario)
+    return setup(game, scenario, **(settings or {}))
 
 
 def play_checked(game: Game, setup: Setup, seed: int, policy: str = "random") -> tuple[Outcome, int]:
@@ -55,12 +53,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     options = parser.parse_args(arguments)
     game = games.load(options.name)
-    setup = ready(game, options.scenario, dict(one.split("=", 1) for one in options.set))
+    given = ready(game, options.scenario, dict(one.split("=", 1) for one in options.set))
     results: Counter[str] = Counter()
     asks = 0
     for seed in range(options.seed, options.seed + options.games):
         try:
-            outcome, count = play_checked(game, setup, seed, options.policy)
+            outcome, count = play_checked(game, given, seed, options.policy)
         except BrokenGame as error:
             print(error, file=sys.stderr)
             return 1

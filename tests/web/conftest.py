@@ -39,7 +39,6 @@ steps = 2
 steps = 3
 """
 LEDGER = 'game = "toy"\ntitle = "Toy"\nprefix = "TOY"\nrule = []\n'
-BOX = "http://testserver"
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from random import Random
 from companion.games.undaunted.state import Counter, Marker, State
 from companion.games.undaunted.table import Table
 
-SQUADS = ("a", "b")
 SOLDIERS = {"rifleman": 4, "scout": 5, "machine-gunner": 4, "sniper": 6}
 DANGER = ("machine-gunner", "sniper", "mortar", "rifleman", "scout")
 

@@ -10,7 +10,6 @@ from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import LA_RAYE, NIGHT, do, mine, put, run, scouted, staged
 
 PILES = ("play", "hand", "discard", "deck")
-ORDER = [("UND-087", 0), ("UND-088", 1), ("UND-089", 2), ("UND-090", 3)]
 
 
 def with_cards_in(player: Player, card: str, *where: str) -> None:
