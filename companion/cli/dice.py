@@ -117,7 +117,7 @@ def read(
 
     A picture that can't be read is reported and the others still are; the exit code is then 2.
     """
-    counts = dict(map(counted, expect))
+    counts = dict(map(expected, expect))
     dice_sets = load_sets(set_names, data)
     names = [kind.name for dice_set in dice_sets for kind in dice_set.kinds]
     for kind in counts:
@@ -137,7 +137,7 @@ def read(
         sys.exit(2)
 
 
-def counted(text: str) -> tuple[str, int]:
+def expected(text: str) -> tuple[str, int]:
     """`d6=3` as a kind and a count."""
     kind, equals, count = text.partition("=")
     if not (kind and equals and count.isdecimal()):

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.engine.line import Act, Item
 from companion.logbook.trace import Moment
+from companion.wording import begun
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -32,7 +33,8 @@ class Swing(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         way = "fell" if self.after < self.before else "rose"
         turn = f" ({turn_name(self.turn)})" if self.turn else ""
-        return f"{_named(self.figure)} {way} from {self.before} to {self.after}{turn}: {self.by}"
+        figure = begun(self.figure.replace("_", " "))
+        return f"{figure} {way} from {self.before} to {self.after}{turn}: {self.by}"
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -142,7 +144,7 @@ def _spans(moments: Sequence[Moment]) -> dict[str, int]:
 
 def turn_name(turn: str) -> str:
     """A turn as a heading: games that only count them give a number."""
-    return f"Turn {turn}" if turn.isdecimal() else turn[:1].upper() + turn[1:] or "The set-up"
+    return f"Turn {turn}" if turn.isdecimal() else begun(turn) or "The set-up"
 
 
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
@@ -193,7 +195,3 @@ def _shown(text: str) -> str:
 
 def _ended(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
-
-
-def _named(figure: str) -> str:
-    return figure[:1].upper() + figure[1:].replace("_", " ")

@@ -165,7 +165,7 @@ def match(
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
-        remarks += [*each.remarks, *counted(group, each)]
+        remarks += [*each.remarks, *_miscounted(group, each)]
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
@@ -262,7 +262,7 @@ def places_of(group: Group, found: Rolled, *, certain: bool) -> Iterator[Place]:
         yield Place(group, None, None, doubtful=True)
 
 
-def counted(group: Group, found: Rolled) -> Iterator[str]:
+def _miscounted(group: Group, found: Rolled) -> Iterator[str]:
     """What a person should know of how many dice there are."""
     seen, count = len(found.dice), group.dice.count
     if seen < count:

@@ -46,14 +46,14 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def _roll(battle: Battle, unit: Unit, dice: list[Die], which: Sequence[int], nth: int) -> Script[None]:
-    which_dice = "all dice" if len(which) == len(DIE_IDS) else counted(dice, which)
+    which_dice = "all dice" if len(which) == len(DIE_IDS) else _in_hand(dice, which)
     text = f"{battle.tag(unit)}Roll {nth}: {which_dice}"
     swapped = "swapped dice go back first: two of each colour" if unit.dice_swapped else ""
     yield from throw(dice, which, f"dday_dice.roll.{nth}", text, swapped, rule=("DDD-018", "DDD-019"))
     unit.dice_swapped = False
 
 
-def counted(dice: Sequence[Die], which: Sequence[int]) -> str:
+def _in_hand(dice: Sequence[Die], which: Sequence[int]) -> str:
     """Which dice go into the hand: 2 red, 1 blue."""
     colours = [dice[place].colour for place in which]
     return ", ".join(f"{colours.count(colour)} {colour}" for colour in dict.fromkeys(colours))

@@ -20,6 +20,7 @@ from companion.games.space_infantry.pack import (
     requirement,
 )
 from companion.games.space_infantry.state import Campaign, Fight, Member, Operation, Place, Soldier
+from companion.wording import begun
 
 SHORT = 60
 """About what three rows of the small screen hold."""
@@ -179,9 +180,4 @@ def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
         while rest and len(text) + len(rest[0]) <= SHORT:
             text = f"{text}; {rest.pop(0)}"
         news.clear()
-        yield from ask(Show(key, _begun(text), _begun("; ".join(rest)), rule=rule))
-
-
-def _begun(words: str) -> str:
-    """The same as a sentence begins; what is noted may be said after something else."""
-    return words[:1].upper() + words[1:]
+        yield from ask(Show(key, begun(text), begun("; ".join(rest)), rule=rule))

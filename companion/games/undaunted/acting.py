@@ -29,6 +29,7 @@ from companion.games.undaunted.orders import (
 from companion.games.undaunted.pack import FOG, squad_of
 from companion.games.undaunted.state import Counter, Marker, Mine, MineSide
 from companion.games.undaunted.table import Table
+from companion.wording import counted
 
 STAY = "stay"
 ENOUGH = "enough"
@@ -137,7 +138,7 @@ def control(table: Table, counter: Counter) -> None:
         return
     side.markers[tile] = Marker.CONTROLLED
     points = table.value(tile)
-    worth = f": {points} point{'s' if points > 1 else ''}" if points else ""
+    worth = f": {counted(points, 'point')}" if points else ""
     table.news.append(f"{table.name(counter)} controls {tile}{worth}.")
     if foe.markers.get(tile) is Marker.CONTROLLED:
         foe.markers[tile] = Marker.SCOUTED

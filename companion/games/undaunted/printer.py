@@ -11,7 +11,7 @@ from companion.engine.errors import BadInput
 from companion.games.undaunted import language
 from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Tie, Verb, Who, WhoTerm
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
-from companion.wording import counted
+from companion.wording import begun, counted
 
 _DECKS = {language.OWN: "its own squad", language.ANY_DECK: "any deck"}
 LETTERS = string.ascii_uppercase
@@ -103,7 +103,7 @@ def failed_text(text: str) -> str:
 
 def _conditions(texts: Iterable[str]) -> str:
     words = " and ".join(map(condition_text, texts))
-    return f"{words[0].upper()}{words[1:]}: " if words else ""
+    return f"{begun(words)}: " if words else ""
 
 
 def _held(condition: Condition) -> str:
