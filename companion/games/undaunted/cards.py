@@ -142,8 +142,8 @@ def _draw(
 
 def by_card(table: Table, name: str) -> str:
     """The bot's card that a draw belongs to, which is told of only once it is done."""
-    bot = table.state.bot
-    return f"{table.title(bot.resolving)}: " if bot and bot.resolving and table.is_bot(name) else ""
+    bot = table.bot(table.state.players[name].side)
+    return f"{table.title(bot.resolving)}: " if bot and bot.resolving else ""
 
 
 def name_of(table: Table, player: str) -> str:
@@ -260,8 +260,7 @@ def _is_in_deck(table: Table, card: str) -> Script[bool]:
 def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:
     player = table.state.players[name]
     own = [("play", collections.Counter(player.play))] if table.own_turn(player.side) else []
-    bot = table.state.bot
-    if bot and bot.side == player.side:
+    if bot := table.bot(player.side):
         row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
         own = [("play", collections.Counter(row))] if own else []
         decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
@@ -294,11 +293,11 @@ def _which(table: Table, counter: Counter, found: list[str], where: str) -> Scri
 def remove(table: Table, name: str, card: str, where: str) -> None:
     """Take a card of a player out of the game from where it was found."""
     player = table.state.players[name]
-    bot = table.state.bot
+    bot = table.bot(player.side)
     add(player.removed, card)
     if where == "hand":
         player.hand.remove(card)
-    elif where == "play" and bot and table.is_bot(name):
+    elif where == "play" and bot:
         lying = [one for one in bot.row if one.card == card and not one.face_down]
         if lying:
             bot.row.remove(lying[0])
@@ -344,8 +343,8 @@ def _lose_all_cards(table: Table, counter: Counter) -> None:
         for name in table.mates(counter.side):
             player = table.state.players[name]
             piles = [player.deck, player.discard, player.supply]
-            bot = table.state.bot
-            piles += bot.bolster.values() if bot and bot.side == counter.side else []
+            bot = table.bot(counter.side)
+            piles += bot.bolster.values() if bot else []
             for pile in piles:
                 add(player.removed, card, pile.pop(card, 0))
             for cards in (player.hand, player.play):
@@ -363,8 +362,8 @@ def _out_of_game(table: Table, side: str) -> int:
 
 
 def _lose_from_row(table: Table, counter: Counter, card: str) -> None:
-    bot = table.state.bot
-    if bot is None or bot.side != counter.side:
+    bot = table.bot(counter.side)
+    if bot is None:
         return
     gone = sum(one.card == card for one in bot.row) + (bot.resolving == card)
     bot.row = [one for one in bot.row if one.card != card]

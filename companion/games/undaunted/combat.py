@@ -220,8 +220,7 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
         vehicle.disabled = True
         table.news.append(f"{table.name(vehicle)} is damaged.")
         return None
-    bot = table.state.bot
-    if bot and bot.side == chooser:
+    if table.bot(chooser):
         worst = min(danger(table, one) for one in inside)
         inside = [one for one in inside if danger(table, one) == worst]
         words = [table.title(one.unit) for one in inside]

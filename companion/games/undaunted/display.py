@@ -133,7 +133,7 @@ def _cards(table: Table, name: str) -> Panel:
     """A player's piles; of another's removed cards only how many (UND-324)."""
     player = table.state.players[name]
     side = table.side(name)
-    bot = table.state.bot if table.is_bot(name) else None
+    bot = table.bot(player.side)
     in_deck = cards.size(player.deck) - len(table.unseen(name))
     lines = [f"deck {in_deck}, Fog of War in supply {side.fog}"]
     if player.discard:

@@ -80,8 +80,12 @@ class Table:
 
     def is_bot(self, player: str) -> bool:
         """Whether the box plays that player."""
+        return self.bot(self.state.players[player].side) is not None
+
+    def bot(self, side: str) -> Bot | None:
+        """The bot, if that side is its own."""
         bot = self.state.bot
-        return bot is not None and self.state.players[player].side == bot.side
+        return bot if bot and bot.side == side else None
 
     def mates(self, side: str) -> list[str]:
         """The players of a side."""
@@ -263,15 +267,14 @@ class Table:
 
     def unseen(self, player: str) -> list[RowCard]:
         """The face-down cards that nobody has looked at, which that player's deck still counts (UND-234)."""
-        bot = self.state.bot
-        return [one for one in bot.row if not one.card] if bot and self.is_bot(player) else []
+        bot = self.bot(self.state.players[player].side)
+        return [one for one in bot.row if not one.card] if bot else []
 
     def circulating(self, side: str) -> Iterator[Mapping[str, int]]:
         """The piles of a side whose cards come up by themselves: decks, hands, discards, what is played."""
         for name in self.mates(side):
             yield from self.circulating_of(name)
-        bot = self.state.bot
-        if bot and bot.side == side:
+        if bot := self.bot(side):
             row = [one.card for one in bot.row if one.card]
             yield collections.Counter([*row, *filter(None, [bot.resolving])])
 
@@ -288,8 +291,7 @@ class Table:
             if player.side == side:
                 yield player.supply
         yield {FOG: self.state.sides[side].fog}
-        bot = self.state.bot
-        if bot and bot.side == side:
+        if bot := self.bot(side):
             yield from bot.bolster.values()
 
     def piles(self, side: str) -> Iterator[Mapping[str, int]]:
@@ -306,7 +308,7 @@ class Table:
         result = (
             Result.ENDED if bot is None or not winner else Result.LOST if winner == bot.side else Result.WON
         )
-        sides = sorted(self.state.sides, key=lambda side: bot is not None and side == bot.side)
+        sides = sorted(self.state.sides, key=lambda side: self.bot(side) is not None)
         score = {side: self.points(side) for side in sides}
         return Outcome(result, reason, {**score, "rounds": self.state.round})
 

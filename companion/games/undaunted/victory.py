@@ -95,7 +95,7 @@ def _has_soldier(table: Table, side: str) -> bool:
 
 def _helpless(table: Table, side: str) -> bool:
     """Nobody of a side can ever play: only Fog of War, or a commander's last card, which is always bid."""
-    if table.state.bot and table.state.bot.side == side:
+    if table.bot(side):
         return all(card == FOG for pile in table.circulating(side) for card in pile)
     return not any(_able(table, name) for name in table.mates(side))
 
@@ -129,8 +129,8 @@ def _can_control(table: Table, side: str) -> bool:
         return False
     if _has_control(table, (card for pile in table.circulating(side) for card in pile)):
         return True
-    bot = table.state.bot
-    if bot is None or bot.side != side:
+    bot = table.bot(side)
+    if bot is None:
         return any(_can_bolster_control(table, name) for name in table.mates(side))
     bolsters = any(type_name(card) in table.bolstering for pile in table.circulating(side) for card in pile)
     return bolsters and _has_control(table, (card for deck in bot.bolster.values() for card in deck))
