@@ -201,15 +201,11 @@ def _pairs(
 def _fits(label: LabelledDie, die: Die) -> bool:
     if label.bbox is None:
         return die.face == label.face
-    return _apart(label.bbox, die.bbox) < _NEAR * max(label.bbox.w, label.bbox.h)
+    return math.dist(label.bbox.middle, die.bbox.middle) < _NEAR * max(label.bbox.w, label.bbox.h)
 
 
 def _misfit(label: LabelledDie, die: Die) -> float:
-    return -float(die.sure) if label.bbox is None else _apart(label.bbox, die.bbox)
-
-
-def _apart(a: Box, b: Box) -> float:
-    return math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2)
+    return -float(die.sure) if label.bbox is None else math.dist(label.bbox.middle, die.bbox.middle)
 
 
 def _rest_in_order(

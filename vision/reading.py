@@ -13,6 +13,11 @@ class Box(NamedTuple):
     w: float
     h: float
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle, across and down."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
 
 class Die(msgspec.Struct, frozen=True, kw_only=True):
     """One thing found in the tray.

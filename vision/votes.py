@@ -134,7 +134,7 @@ def _at(dice: Sequence[Die], die: Die) -> Die | None:
 def distance(one: Die, other: Die) -> float:
     """Between two dice's middles, in sides of the larger one."""
     a, b = one.bbox, other.bbox
-    across = math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2)
+    across = math.dist(a.middle, b.middle)
     return across / max(a.w, a.h, b.w, b.h, 1.0)
 
 

@@ -79,7 +79,7 @@ def _cut(part: tuple[Sequence[Shot], int], *, turn: float, blanks: float) -> Cro
 def cut_nothing(shot: Shot, boxes: Sequence[Box]) -> Crops:
     """Cut out places of a shot that look like dice to the finder, and are none."""
     picture = shot.picture()
-    pictures = [_square(picture, box.x + box.w / 2, box.y + box.h / 2, max(box.w, box.h)) for box in boxes]
+    pictures = [_square(picture, *box.middle, max(box.w, box.h)) for box in boxes]
     fine = [max(box.w, box.h) for box in boxes]
     return _crops(pictures, [_NO_DIE] * len(boxes), [_UNKNOWN] * len(boxes), 180, fine)
 

@@ -206,8 +206,8 @@ def believed(shot: Shot, file: Path) -> Shot:
 
 
 def _central(box: Box, width: int, height: int) -> bool:
-    x, y = (box.x + box.w / 2) / width, (box.y + box.h / 2) / height
-    return abs(x - 0.5) < 0.2 and abs(y - 0.5) < 0.2
+    x, y = box.middle
+    return abs(x / width - 0.5) < 0.2 and abs(y / height - 0.5) < 0.2
 
 
 def _even(shots: list[Shot]) -> NDArray[np.float64]:
@@ -277,10 +277,8 @@ def mistakes(shot: Shot, finder: Path) -> Crops:
 
 
 def _touch(a: Box, b: Box) -> bool:
-    return (
-        abs(a.x + a.w / 2 - b.x - b.w / 2) < (a.w + b.w) / 2
-        and abs(a.y + a.h / 2 - b.y - b.h / 2) < (a.h + b.h) / 2
-    )
+    (ax, ay), (bx, by) = a.middle, b.middle
+    return abs(ax - bx) < (a.w + b.w) / 2 and abs(ay - by) < (a.h + b.h) / 2
 
 
 if __name__ == "__main__":
