@@ -159,7 +159,7 @@ def hits(table: Table, action: Action, printed: EnemyCard) -> bool:
 
 def attack(table: Table, action: Action, target: str) -> None:
     """All the card's fitting icons on one Enemy (OKI-137, OKI-148, OKI-R54)."""
-    if target in (enemies.BEIGE, enemies.RED):
+    if target in enemies.SOLDIERS:
         amount, destroys = strength(table, action, EnemyType.SOLDIER)
     else:
         printed = table.enemy(table.at(target).card)

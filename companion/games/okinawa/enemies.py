@@ -10,6 +10,7 @@ from companion.games.okinawa.table import Captured, Table
 
 BEIGE: Final = "beige"
 RED: Final = "red"
+SOLDIERS: Final = (BEIGE, RED)
 SOLDIER_HEALTH: Final = 2
 
 
@@ -30,7 +31,7 @@ def soldier_targets(table: Table) -> Iterator[str]:
 
 def hurt(table: Table, target: str, amount: int) -> None:
     """Deal damage to one enemy; what is too much is lost (OKI-198)."""
-    if target in (BEIGE, RED):
+    if target in SOLDIERS:
         _hurt_soldier(table, target, amount)
         return
     enemy = table.at(target)

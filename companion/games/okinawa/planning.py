@@ -77,7 +77,7 @@ def _attack_worth(table: Table, action: Action) -> float:
 
 def target_worth(table: Table, action: Action, target: str) -> float:
     """What hitting one enemy is worth: damage that counts, and more for a kill."""
-    if target in (enemies.BEIGE, enemies.RED):
+    if target in enemies.SOLDIERS:
         amount, destroys = activation.strength(table, action, EnemyType.SOLDIER)
         left = 2 if target == enemies.BEIGE else 1
         return 1.5 * min(left, 2 if destroys else amount) + (0.5 if destroys or amount >= left else 0)
@@ -181,7 +181,7 @@ def needs_grenade(table: Table) -> str:
     """The enemy at which a Grenade is best thrown; "" if it is better kept."""
     aims = {}
     for target in tokens.grenade_targets(table):
-        if target in (enemies.BEIGE, enemies.RED):
+        if target in enemies.SOLDIERS:
             aims[target] = 1 if target == enemies.BEIGE else 0
             continue
         enemy = table.at(target)

@@ -133,7 +133,7 @@ def target_choice(table: Table, key: str, text: str, rule: str) -> Choose:
 
 def aim(table: Table, target: str, verb: str = "") -> Option:
     """An enemy as an option; `verb` goes before its place in the id ("hit:3")."""
-    if target in (enemies.BEIGE, enemies.RED):
+    if target in enemies.SOLDIERS:
         return _AT_SOLDIER[verb, target]
     label = f"{VERBS[verb]}{table.look_of(table.at(target))}"
     return Option(f"{verb}:{target}" if verb else target, label, as_it_lies(table, target))
@@ -152,7 +152,7 @@ _AT_SOLDIER: Final = {
         f"{words}{'soldier' if side == enemies.BEIGE else 'red soldier'}",
     )
     for verb, words in VERBS.items()
-    for side in (enemies.BEIGE, enemies.RED)
+    for side in enemies.SOLDIERS
 }
 
 
