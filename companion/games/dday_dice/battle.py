@@ -63,9 +63,9 @@ class Battle:
 
     # --- Units
 
-    def fighting(self) -> list[Unit]:
-        """The Units in play."""
-        return [unit for unit in self.state.units if unit.status is Status.FIGHTING]
+    def fighting(self, but: Unit | None = None) -> list[Unit]:
+        """The Units in play, `but` left out."""
+        return [one for one in self.state.units if one.status is Status.FIGHTING and one is not but]
 
     def others(self, unit: Unit) -> list[Unit]:
         """The Units that can be the 'other Unit' of a bonus (DDD-R23)."""
@@ -175,7 +175,7 @@ class Battle:
         if not self.field.sectors[to].bunker:
             return ""
         left = [name for name in self.bunkers_wanted() if name != to and not self.in_sector(name)]
-        free = [u for u in self.fighting() if u is not unit and not self.field.sectors[u.sector].bunker]
+        free = [u for u in self.fighting(but=unit) if not self.field.sectors[u.sector].bunker]
         return left[0] if len(left) > len(free) else ""
 
     def _leads_to(self, wanted: frozenset[str], name: str, seen: frozenset[str]) -> bool:

@@ -138,11 +138,9 @@ def play_award(battle: Battle, unit: Unit, name: str) -> Script[None]:
     award = battle.award(name)
     for effect in award.effects:
         yield from apply(battle, unit, effect, Window.TALLY, award=True, card=name)
-    if not battle.solo:
-        for other in battle.fighting():
-            if other is not unit:
-                for effect in award.others:
-                    yield from apply(battle, other, effect, Window.TALLY, award=True, card=name)
+    for other in battle.fighting(but=unit):
+        for effect in award.others:
+            yield from apply(battle, other, effect, Window.TALLY, award=True, card=name)
 
 
 def apply(

@@ -99,7 +99,7 @@ def _can_swap(battle: Battle, unit: Unit) -> bool:
 
 
 def _swappers(battle: Battle, unit: Unit) -> list[Unit]:
-    return [other for other in battle.fighting() if other is not unit and not other.turn.swapped]
+    return [other for other in battle.fighting(but=unit) if not other.turn.swapped]
 
 
 def _swap(battle: Battle, unit: Unit) -> Script[None]:

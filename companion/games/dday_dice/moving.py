@@ -175,7 +175,7 @@ def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
     For one that is not stuck, who could not give it anything before: who moved in beside it, or the partner
     that a Carrier Pigeon brought (DDD-102, DDD-107).
     """
-    others = [other for other in battle.fighting() if other is not unit]
+    others = battle.fighting(but=unit)
     if moves(battle, unit) or not battle.must_move(unit):
         near = [o for o in others if o.turn.entered == unit.sector or o.name == unit.turn.partner]
         return [other for other in near if trading.options(battle, other)]
@@ -267,7 +267,7 @@ def abandon(battle: Battle, unit: Unit) -> None:
 
 def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """The War Correspondent: two Units change places, markers as they are (DDD-R71)."""
-    others = [other for other in battle.fighting() if other is not unit]
+    others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
     yield from losses.sacrifice(battle, unit, name)
     for one in (unit, other):

@@ -45,7 +45,7 @@ def work(battle: Battle, unit: Unit, effect: ForTurn, *, award: bool) -> Script[
 
 
 def _partner(battle: Battle, unit: Unit) -> Script[None]:
-    others = [other for other in battle.fighting() if other is not unit]
+    others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Trade with?", ("DDD-102",))
     unit.turn.partner = other.name
     other.turn.partner = unit.name

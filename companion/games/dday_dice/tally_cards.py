@@ -80,7 +80,7 @@ def _turn_skulls(battle: Battle, unit: Unit) -> Script[None]:
 
 def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
     """Another Unit's dice and card results in place of the own ones (DDD-R48)."""
-    others = [other for other in battle.fighting() if other is not unit]
+    others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Copy whose tally?", ("DDD-R48", "DDD-R49"))
     unit.dice = [Die(die.id, die.colour, die.face) for die in other.dice]
     unit.extra = [*other.extra, *([] if other.turn.cards_in else battle.added(other))]
