@@ -155,7 +155,7 @@ def load(path: Path | None = None) -> Config:
 def parse(text: bytes, name: str) -> Config:
     """Settings from the bytes of a file called `name`; BadInput if they aren't any."""
     try:
-        return checked(msgspec.toml.decode(text.decode(), type=Config))
+        return checked(msgspec.toml.decode(text.decode("utf-8-sig"), type=Config))  # as some editors begin it
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{name}: {error}; see `companion doctor --write-config` for every key") from error
 

@@ -57,6 +57,11 @@ def test_one_key_changes_one_thing() -> None:
     assert config.buttons == Config().buttons
 
 
+def test_settings_as_windows_editors_save_them_are_read() -> None:
+    config = parse(b'\xef\xbb\xbf[display]\r\ndriver = "sh1106"\r\n', "x")
+    assert config.display.driver is Driver.SH1106
+
+
 @pytest.mark.parametrize(
     ("text", "word"),
     [
