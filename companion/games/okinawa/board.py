@@ -21,7 +21,7 @@ def board(table: Table) -> Board:
     state = table.state
     if not state.objective:
         return Board("Okinawa", (Panel("Set-up", ("The Battlefield is laid out.",)),))
-    title = f"{state.number} {table.objective.name}, flag {state.flag}, turn {state.turn}"
+    title = f"{state.number} {table.objective.title}, flag {state.flag}, turn {state.turn}"
     cost = targets.danger(table)
     panels = [
         _panel("Enemies", _enemies(table)),
@@ -169,8 +169,7 @@ def _beside(table: Table) -> Iterator[str]:
     state = table.state
     scenario = table.scenario
     does = scenarios.each_lap(scenario)
-    name = f" {scenario.name}" if scenario else ""
-    yield f"Scenario {state.scenario}{name}{f', each lap: {does}' if does else ''}"
+    yield f"{scenarios.title(table)}{f', each lap: {does}' if does else ''}"
     yield f"Unknown deck {state.deck}, discard {len(state.discard)}"
     yield f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]

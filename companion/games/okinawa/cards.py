@@ -173,6 +173,11 @@ class Objective(Printed, frozen=True, kw_only=True):
     upgrade: bool = False
     random_unknown: Count = 0
 
+    @property
+    def title(self) -> str:
+        """Its name beside its number; one that was typed in has its Scenario's letter for a name."""
+        return self.name.removeprefix(f"Objective {self.number} ")
+
 
 class Timing(StrEnum):
     """When a Scenario card acts (OKI-051, OKI-052)."""

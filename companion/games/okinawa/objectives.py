@@ -143,7 +143,7 @@ def _shown(table: Table) -> Show:
             lines.append(f"Space {number}: {' on '.join(_laid(table, stack))}")
     lines += state.news
     state.news.clear()
-    text = f"Objective {state.number}: {card.name}{' (stand-in)' if card.is_stand_in else ''}"
+    text = f"Objective {state.number}: {card.title}{' (stand-in)' if card.is_stand_in else ''}"
     rule = ("OKI-045", "OKI-047", "OKI-048", "OKI-050", "OKI-053", "OKI-056", "OKI-060")
     return Show("okinawa.objective.setup", text, "\n".join(lines), rule)
 

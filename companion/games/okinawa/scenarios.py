@@ -55,6 +55,12 @@ def goes_out(table: Table) -> None:
     table.state.fog_waits = False
 
 
+def title(table: Table) -> str:
+    """The Scenario card in play by its letter and its name; one that was typed in has no other name."""
+    letter, card = f"Scenario {table.state.scenario}", table.scenario
+    return letter if card is None or card.name == letter else f"{letter} {card.name}"
+
+
 def each_lap(scenario: Scenario | None) -> str:
     """What a Scenario card does at each lap, in few words; "" for one that acts at once."""
     if scenario is None or scenario.timing is Timing.AT_ONCE:
@@ -98,7 +104,7 @@ def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]
     if told and len(table.state.news) == told:  # a lap alone would seem to be what it does
         table.news("It changes nothing now")
     stand_in = " (stand-in)" if scenario.is_stand_in else ""
-    where = f"Scenario {table.state.scenario} {scenario.name}{stand_in}"
+    where = f"{title(table)}{stand_in}"
     yield from table.tell("okinawa.scenario.acts", ("OKI-051", "OKI-052", "OKI-R63"), where)
 
 

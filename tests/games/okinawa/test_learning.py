@@ -12,8 +12,19 @@ from companion.engine import packs
 from companion.engine.asks import Choose, Pick, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
-from companion.games.okinawa import GAME, effects, learning, moving, objectives, setup
-from companion.games.okinawa.cards import Arrow, EnemyEffect, EnemyType, Pack, Where
+from companion.games.okinawa import GAME, effects, learning, moving, objectives, scenarios, setup
+from companion.games.okinawa.board import board
+from companion.games.okinawa.cards import (
+    Arrow,
+    EnemyEffect,
+    EnemyType,
+    Happening,
+    Pack,
+    Scenario,
+    ScenarioEffect,
+    Timing,
+    Where,
+)
 from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import ids, run, shipped, table, texts
@@ -142,11 +153,23 @@ def test_a_new_objective_and_its_scenario() -> None:
     row = ("A", ["B"], 1, "F", [], 0, "no more")
     objective = ("Q", 2, 5, 3, *row, "no")
     scenario = ("loop end", "mines", 1, ["3", "10"], "no more")
-    run(objectives.set_up_objective(laid), ["new"], *objective, ["new"], *scenario)
+    asked = run(objectives.set_up_objective(laid), ["new"], *objective, ["new"], *scenario)
     assert laid.objective.name == "Objective 1 Q"
     assert [len(stack) for stack in laid.state.row] == [3, 1, 0, 0]
     assert laid.scenario is not None
     assert laid.scenario.effects[0].spaces == (3, 10)
+    assert "Objective 1: Q" in texts(asked).splitlines()
+    shown = board(laid)
+    assert shown.title.startswith("1 Q, flag 2")
+    assert next(one for one in shown.panels if one.title == "Beside").lines[0].startswith("Scenario Q, each")
+
+
+def test_a_scenario_that_was_typed_in_is_named_once_as_it_acts() -> None:
+    laid = table()
+    gain = (Happening(ScenarioEffect.ADJUST),)
+    typed = Scenario(name="Scenario I", timing=Timing.AT_ONCE, effects=gain)
+    laid.state.scenario, laid.state.learned.scenario["I"] = "I", typed
+    assert texts(run(scenarios.comes_in(laid))).strip() == "Scenario I: Gained: adjust token"
 
 
 def test_what_an_effect_is_asked_for_has_words_beside_its_ids() -> None:
