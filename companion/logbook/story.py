@@ -57,7 +57,7 @@ def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
 
 def sentences(items: Iterable[Item], seats: Collection[str] = ()) -> Iterator[str]:
     """What happened, a sentence each; decisions of one of the `seats` that follow each other share one."""
-    for (is_choice, who), group in groupby(items, lambda item: (item.kind == "choose", _who(item, seats))):
+    for (is_choice, who), group in groupby(items, lambda item: (_is_choice(item), _who(item, seats))):
         if is_choice:
             yield f"{who} chose {', then '.join(item.label for item in group)}."
         else:
@@ -71,7 +71,7 @@ def sentence(item: Item, seats: Collection[str] = ()) -> str:
     match item.kind:
         case "show":
             return _shown(item.text)
-        case "choose":
+        case "choose" if _is_choice(item):
             return f"{_who(item, seats)} chose {item.label}."
         case "pick":
             picked = item.label if item.answer else "nothing"
@@ -80,7 +80,8 @@ def sentence(item: Item, seats: Collection[str] = ()) -> str:
             return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
         case "draw":
             return f"{item.text.rstrip('.:')}: {item.label} came up."
-    return f"{_ended(item.text)} {item.label}."
+    question = item.text if item.text.endswith("?") else f"{item.text.rstrip('.:')}:"
+    return f"{question} {item.label}."
 
 
 def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
@@ -160,6 +161,11 @@ def _told(moments: Sequence[Moment]) -> Iterator[str]:
 def _seats(moments: Sequence[Moment]) -> set[str]:
     """Whose figures are counted apart, such as `soldiers A`: they sit at one table."""
     return {name.rpartition(" ")[2] for moment in moments for name in moment.before.figures if " " in name}
+
+
+def _is_choice(item: Item) -> bool:
+    """Whether what was chosen says something without its question; a bare number, as of a chit, does not."""
+    return item.kind == "choose" and any(map(str.isalpha, item.label))
 
 
 def _who(item: Item, seats: Collection[str] = ()) -> str:

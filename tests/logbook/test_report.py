@@ -19,7 +19,7 @@ from companion.engine.line import Act, Item
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import day, in_time, report
-from companion.logbook.story import chapters, losses, sentence, swings
+from companion.logbook.story import chapters, losses, sentence, sentences, swings
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
@@ -103,6 +103,24 @@ def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
     assert turn.text == (
         "A chose Sector 2, then Medic. B chose Sector 3. You chose Back. A: 3 lost. B: 1 lost. "
         "B: Which dice? B picked Red."
+    )
+
+
+def test_a_number_is_told_with_what_it_answers() -> None:
+    def item(kind: str, text: str, label: str) -> Item:
+        return Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
+
+    told = sentences(
+        [
+            item("choose", "Enemy force, class A", "3"),
+            item("choose", "Round 1: range", "+"),
+            item("choose", "Which mission?", "Hive"),
+            item("number", "Grenades? 10 to take", "3"),
+            item("number", "How many?", "2"),
+        ]
+    )
+    assert " ".join(told) == (
+        "Enemy force, class A: 3. Round 1: range: +. You chose Hive. Grenades? 10 to take: 3. How many? 2."
     )
 
 
