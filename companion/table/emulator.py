@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -91,12 +92,15 @@ class PicturePanel:
             self._paint(self._picture if self._lit else Image.new("1", self.size))
 
 
-def text_rows(image: Image, columns: int) -> list[str]:
-    """A 1-bit picture as text: half blocks if `columns` suffice, else braille, 2 x 4 pixels a cell."""
+def text_rows(image: Image, columns: int, lines: int) -> list[str]:
+    """A 1-bit picture as text: half blocks if there is room, else braille, 2 x 4 pixels a cell.
+
+    Where there is no room for that either, the right of it is cut off: wrapped lines can't be read.
+    """
     width, height = image.size
     lit = image.load()
     assert lit is not None
-    if columns >= width:
+    if columns >= width and lines >= height // 2:
         blocks = " ▀▄█"
         return [
             "".join(blocks[bool(lit[x, y]) + 2 * bool(lit[x, y + 1])] for x in range(width))
@@ -107,7 +111,7 @@ def text_rows(image: Image, columns: int) -> list[str]:
     return [
         "".join(
             chr(0x2800 + sum(bool(lit[x + dx, y + dy]) << bit for bit, (dx, dy) in enumerate(dots)))
-            for x in range(0, width, 2)
+            for x in range(0, min(width, 2 * columns), 2)
         )
         for y in range(0, height, 4)
     ]
@@ -117,8 +121,10 @@ def terminal_painter(out: TextIO) -> Callable[[Image], None]:
     """Paints at the top of the terminal, with the keys below."""
 
     def paint(image: Image) -> None:
-        rows = text_rows(image, shutil.get_terminal_size().columns)
-        out.write("\x1b[H\x1b[2J" + "\r\n".join([*rows, "", HELP]) + "\r\n")
+        columns, lines = shutil.get_terminal_size()
+        below = ["", *textwrap.wrap(HELP, columns), ""]
+        rows = text_rows(image, columns, lines - len(below))
+        out.write("\x1b[H\x1b[2J" + "\r\n".join([*rows, *below]))
         out.flush()
 
     return paint

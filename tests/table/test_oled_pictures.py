@@ -105,15 +105,18 @@ def test_start_safe_mode_and_shutdown(name: str, headline: str, lines: tuple[str
     check(name, splash(headline, lines, (128, 64)))
 
 
-@pytest.mark.parametrize(("columns", "width", "height"), [(140, 128, 32), (80, 64, 16)])
-def test_the_emulated_panel_fits_a_terminal(columns: int, width: int, height: int) -> None:
-    rows = text_rows(draw(panel_screen(console("choose").screen()), (128, 64)), columns)
+@pytest.mark.parametrize(
+    ("columns", "lines", "width", "height"),
+    [(140, 40, 128, 32), (140, 28, 64, 16), (80, 22, 64, 16), (60, 18, 60, 16)],
+)
+def test_the_emulated_panel_fits_a_terminal(columns: int, lines: int, width: int, height: int) -> None:
+    rows = text_rows(draw(panel_screen(console("choose").screen()), (128, 64)), columns, lines)
     assert (len(rows), {len(row) for row in rows}) == (height, {width})
 
 
 def test_the_emulated_panel_shows_every_pixel() -> None:
     picture = draw(panel_screen(console("roll").screen()), (128, 64))
-    braille = "".join(text_rows(picture, 80))
+    braille = "".join(text_rows(picture, 80, 24))
     assert sum((ord(cell) - 0x2800).bit_count() for cell in braille) == sum(picture.histogram()[1:])
 
 
