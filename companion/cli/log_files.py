@@ -81,7 +81,10 @@ def _exported(file: Path) -> Kept:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_option
 def backup(file: Path, data: Path | None) -> None:
-    """Write all sessions, your packs and taught dice to one FILE."""
+    """Write all sessions, your packs and taught dice to one FILE.
+
+    A backup that is there is replaced, unless it has sessions or parts of them that are not here.
+    """
     from companion.logbook.backup import backup as write_backup
 
     with read_journal(data) as journal:

@@ -2,7 +2,7 @@
 
 A backup is a zip of the journal (copied by SQLite while it is in use), the owner's packs and the taught
 dice. Restoring never overwrites: files that are here already stay as they are, and to a session that is here
-only what the backup has more of is added.
+only what the backup has more of is added. Nor does a backup take the place of one that knows more than it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -23,6 +23,7 @@ from companion.engine.errors import BadInput, HereAlready, JournalError, Session
 from companion.engine.files import plain, sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import checked, whole
+from companion.wording import counted
 
 FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
@@ -51,8 +52,16 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def backup(journal: Journal, folder: Path, path: Path) -> None:
-    """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all."""
+    """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all.
+
+    `BadInput` where a backup is there that has more, as on a new card or after a salvage.
+    """
     path = plain(path)
+    if lost := _only_in(path, journal):
+        raise BadInput(
+            f"{path}: not written: it has more of {counted(lost, 'session')} than there is here; name "
+            "another file, or take that back first (companion log restore)"
+        )
     draft = path.with_name(f".{path.name}.new")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
@@ -75,12 +84,9 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
 def restore(journal: Journal, path: Path) -> Restored:
     """Take back what a backup has and `journal`'s directory has not; `BadInput` if it is not a backup."""
     try:
-        with zipfile.ZipFile(path) as pack, tempfile.TemporaryDirectory() as room:
+        with zipfile.ZipFile(path) as pack:
             members = _members(pack, path)
-            old = Path(room)
-            with pack.open(FILE) as packed, (old / FILE).open("wb") as out:
-                shutil.copyfileobj(packed, out)
-            with Journal(old) as source:
+            with _journal_in(pack) as source:
                 done = _adopt(journal, source)
                 salvaged = str(source.salvaged or "")
             files, kept = _unpack(pack, members, journal.folder)
@@ -91,6 +97,28 @@ def restore(journal: Journal, path: Path) -> Restored:
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
     return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=salvaged)
+
+
+@contextmanager
+def _journal_in(pack: zipfile.ZipFile) -> Iterator[Journal]:
+    """The journal of a backup, unpacked while it is read."""
+    with tempfile.TemporaryDirectory() as room:
+        with pack.open(FILE) as packed, (Path(room) / FILE).open("wb") as out:
+            shutil.copyfileobj(packed, out)
+        with Journal(Path(room)) as journal:
+            yield journal
+
+
+def _only_in(path: Path, journal: Journal) -> int:
+    """How many sessions a file has that `journal` has not, or not all of; 0 if it is no backup."""
+    try:
+        with zipfile.ZipFile(path) as pack:
+            _members(pack, path)
+            with _journal_in(pack) as source:
+                there = {meta.id: source.entries(meta.id) for meta in source.sessions()}
+    except (*TORN, BadInput, OSError):
+        return 0
+    return sum(journal.entries(name)[: len(lines)] != lines for name, lines in there.items())
 
 
 def _copy(source: Path, target: Path) -> None:

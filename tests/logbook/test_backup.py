@@ -70,6 +70,38 @@ def begun(journal: Journal, tmp_path: Path) -> Iterator[tuple[str, Journal]]:
         yield session.meta.id, other
 
 
+def test_a_backup_takes_the_place_of_an_older_one(journal: Journal, saved: Path, tmp_path: Path) -> None:
+    name = play_small(journal, seed=9)
+    backup(journal, journal.folder, saved)
+    with Journal(tmp_path / "new") as other:
+        restore(other, saved)
+        assert other.session(name)
+
+
+def test_a_new_card_is_not_backed_up_over_what_the_old_one_had(saved: Path, tmp_path: Path) -> None:
+    before = saved.read_bytes()
+    with Journal(tmp_path / "new") as other:
+        play_small(other, seed=9)
+        with pytest.raises(BadInput, match="has more of 1 session than there is here"):
+            backup(other, other.folder, saved)
+        assert saved.read_bytes() == before
+        restore(other, saved)
+        backup(other, other.folder, saved)
+
+
+@pytest.mark.parametrize("mine", [(), ("3", "3")])
+def test_a_session_is_not_backed_up_over_one_that_went_further_or_otherwise(
+    journal: Journal, begun: tuple[str, Journal], tmp_path: Path, mine: tuple[str, ...]
+) -> None:
+    name, other = begun
+    go_on(other, name, "5", "2")
+    backup(other, other.folder, tmp_path / "b.zip")
+    if mine:
+        go_on(journal, name, *mine)
+    with pytest.raises(BadInput, match="has more of 1 session than there is here"):
+        backup(journal, journal.folder, tmp_path / "b.zip")
+
+
 def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_elsewhere(
     journal: Journal, tmp_path: Path
 ) -> None:
