@@ -54,7 +54,9 @@ def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, o
     if isinstance(holder, list):
         if name.isdecimal() and int(name) < len(holder):
             return holder[int(name)], _inner(hint, list)[0]
-        raise BadAnswer(f"{path}: there is no {name}, only 0 to {len(holder) - 1}")
+        last = f" to {len(holder) - 1}" if len(holder) > 1 else ""
+        there = f"0{last}" if holder else "an empty list, to be set as a whole"
+        raise BadAnswer(f"{path}: there is no {name}, only {there}")
     raise BadAnswer(f"{path}: {name} is not inside anything; set the whole value")
 
 

@@ -335,7 +335,7 @@ class TerminalFront:
             terminal = self._live.console
             terminal.print_json(data=self._table.session.state)
             terminal.print(
-                "Set a value by hand, like [b]health = 3[/b] or [b]row.2.damage = 1[/b]; empty: nothing."
+                "Set a value by hand, like [b]health = 3[/b] or [b]row.2.0.damage = 1[/b]; empty: nothing."
             )
             text = terminal.input("> ").strip()
         except (EOFError, UnicodeDecodeError):

@@ -235,6 +235,15 @@ def test_an_override_that_does_not_fit_changes_nothing(
     assert (session.n, session.state) == before
 
 
+def test_a_short_list_has_few_places_to_set(session: Session) -> None:
+    session.override("deck", ["a"])
+    with pytest.raises(BadAnswer, match=r"deck\.1: there is no 1, only 0$"):
+        session.override("deck.1", "a")
+    session.override("deck", [])
+    with pytest.raises(BadAnswer, match=r"deck\.1: there is no 1, only an empty list, to be set as a whole"):
+        session.override("deck.1", "a")
+
+
 class Stricter(Toy):
     """Has come to want a low hill."""
 
