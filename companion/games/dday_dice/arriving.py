@@ -23,8 +23,8 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     """
     gain = gained(battle, unit, way)
     if sacrifices(battle, unit, unit.sector):
-        for wanted in there.sacrifice:
-            yield from sacrifice(battle, unit, wanted)
+        for at, wanted in enumerate(there.sacrifice, 1):
+            yield from sacrifice(battle, unit, wanted, there.sacrifice[at:])
     unit.soldiers += gain
     if gain:
         unit.turn.news.append(f"+{counted(gain, 'Soldier')} for the move")
@@ -53,11 +53,12 @@ def sacrifices(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -
 
 
 def asked_for(battle: Battle, unit: Unit, there: Sector) -> list[str]:
-    """The Specialists whom the Sector will want to see, the only one if it wants any: kept on the way."""
+    """The Specialists whom the Sector will want to see, all if it needs as many: kept on the way."""
     if unit.turn.battle_cry or not battle.options.guard_required:
         return []
     named = [name for name in (*there.requires, *there.sacrifice) if name != ANY]
-    return named + (unit.specialists if ANY in there.sacrifice and len(unit.specialists) == 1 else [])
+    all_of_them = ANY in there.sacrifice and len(unit.specialists) <= len(there.sacrifice)
+    return named + (unit.specialists if all_of_them else [])
 
 
 def _paid_by(gain: Gain, way: Way) -> bool:

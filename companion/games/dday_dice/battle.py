@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from companion.games.dday_dice.battlefield import Battlefield
@@ -95,9 +95,9 @@ class Battle:
         """An Award by its name, one entered in this play too."""
         return self.state.learned.get(name) or self.pack.award[name]
 
-    def able(self, unit: Unit, kind: type[BaseEffect]) -> list[str]:
-        """The Unit's Specialists who have an ability of that kind."""
-        return [n for n in unit.specialists if any(isinstance(e, kind) for e in self._effects[n])]
+    def able(self, names: Iterable[str], kind: type[BaseEffect]) -> list[str]:
+        """Which of these Specialists have an ability of that kind."""
+        return [n for n in names if any(isinstance(e, kind) for e in self._effects[n])]
 
     def can_spare(self, unit: Unit, name: str) -> bool:
         """Whether somebody is left if that Specialist gives himself up."""

@@ -67,7 +67,7 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
 def _photographers(battle: Battle, unit: Unit) -> list[str]:
     if unit.keeps_tally:
         return []
-    return [name for name in battle.able(unit, KeepTally) if battle.can_spare(unit, name)]
+    return [name for name in battle.able(unit.specialists, KeepTally) if battle.can_spare(unit, name)]
 
 
 def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]:

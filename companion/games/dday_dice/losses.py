@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -98,24 +98,39 @@ def _lasts_without(battle: Battle, unit: Unit, name: str, left: int) -> bool:
     return keeper > 0 and left <= battle.counts(name) + unit.soldiers + sum(others) - keeper
 
 
-def who_can_go(battle: Battle, unit: Unit, wanted: str) -> list[str]:
+def left_after(battle: Battle, names: list[str], wanted: Sequence[str]) -> list[list[str]]:
+    """Who of these Specialists is left by each way to sacrifice all who are wanted, one after the other."""
+    if not wanted:
+        return [names]
+    first, rest = wanted[0], wanted[1:]
+    fewer = ([name for name in names if name != gone] for gone in _who_can_go(battle, names, first))
+    return [left for kept in fewer for left in left_after(battle, kept, rest)]
+
+
+def _who_can_go(battle: Battle, names: list[str], wanted: str) -> list[str]:
     """Whom a sacrifice can take: that Specialist, or a Decoy in his place (DDD-132, DDD-133, DDD-R42)."""
     if wanted == ANY:
-        return unit.specialists
-    names = dict.fromkeys([wanted, *battle.able(unit, StandIn)])
-    return [name for name in names if name in unit.specialists]
+        return names
+    return [name for name in dict.fromkeys([wanted, *battle.able(names, StandIn)]) if name in names]
 
 
-def sacrifice(battle: Battle, unit: Unit, wanted: str) -> Script[None]:
-    """Give up that Specialist, or whom else the player may choose."""
-    names = who_can_go(battle, unit, wanted)
-    one = names[0] if len(names) == 1 else (yield from ask(partial(_whom, battle, unit, wanted)))
-    fall(unit, one)
+def sacrifice(battle: Battle, unit: Unit, wanted: str, then: Sequence[str] = ()) -> Script[None]:
+    """Give up that Specialist, or whom else the player may choose; who is wanted `then` is kept for it."""
+    names = _candidates(battle, unit, wanted, then)
+    if names:  # an override may have taken away who was meant
+        one = names[0] if len(names) == 1 else (yield from ask(partial(_whom, battle, unit, wanted, then)))
+        fall(unit, one)
 
 
-def _whom(battle: Battle, unit: Unit, wanted: str) -> Choose:
+def _candidates(battle: Battle, unit: Unit, wanted: str, then: Sequence[str]) -> list[str]:
+    names = _who_can_go(battle, unit.specialists, wanted)
+    free = [gone for gone in names if left_after(battle, [n for n in unit.specialists if n != gone], then)]
+    return free or names
+
+
+def _whom(battle: Battle, unit: Unit, wanted: str, then: Sequence[str]) -> Choose:
     text = f"{battle.tag(unit)}Sacrifice whom?"
-    options = tuple(Option(name, name) for name in who_can_go(battle, unit, wanted))
+    options = tuple(Option(name, name) for name in _candidates(battle, unit, wanted, then))
     rule = ("DDD-132", "DDD-133", "DDD-R42")
     return Choose("dday_dice.move.sacrifice", text, rule=rule, options=options)
 

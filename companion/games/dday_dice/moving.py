@@ -73,7 +73,8 @@ def meets(battle: Battle, unit: Unit, way: Way) -> bool:
     along = way.drivable(there)
     if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice, way.to, along=along):
         return True
-    return all(unit.specialists if name == ANY else name in unit.specialists for name in there.sacrifice)
+    owned = all(name == ANY or name in unit.specialists for name in there.sacrifice)
+    return owned and bool(losses.left_after(battle, unit.specialists, there.sacrifice))
 
 
 def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:

@@ -153,12 +153,9 @@ def _bad(stake: Stake) -> tuple[float, int, int]:
 
 def _kept(battle: Battle, unit: Unit, way: Way) -> list[list[str]]:
     """The Specialists who may be left, whoever is given up."""
-    kept = [unit.specialists]
-    sacrifice = arriving.sacrifices(battle, unit, way.to, along=way.drivable(battle.place(way.to)))
-    for wanted in battle.place(way.to).sacrifice if sacrifice else ():
-        can_go = losses.who_can_go(battle, unit, wanted)
-        kept = [[n for n in names if n != gone] for names in kept for gone in can_go if gone in names]
-    return kept
+    there = battle.place(way.to)
+    wanted = there.sacrifice if arriving.sacrifices(battle, unit, way.to, along=way.drivable(there)) else ()
+    return losses.left_after(battle, unit.specialists, wanted)
 
 
 def _arrived(battle: Battle, unit: Unit, way: Way, cost: int, names: list[str]) -> Stake:

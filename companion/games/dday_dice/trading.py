@@ -78,7 +78,7 @@ def _goods(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> list[O
     if vehicles and unit.vehicle and not other.vehicle and battle.vehicle_fits(other):
         goods.append(Option("vehicle", unit.vehicle))
     if not unit.turn.messenger_traded and battle.strength(unit) > 1:
-        goods += [Option(f"specialist:{name}", name) for name in battle.able(unit, Tradeable)]
+        goods += [Option(f"specialist:{name}", name) for name in battle.able(unit.specialists, Tradeable)]
     return goods
 
 

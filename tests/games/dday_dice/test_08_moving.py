@@ -243,6 +243,55 @@ def test_any_specialist_can_be_the_one_sacrificed(given: str, left: str) -> None
     assert unit.specialists == [left]
 
 
+@pytest.mark.rule("DDD-132", "DDD-133")
+@pytest.mark.parametrize(
+    ("wanted", "specialists", "enough"),
+    [
+        (("any", "any"), ["Medic"], False),
+        (("any", "any"), ["Medic", "Scout"], True),
+        (("Medic", "any"), ["Medic"], False),
+        (("any", "Medic"), ["Decoy", "Scout"], False),
+        (("Medic", "Medic"), ["Medic", "Decoy"], True),
+    ],
+)
+def test_each_of_several_sacrifices_takes_another_specialist(
+    wanted: tuple[str, ...], specialists: list[str], enough: bool
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "7", sacrifice=wanted)
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=specialists)
+
+    assert ("move:7" in menu(battle, unit)) is enough
+
+
+@pytest.mark.rule("DDD-132", "DDD-133")
+@pytest.mark.parametrize(
+    ("wanted", "specialists"),
+    [(("any", "Medic"), ["Medic", "Scout"]), (("Medic", "Decoy"), ["Medic", "Decoy"])],
+)
+def test_who_is_wanted_for_a_later_sacrifice_is_kept_for_it(
+    wanted: tuple[str, ...], specialists: list[str]
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "7", sacrifice=wanted)
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=specialists)
+
+    act(move_units(battle), "move:7")
+
+    assert unit.specialists == []
+
+
+@pytest.mark.rule("DDD-R37")
+def test_mines_spare_as_many_specialists_as_will_be_sacrificed() -> None:
+    battle, unit = alone()
+    with_sector(battle, "10", sacrifice=("any", "any"), gain_on_entry=None)
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout", "Medic", "Captain"])
+
+    act(move_units(battle), "move:10", ["4"], "Captain", "Medic")
+
+    assert unit.dead == ["Captain", "Medic", "Scout"]
+
+
 @pytest.mark.rule("DDD-134")
 def test_a_sacrifice_is_no_part_of_the_combat_losses() -> None:
     battle, unit = alone()

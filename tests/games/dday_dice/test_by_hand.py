@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Script
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.cards import Window, apply
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
-from tests.games.dday_dice.beach import alone, put
+from tests.games.dday_dice.beach import alone, put, with_sector
 
 
 class Offer:
@@ -74,6 +76,19 @@ def test_a_decoy_stands_in_for_nobody_who_is_gone() -> None:
     offer = Offer(move_units(battle), "move:9")
 
     assert offer.after(unit.specialists, "Medic") == ["Decoy"]
+
+
+def test_a_second_sacrifice_for_which_nobody_is_there_any_more_is_not_made() -> None:
+    battle, unit = alone()
+    with_sector(battle, "7", sacrifice=("any", "any"))
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=["Scout", "Medic", "Captain"])
+    offer = Offer(move_units(battle), "move:7")
+
+    unit.specialists.remove("Scout")
+    assert offer.after(unit.specialists, "Medic") == ["Captain"]
+    with pytest.raises(StopIteration):
+        offer.script.send("Captain")
+    assert unit.dead == ["Captain"]
 
 
 def test_special_damage_takes_who_is_there_now() -> None:
