@@ -6,9 +6,9 @@ from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import Event, Gain, IgnoreSacrifice
+from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
-from companion.games.dday_dice.losses import ANY, sacrifice, wipe_out
+from companion.games.dday_dice.losses import ANY, left_after, sacrifice, wipe_out
 from companion.games.dday_dice.questions import choose_unit, rolled
 from companion.games.dday_dice.records import Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
@@ -39,6 +39,31 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
         battle.state.mortars_out = True
     if not battle.strength(unit):
         wipe_out(unit)
+
+
+def swept(battle: Battle, unit: Unit) -> bool:
+    """Whether mines do the Unit no harm (DDD-157)."""
+    return unit.turn.ignore_mines or bool(battle.abilities(unit, IgnoreMines))
+
+
+def may_enter(battle: Battle, unit: Unit, way: Way) -> bool:
+    """Whether the Sector lets the Unit in: it has whom it asks for, or comes by a Battle Cry (DDD-051)."""
+    return unit.turn.battle_cry or meets(battle, unit, way)
+
+
+def meets(battle: Battle, unit: Unit, way: Way) -> bool:
+    """Whether the Unit has whom the Sector asks for (DDD-129, DDD-132).
+
+    Or an Ambulance on arrival: its own, if it can come along, or one that stands there (DDD-R43, DDD-R54).
+    """
+    there = battle.place(way.to)
+    if any(name not in unit.specialists for name in there.requires):
+        return False
+    along = way.drivable(there)
+    if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice, way.to, along=along):
+        return True
+    owned = all(name == ANY or name in unit.specialists for name in there.sacrifice)
+    return owned and bool(left_after(battle, unit.specialists, there.sacrifice))
 
 
 def gained(battle: Battle, unit: Unit, way: Way) -> int:

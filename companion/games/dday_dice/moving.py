@@ -12,12 +12,9 @@ from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import (
     CrossBarriers,
     ExchangeSectors,
-    IgnoreMines,
-    IgnoreSacrifice,
     Linger,
     Price,
 )
-from companion.games.dday_dice.losses import ANY
 from companion.games.dday_dice.questions import LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
 from companion.games.dday_dice.setup import dials
@@ -59,22 +56,7 @@ def _open(battle: Battle, unit: Unit, way: Way) -> bool:
         return False
     if not _accessible(battle, unit, way, there):
         return False
-    return unit.turn.battle_cry or meets(battle, unit, way)
-
-
-def meets(battle: Battle, unit: Unit, way: Way) -> bool:
-    """Whether the Unit has whom the Sector asks for (DDD-129, DDD-132).
-
-    Or an Ambulance on arrival: its own, if it can come along, or one that stands there (DDD-R43, DDD-R54).
-    """
-    there = battle.place(way.to)
-    if any(name not in unit.specialists for name in there.requires):
-        return False
-    along = way.drivable(there)
-    if not there.sacrifice or battle.abilities(unit, IgnoreSacrifice, way.to, along=along):
-        return True
-    owned = all(name == ANY or name in unit.specialists for name in there.sacrifice)
-    return owned and bool(losses.left_after(battle, unit.specialists, there.sacrifice))
+    return arriving.may_enter(battle, unit, way)
 
 
 def _accessible(battle: Battle, unit: Unit, way: Way, there: Sector) -> bool:
@@ -306,7 +288,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         yield from _landmines(battle, unit, there)
         if unit.status is not Status.FIGHTING:
             return True
-        if not (unit.turn.battle_cry or meets(battle, unit, way)):
+        if not arriving.may_enter(battle, unit, way):
             yield from _turned_back(battle, unit)
             return True
     if battle.options.vehicle_for_all and _bulldozes(battle, unit):
@@ -339,7 +321,7 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
 
 def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
     """One die's worth of Soldiers, at once (DDD-155 to DDD-159)."""
-    if _swept(battle, unit):
+    if arriving.swept(battle, unit):
         return
     text = f"{battle.tag(unit)}Landmines! Roll a die"
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
@@ -351,7 +333,7 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
             yield from trading.give(battle, battle.unit(unit.turn.partner), vehicles=False)
         else:
             yield from cards.use_item(battle, unit, answer, Window.MINES)
-        if _swept(battle, unit):
+        if arriving.swept(battle, unit):
             return
     spare = partial(arriving.asked_for, battle, unit, there)
     rule = ("DDD-155", "DDD-156", "DDD-R37")
@@ -374,10 +356,6 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     giving = [one.name for one in near if trading.options(battle, one, vehicles=False)]
     options += [Option(_GIVES, f"{name} gives") for name in giving]
     return options
-
-
-def _swept(battle: Battle, unit: Unit) -> bool:
-    return unit.turn.ignore_mines or bool(battle.abilities(unit, IgnoreMines))
 
 
 def _turned_back(battle: Battle, unit: Unit) -> Script[None]:

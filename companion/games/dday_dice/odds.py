@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, product
+from itertools import accumulate, combinations, product
 
 import msgspec
 
-from companion.games.dday_dice import arriving, losses
+from companion.games.dday_dice import arriving
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import IgnoreDamage, IgnoreMines, PayLosses, Save
+from companion.games.dday_dice.effects import IgnoreDamage, PayLosses, Save
+from companion.games.dday_dice.losses import left_after
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
 
@@ -54,12 +55,10 @@ def volleys(guns: int) -> tuple[tuple[int, int, float], ...]:
 
 
 class Stake(msgspec.Struct, frozen=True, kw_only=True):
-    """What a Unit risks by a Combat, and by the mines on the way there.
+    """What a Unit risks by a Combat.
 
     `others` is what it can lose one by one, `whole` what a Paratrooper stands for, who falls as a whole;
-    `before` is all that it can lose on the way, `spare` what of it one by one, `paying` what a Hero can pay
-    who is given up then; `kept`: the Sector asks for the Paratrooper, who can't fall on the way; `saved` and
-    `saved_before` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
+    `saved` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
     `joining` is what a die adds on arrival, each as likely.
     """
 
@@ -72,38 +71,22 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     whole: int
     saved: int
     hurt: Sequence[int]
-    mines: bool = False
-    before: int = 0
-    spare: int = 0
-    paying: int = 0
-    kept: bool = False
-    saved_before: int = 0
     joining: Sequence[int] = (0,)
 
     def doom(self) -> float:
-        """The chance that nobody is left: exact, if who falls on the way would save or bring nobody."""
-        on_the_way = [max(0, pips - self.saved_before) for pips in PIPS] if self.mines else [0]
-        chances = [self._doom(lost, joined) for lost in on_the_way for joined in self.joining]
-        return sum(chances) / len(chances)
+        """The chance that nobody is left."""
+        return sum(self._doom(joined) for joined in self.joining) / len(self.joining)
 
-    def _doom(self, lost: int, joined: int) -> float:
-        if self.mines and lost >= self.before:
+    def _doom(self, joined: int) -> float:
+        means = lasts(self.others + joined, self.whole)
+        if means <= 0:
             return 1.0
-        arrived = self._left(max(0, lost - self.paying), self.others + joined)
-        if arrived <= 0:
-            return 1.0
-        left = arrived + self.saved - self.loss
+        left = means + self.saved - self.loss
         most = len(self.hurt) - 1
         return sum(
             chance * at_least(self.more, left - total - self.hurt[min(sixes, most)])
             for total, sixes, chance in volleys(self.guns)
         )
-
-    def _left(self, lost: int, others: int) -> int:
-        """What it can lose in the Combat: the Paratrooper has fallen on the way, or the others have."""
-        with_him = lasts(others - lost, self.whole) if lost <= self.spare else 0
-        without = others - max(0, lost - self.whole)
-        return max(with_him, without) if lost and self.whole and not self.kept else with_him
 
 
 def lasts(others: int, whole: int) -> int:
@@ -116,17 +99,31 @@ def lasts(others: int, whole: int) -> int:
 
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
-    return _words(battle, _here(battle, unit))
+    stake = _here(battle, unit)
+    return _words(battle, stake, stake.doom())
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     """What the way, for so much Courage, and the Combat at its end will cost."""
-    return _words(battle, _there(battle, unit, way, cost))
+    stakes = _arrivals(battle, _paid(unit, cost), way)
+    stake = min(stakes, key=_bad) if len(stakes) > 1 else stakes[0]
+    mines = way.mines and not arriving.swept(battle, unit)
+    saved = _saved_on_the_way(battle, unit) if mines else None
+    return _words(battle, stake, risk(battle, unit, way, cost), saved)
 
 
 def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> float:
-    """The chance that the Unit does not survive this turn where it stands, or by a way."""
-    return (_there(battle, unit, way, cost) if way else _here(battle, unit)).doom()
+    """The chance that the Unit does not survive this turn where it stands, or by a way.
+
+    The exact chance if those are given up whom the Unit can best do without, at the mines Soldiers first,
+    and no Items or gifts help.
+    """
+    if way is None:
+        return _here(battle, unit).doom()
+    paid = _paid(unit, cost)
+    if not way.mines or arriving.swept(battle, unit):
+        return _on_arrival(battle, paid, way)
+    return sum(_by_mines(battle, paid, way, pips) for pips in PIPS) / len(PIPS)
 
 
 def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
@@ -136,47 +133,92 @@ def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
     return loss + hurt[min(sixes, len(hurt) - 1)] >= lasts(*_means(battle, unit))
 
 
-def _here(battle: Battle, unit: Unit) -> Stake:
-    loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
-    return _stake(battle, unit, unit.sector, loss)
+def _here(battle: Battle, unit: Unit, *, along: bool = True) -> Stake:
+    """What it risks where it stands, `along` with its Vehicle."""
+    loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit), along=along)
+    return _stake(battle, unit, unit.sector, loss, along=along)
 
 
-def _there(battle: Battle, unit: Unit, way: Way, cost: int) -> Stake:
-    """What it risks if those are given up on arrival who are missed least."""
-    stakes = [_arrived(battle, unit, way, cost, names) for names in _kept(battle, unit, way)]
-    return min(stakes, key=_bad) if len(stakes) > 1 else stakes[0]
+def _paid(unit: Unit, cost: int) -> Unit:
+    return msgspec.structs.replace(unit, courage=unit.courage - cost)
+
+
+def _saved_on_the_way(battle: Battle, unit: Unit) -> int:
+    """Whom a Medic saves at the mines, where no Vehicle comes along."""
+    return battle.saves(unit, along=False)
+
+
+def _by_mines(battle: Battle, unit: Unit, way: Way, pips: int) -> float:
+    """The chance that a Unit for whom the mines' die shows that does not survive; nobody may be left."""
+    spared = arriving.asked_for(battle, unit, battle.place(way.to))
+    return min((_on_arrival(battle, u, way) for u in _after_mines(battle, unit, pips, spared)), default=1.0)
+
+
+def _after_mines(battle: Battle, unit: Unit, pips: int, spared: Collection[str]) -> Iterator[Unit]:
+    """How mines can leave a Unit, a Hero paying all he can or nothing; none if nobody is left."""
+    due = max(0, pips - _saved_on_the_way(battle, unit))
+    most = min(due, _purse(unit)) if battle.abilities(unit, PayLosses) else 0
+    for paid in {most, 0}:
+        courage = min(paid, unit.courage)
+        left = due - paid
+        for gone in _who_may_fall(battle, unit, left, spared):
+            names = [name for name in unit.specialists if name not in gone]
+            soldiers = unit.soldiers - max(0, left - sum(map(battle.counts, gone)))
+            if soldiers or names:
+                yield msgspec.structs.replace(
+                    unit,
+                    soldiers=soldiers,
+                    specialists=names,
+                    dead=[*unit.dead, *gone],
+                    courage=unit.courage - courage,
+                    stars=unit.stars - paid + courage,
+                )
+
+
+def _who_may_fall(battle: Battle, unit: Unit, left: int, spared: Collection[str]) -> list[tuple[str, ...]]:
+    """Which Specialists can fall if so many have to: nobody in vain, of the spared ones as few as can be.
+
+    A Paratrooper may fall where Soldiers would have been enough, since he falls as a whole anyway.
+    """
+    missing = max(0, left - unit.soldiers)
+    ways = []
+    for many in range(min(missing + 1, len(unit.specialists)) + 1):
+        for gone in combinations(unit.specialists, many):
+            counts = [battle.counts(name) for name in gone]
+            beyond = sum(counts) - missing
+            if beyond >= 0 and all(beyond - count < (left - missing if count > 1 else 0) for count in counts):
+                ways.append(gone)
+    missed = [sum(name in spared for name in gone) for gone in ways]
+    return [gone for gone, many in zip(ways, missed, strict=True) if many == min(missed)]
+
+
+def _on_arrival(battle: Battle, unit: Unit, way: Way) -> float:
+    """The chance that a Unit which has come so far does not survive; it may have to turn back (DDD-R37)."""
+    if not arriving.may_enter(battle, unit, way):
+        return 1.0 if battle.must_move(unit) else _here(battle, unit, along=False).doom()
+    return min(stake.doom() for stake in _arrivals(battle, unit, way))
+
+
+def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stake]:
+    """What the Unit risks there, for each choice of whom it gives up."""
+    along = way.drivable(battle.place(way.to))
+    sacrifices = arriving.sacrifices(battle, unit, way.to, along=along)
+    wanted = battle.place(way.to).sacrifice if sacrifices else ()
+    return [_arrived(battle, unit, way, names) for names in left_after(battle, unit.specialists, wanted)]
 
 
 def _bad(stake: Stake) -> tuple[float, int, int]:
     return stake.doom(), stake.loss - stake.saved, -stake.others - stake.whole
 
 
-def _kept(battle: Battle, unit: Unit, way: Way) -> list[list[str]]:
-    """The Specialists who may be left, whoever is given up."""
-    there = battle.place(way.to)
-    wanted = there.sacrifice if arriving.sacrifices(battle, unit, way.to, along=way.drivable(there)) else ()
-    return losses.left_after(battle, unit.specialists, wanted)
-
-
-def _arrived(battle: Battle, unit: Unit, way: Way, cost: int, names: list[str]) -> Stake:
+def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stake:
     there = battle.place(way.to)
     along = way.drivable(there)
-    paid = msgspec.structs.replace(unit, courage=unit.courage - cost)
-    pays = battle.abilities(paid, PayLosses)
-    left = msgspec.structs.replace(paid, specialists=names)
     joined = [there.joins] if arriving.will_join(battle, unit, way.to) else []
     soldiers = unit.soldiers + arriving.gained(battle, unit, way)
-    arrived = msgspec.structs.replace(left, specialists=names + joined, soldiers=soldiers)
-    return msgspec.structs.replace(
-        _stake(battle, arrived, way.to, battle.defence(arrived, way.to, 0, along=along), along=along),
-        mines=way.mines and not (unit.turn.ignore_mines or battle.abilities(unit, IgnoreMines)),
-        before=lasts(*_means(battle, paid)),
-        spare=_means(battle, left)[0],
-        paying=_purse(paid) if pays and not battle.abilities(left, PayLosses) else 0,
-        kept=any(battle.counts(name) > 1 for name in arriving.asked_for(battle, unit, there)),
-        saved_before=battle.saves(unit, along=False),
-        joining=PIPS if there.gain_on_entry else (0,),
-    )
+    arrived = msgspec.structs.replace(unit, specialists=names + joined, soldiers=soldiers)
+    stake = _stake(battle, arrived, way.to, battle.defence(arrived, way.to, 0, along=along), along=along)
+    return msgspec.structs.replace(stake, joining=PIPS) if there.gain_on_entry else stake
 
 
 def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = True) -> Stake:
@@ -228,17 +270,19 @@ def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> lis
     return [0, *accumulate(each)]
 
 
-def _words(battle: Battle, stake: Stake) -> str:
+def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None = None) -> str:
+    """A Combat in words; `saved_at_mines` are whom a Medic saves there, if there are mines on the way."""
     text = f"DEF {stake.loss}" + (f" + {stake.guns}d6 guns" if stake.guns else "")
     if stake.alone:
         text = "1d6 alone"
     elif stake.more:
         text += " + 1d6 more"
-    text += " + 1d6 mines" if stake.mines else ""
-    dice = stake.guns + stake.mines + stake.more
-    loss = stake.loss - stake.saved - (stake.saved_before if stake.mines else 0)
+    dice, loss = stake.guns + stake.more, stake.loss - stake.saved
+    if saved_at_mines is not None:
+        text += " + 1d6 mines"
+        dice, loss = dice + 1, loss - saved_at_mines
     text += f": {max(0.0, loss + 3.5 * dice):g} on average, {max(0, loss + 6 * dice)} at worst"
-    if doom := stake.doom():
+    if doom:
         text += f"; wiped out {doom:.0%}"
     printed = battle.printed(stake.sector)
     return f"{text}. {printed}" if printed else text

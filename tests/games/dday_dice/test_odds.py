@@ -208,6 +208,28 @@ def test_the_odds_know_who_falls_at_the_mines(
     assert risk(battle, unit, way, 3) == pytest.approx(chance)
 
 
+@pytest.mark.parametrize(
+    ("specialists", "asked_for", "defence", "chance"),
+    [
+        (["Beachmaster", "Scout"], ("Scout",), 2, 5 / 6),
+        (["Pathfinder", "Scout"], ("Scout",), 1, 5 / 6),
+        (["Medic", "Scout"], ("Scout",), 1, 4 / 6),
+        (["Captain", "Scout"], ("Captain", "Scout"), 2, 5 / 6),
+    ],
+    ids=["who would bring 3", "who would bring 1", "who would save 1", "whom the Sector asks for"],
+)
+def test_the_odds_know_that_who_has_fallen_at_the_mines_does_nothing_more(
+    specialists: list[str], asked_for: tuple[str, ...], defence: int, chance: float
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "7", defence=(0,), guns=0)
+    with_sector(battle, "9", defence=(defence,), guns=0, requires=asked_for)
+    put(battle, unit, "7", soldiers=1, courage=3, specialists=specialists)
+    way = next(way for way in moves(battle, unit) if way.to == "9")
+
+    assert risk(battle, unit, way, 3) == pytest.approx(chance)
+
+
 @pytest.mark.parametrize("reading", ["yes", "no"])
 @pytest.mark.parametrize(
     ("specialists", "words"),
