@@ -32,7 +32,7 @@ def select_mission(table: Table) -> Script[None]:
     name = table.first if not table.campaign.reports else ""
     if not name:
         name = yield from ask(mission_question(table))
-    table.campaign.operation = Operation(name)
+    table.campaign.operation, table.between = Operation(name), False
     sheet = missions[name]
     yield from ask(
         Show(

@@ -27,7 +27,8 @@ _KEEP = Option("keep", "Keep the rest")
 def campaign(table: Table) -> Script[Outcome]:
     """As many missions as were set, the roster carried from one to the next (SPI-003)."""
     while len(table.campaign.reports) < table.rules.missions:
-        table.campaign.operation = None  # the last mission is off the table, which the next level may not fit
+        # The last mission is off the table, which the next level may not fit.
+        table.campaign.operation, table.between = None, True
         yield from brief(table)
         success = yield from operations(table)
         yield from end_mission(table, success=success)

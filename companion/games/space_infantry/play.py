@@ -12,9 +12,10 @@ from companion.engine.game import Board, Glance, Outcome, Setup
 from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
-from companion.games.space_infantry.pack import CUP_SIZE, Card, InfantryPack, Kind, printed_levels
+from companion.games.space_infantry.invariants import broken
+from companion.games.space_infantry.pack import Card, InfantryPack, printed_levels
 from companion.games.space_infantry.problems import faults
-from companion.games.space_infantry.state import Campaign, Operation, Soldier
+from companion.games.space_infantry.state import Campaign, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
 
 CHOOSE = "choose"
@@ -81,13 +82,8 @@ class SpaceInfantry:
         return outcome
 
     def check(self) -> Iterable[str]:
-        """Every invariant that does not hold: wounds, resources, turn track, cup, experience."""
-        yield from _roster_faults(self.table)
-        if self.state.operation is not None:
-            yield from _mission_faults(self.table, self.state.operation)
-        chits = sum(self.state.cup.values()) + sum(self.state.lying.values())
-        if self.state.cup and chits > CUP_SIZE:
-            yield f"{chits} chits in the cup and on units"
+        """Every invariant that does not hold: names, wounds, resources, turn track, cup, experience."""
+        return broken(self.table)
 
     def board(self) -> Board:
         """The table as text."""
@@ -137,43 +133,3 @@ def _recruit(pack: InfantryPack, who: str, name: str, card: Card, number: int, *
         soldier.levels = {skill: list(levels) for skill, levels in veteran.levels.items()}
         soldier.ep, soldier.missions = veteran.ep, veteran.missions
     return soldier
-
-
-def _roster_faults(table: Table) -> Iterator[str]:
-    for name, soldier in table.campaign.roster.items():
-        if soldier.ep < 0:
-            yield f"{name} has spent more EP than there were"
-        if not all(2 <= level <= 6 for levels in soldier.levels.values() for level in levels):
-            yield f"{name} has a skill level off the scale"
-
-
-def _mission_faults(table: Table, op: Operation) -> Iterator[str]:
-    roster, mission = table.campaign.roster, table.pack.mission[op.mission]
-    for name, member in op.team.items():
-        if not 0 <= member.wounds <= roster[name].wounds:
-            yield f"{name} has {member.wounds} of {roster[name].wounds} wounds"
-        if not 0 <= member.treated <= roster[name].wounds:
-            yield f"{name} has {member.treated} Treated Wounds"
-    if op.team and not any(roster[name].kind is Kind.LEADER for name in op.team):
-        yield "the Team Leader is missing"
-    held = sum(op.resources.values())
-    if any(many < 0 for many in op.resources.values()):
-        yield f"resources below nothing: {op.resources}"
-    if held > table.level.resources + op.surplus:
-        yield f"{held} resources, {table.level.resources} allowed"
-    if not 0 <= op.marker <= mission.turns:
-        yield f"the Time marker is on {op.marker}"
-    if op.node and op.node not in mission.nodes:
-        yield f"the team is nowhere: {op.node}"
-    for name, place in op.places.items():
-        if place.gathered < 0 or (name in (op.node, mission.start) and not place.explored):
-            yield f"node {name} is off: {place}"
-    if op.fight is not None:
-        kinds = table.sheet.units.keys() | mission.special.keys()
-        for foe in op.fight.foes:
-            if foe.kind not in kinds:
-                yield f"the enemy has no {foe.kind}"
-            elif not 0 <= foe.wounds < table.enemy(foe.kind).wounds:
-                yield f"an active {foe.kind} has {foe.wounds} wounds"
-    if op.rhino is not None and not 0 <= op.rhino.wounds <= table.vehicle.wounds:
-        yield f"the Rhino has {op.rhino.wounds} wounds"

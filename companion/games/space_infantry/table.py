@@ -80,6 +80,8 @@ class Table:
         self.rules = rules
         self.first = first
         """The mission that `--scenario` names; empty if the player chooses."""
+        self.between = True
+        """No mission is on the table: the next one is being chosen."""
 
     @property
     def op(self) -> Operation:

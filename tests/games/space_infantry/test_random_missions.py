@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.engine.game import Outcome
+from companion.engine.override import assign
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.play import SpaceInfantry
-from companion.games.space_infantry.state import Foe
+from companion.games.space_infantry.state import Foe, Rhino
 from tests.games.driver import setup
 from tests.games.space_infantry.field import briefed, campaign, fight, in_combat, op, pack
 from tests.longrun.random_games import play_checked, ready
@@ -72,7 +74,7 @@ def test_invariants_see_what_is_wrong() -> None:
     state, fought = op(driver), fight(driver)
     state.team["assault-1"].wounds = 3
     state.team["shotgun-1"].treated = 9
-    state.marker, state.node = 31, "moon"
+    state.marker = 31
     state.resources["G"] = -1
     state.places["lab"].gathered = -1
     fought.foes.append(Foe("tank", 4))
@@ -85,7 +87,6 @@ def test_invariants_see_what_is_wrong() -> None:
         "assault-1 has 3 of 2 wounds",
         "shotgun-1 has 9 Treated Wounds",
         "the Time marker is on 31",
-        "the team is nowhere: moon",
         "resources below nothing",
         "node lab is off",
         "an active tank has 4 wounds",
@@ -94,6 +95,44 @@ def test_invariants_see_what_is_wrong() -> None:
         "the Team Leader is missing",
     ):
         assert words in told
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("difficulty", "hrad", "no difficulty 'hrad', only: easy, normal, hard, nightmare"),
+        ("operation.team", {"leader": {}, "heavy": {}}, "no soldier 'heavy', only: leader, assault-1"),
+        ("roster.leader.card", "laeder", "no card 'laeder', only: leader"),
+        ("roster.leader.wounds", 0, "leader can take no wound"),
+        ("operation.mission", "drlil", "no mission 'drlil', only: drill"),
+        ("operation.sheet", "gurnts", "no enemy sheet 'gurnts', only: grunts"),
+        ("operation.sheet", "", "no enemy sheet ''"),
+        ("operation.node", "moon", "no node 'moon', only: start, cliff"),
+        ("operation.node", "", "no node ''"),
+        ("operation.places", {"start": {"explored": True}}, "places without cliff, top"),
+        ("operation.places.mark.counter", "Z", "no counter 'Z', only: ?, A, B"),
+        ("operation.places.store.resource", "X", "no resource 'X', only: G, M, I, S, D"),
+        ("operation.resources", {"G": 1}, "resources without M, I, S, D"),
+        ("operation.resources", {"H": 1}, "no resource 'H'"),
+        ("operation.chits", [{"who": "heavy", "skill": "fire", "level": 3}], "no soldier 'heavy'"),
+        ("cup", {"x": 20}, "no chit 'x', only: 0, 1"),
+        ("operation", None, "a mission is being played"),
+    ],
+)  # fmt: skip
+def test_a_name_that_there_is_not_is_refused_when_set_by_hand_with_those_that_there_are(
+    path: str, value: object, words: str
+) -> None:
+    driver = in_combat("grunt")
+    assign(driver.play.state, path, value)
+
+    assert words in "; ".join(driver.play.check())
+
+
+def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
+    driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), vehicle={}))
+    op(driver).rhino = Rhino()
+
+    assert list(driver.play.check()) == ["there is no vehicle.rhino"]
 
 
 def test_nine_resources_and_a_ruined_rhino_are_seen() -> None:

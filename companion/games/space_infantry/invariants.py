@@ -1,0 +1,106 @@
+"""What must hold of every campaign, whatever was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from companion.games.space_infantry.pack import CHITS, CUP_SIZE, SKILL_LEVELS, Kind, Resource
+from companion.games.space_infantry.state import Operation
+from companion.games.space_infantry.table import Table
+
+
+def broken(table: Table) -> Iterator[str]:
+    """Every invariant that does not hold, in words; of a table with names that mean nothing only those."""
+    unknown = list(_unknown(table))
+    yield from unknown
+    if unknown:
+        return
+    yield from _roster(table)
+    campaign = table.campaign
+    if campaign.operation is not None:
+        yield from _mission(table, campaign.operation)
+    chits = sum(campaign.cup.values()) + sum(campaign.lying.values())
+    if campaign.cup and chits > CUP_SIZE:
+        yield f"{chits} chits in the cup and on units"
+
+
+def _unknown(table: Table) -> Iterator[str]:
+    """The names of cards, sheets, nodes and letters that there are not."""
+    campaign, pack = table.campaign, table.pack
+    yield from _none("difficulty", [campaign.difficulty], pack.difficulty)
+    yield from _none("card", [one.card for one in campaign.roster.values()], pack.unit)
+    yield from _none("chit", [*campaign.cup, *campaign.lying], CHITS)
+    yield from _none("mission", [report.mission for report in campaign.reports], pack.mission)
+    yield from _none("difficulty", [report.difficulty for report in campaign.reports], pack.difficulty)
+    if campaign.operation is not None:
+        yield from _unknown_in(table, campaign.operation)
+    elif not table.between:
+        yield "a mission is being played"
+
+
+def _unknown_in(table: Table, op: Operation) -> Iterator[str]:
+    """The same in a mission."""
+    pack, roster, kinds = table.pack, table.campaign.roster, [kind.value for kind in Resource]
+    yield from _none("mission", [op.mission], pack.mission)
+    yield from _none("enemy sheet", [op.sheet] if op.sheet or op.fight else [], pack.enemy)
+    yield from _none("soldier", op.team, roster)
+    yield from _none("soldier", [chit.who for chit in op.chits], [*roster, "rhino"])
+    yield from _none("resource", op.resources, kinds)
+    yield from _none("resource", [place.resource for place in op.places.values()], ["", *kinds])
+    if missing := [kind for kind in kinds if op.turn and kind not in op.resources]:
+        yield f"resources without {', '.join(missing)}"
+    if op.rhino is not None and "rhino" not in pack.vehicle:
+        yield "there is no vehicle.rhino"
+    if op.mission in pack.mission:
+        mission = pack.mission[op.mission]
+        yield from _none("node", [op.node] if op.node or op.turn else [], mission.nodes)
+        yield from _none("node", op.places, mission.nodes)
+        yield from _none("counter", [one.counter for one in op.places.values()], ["", "?", *mission.counters])
+        if missing := [name for name in mission.nodes if op.node and name not in op.places]:
+            yield f"places without {', '.join(missing)}"
+
+
+def _none(what: str, names: Collection[str], known: Collection[str]) -> Iterator[str]:
+    """Who of these names is not known."""
+    for name in sorted(set(names) - set(known)):
+        yield f"no {what} {name!r}, only: {', '.join(filter(None, known))}"
+
+
+def _roster(table: Table) -> Iterator[str]:
+    for name, soldier in table.campaign.roster.items():
+        if soldier.ep < 0:
+            yield f"{name} has spent more EP than there were"
+        if soldier.wounds < 1:
+            yield f"{name} can take no wound"
+        if not all(level in SKILL_LEVELS for levels in soldier.levels.values() for level in levels):
+            yield f"{name} has a skill level off the scale"
+
+
+def _mission(table: Table, op: Operation) -> Iterator[str]:
+    roster, mission = table.campaign.roster, table.pack.mission[op.mission]
+    for name, member in op.team.items():
+        if not 0 <= member.wounds <= roster[name].wounds:
+            yield f"{name} has {member.wounds} of {roster[name].wounds} wounds"
+        if not 0 <= member.treated <= roster[name].wounds:
+            yield f"{name} has {member.treated} Treated Wounds"
+    if op.team and not any(roster[name].kind is Kind.LEADER for name in op.team):
+        yield "the Team Leader is missing"
+    held = sum(op.resources.values())
+    if any(many < 0 for many in op.resources.values()):
+        yield f"resources below nothing: {op.resources}"
+    if held > table.level.resources + op.surplus:
+        yield f"{held} resources, {table.level.resources} allowed"
+    if not 0 <= op.marker <= mission.turns:
+        yield f"the Time marker is on {op.marker}"
+    for name, place in op.places.items():
+        if place.gathered < 0 or (name in (op.node, mission.start) and not place.explored):
+            yield f"node {name} is off: {place}"
+    if op.fight is not None:
+        kinds = table.sheet.units.keys() | mission.special.keys()
+        for foe in op.fight.foes:
+            if foe.kind not in kinds:
+                yield f"the enemy has no {foe.kind}"
+            elif not 0 <= foe.wounds < table.enemy(foe.kind).wounds:
+                yield f"an active {foe.kind} has {foe.wounds} wounds"
+    if op.rhino is not None and not 0 <= op.rhino.wounds <= table.vehicle.wounds:
+        yield f"the Rhino has {op.rhino.wounds} wounds"
