@@ -62,10 +62,8 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
             return _prepare(table, ids) if steady else "go"
         case "combat.stimulate":
             return ids[1] if steady and _many_foes(table) else "none"
-        case "combat.allot":
+        case "combat.allot" | "wounds.accept":
             return ids[0]
-        case "wounds.accept":
-            return "accept"
         case "wounds.medikit":
             return _medikit(question.options) if steady else "none"
         case "turn.objective":

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from math import comb
@@ -29,6 +30,7 @@ UNITS_ON_ONE = 3
 """So many units at most fight one enemy at the higher levels (SPI-191)."""
 
 _ACCEPT = "accept"
+_PROPOSED = "proposed"
 _UNTREATED = Option("none", "No")
 
 
@@ -169,8 +171,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
     if table.riding():
         yield from wound_rhino(table, normal, piercing)
         return
-    places = capacities(table, anybody=anybody)
-    allotted = yield from allot(table, total, places, why)
+    allotted = yield from allot(table, total, anybody=anybody, why=why)
     through = pierce_team(table, allotted, piercing)
     on_rhino = allotted.pop("rhino", 0)
     if on_rhino:
@@ -196,67 +197,123 @@ def rhino_left(table: Table) -> int:
     return table.vehicle.wounds - rhino.wounds if rhino is not None and table.rhino_here() else 0
 
 
-def propose(total: int, places: dict[str, int], rhino: int, spare: int) -> dict[str, int]:
+class Dear(NamedTuple):
+    """What makes a wound on somebody worse: room that is only armour's, and how much he would be missed."""
+
+    armor: int = 0
+    missed: int = 0
+
+
+def propose(
+    total: int, places: dict[str, int], rhino: int, spare: int, dear: Mapping[str, Dear]
+) -> dict[str, int]:
     """A legal allocation that keeps as many as possible in play: who has most left takes the next wound.
 
-    The Rhino gets its share first, but no more than `spare`, which would not destroy it. What nobody has
-    room for falls on the weakest.
+    But first whom it can't put out whatever armour does, and of equals whoever is missed least. The Rhino
+    gets its share first, but no more than `spare`, which would not destroy it. What nobody has room for falls
+    on the weakest.
     """
     on_rhino = min(rhino, spare)
     given = {"rhino": on_rhino} if on_rhino else {}
     room = dict(places)
-    weakest = min(places, key=places.__getitem__)
+    dear = {name: dear.get(name, Dear()) for name in places}
+    weakest = min(places, key=lambda name: (places[name], dear[name].missed))
     for _ in range(total - on_rhino):
-        name = max(room, key=room.__getitem__)
+        name = max(room, key=lambda name: (room[name] > dear[name].armor + 1, room[name], -dear[name].missed))
         name = name if room[name] > 0 else weakest
         room[name] -= 1
         given[name] = given.get(name, 0) + 1
     return given
 
 
-def allot(table: Table, total: int, places: dict[str, int], why: str = "") -> Script[dict[str, int]]:
+def how_dear(table: Table) -> dict[str, Dear]:
+    """Whom the team can spare least: the Team Leader, then who alone has skills."""
+    fit, leader = table.in_play(), table.leader()
+    many = Counter(skill for one in fit.values() for skill, levels in one.levels.items() if levels)
+    return {
+        name: Dear(one.armor, len(many) if name == leader else sum(many[skill] == 1 for skill in one.levels))
+        for name, one in fit.items()
+    }
+
+
+def allot(table: Table, total: int, *, anybody: bool, why: str = "") -> Script[dict[str, int]]:
     """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169)."""
-    left = rhino_left(table)
-    rhino = min(left + table.vehicle.armor, total // 2) if left else 0
-    proposal = propose(total, places, rhino, max(left - 1, 0))
-    words = ", ".join(f"{many} on {title(table, name)}" for name, many in proposal.items())
-    limits = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
-    if len(places) < len(table.in_play()):
-        limits = f"{limits}, the rest on who fought" if rhino else "only on who fought"
-    question = Choose(
-        "space_infantry.wounds.accept",
-        f"{counted(total, 'wound')} on the team: as proposed?",
-        "; ".join(filter(None, (why, words, limits))),
-        rule=("SPI-119", "SPI-169", "SPI-190"),
-        options=(Option(_ACCEPT, "As proposed", words), Option("hand", "One by one", limits)),
-    )
-    if len(places) == 1 and not rhino:  # nothing to choose, though earlier versions let one choose it
-        question = replace(question, options=question.options[:1], former=question)
-    wish = yield from ask(question)
-    if wish == _ACCEPT:
-        return proposal
+    wish = yield from ask(partial(allot_question, table, total, anybody=anybody, why=why))
+    if wish in {_PROPOSED, _ACCEPT}:
+        return proposed(table, total, how_dear(table) if wish == _PROPOSED else {}, anybody=anybody)
     given: dict[str, int] = {}
-    room = dict(places)
-    if rhino:
-        room["rhino"] = rhino
     for wound in range(total):
-        options = tuple(
-            Option(name, title(table, name), f"{many} more") for name, many in room.items() if many > 0
-        )
-        # Where nobody has room any more, who gets the rest decides whom MediKits can keep in play.
-        options = options or tuple(Option(name, title(table, name), "beyond its last") for name in places)
-        name = yield from ask(
-            Choose(
-                "space_infantry.wounds.place",
-                f"Wound {wound + 1} of {total}: on whom?",
-                limits,
-                rule=("SPI-119", "SPI-120", "SPI-169"),
-                options=options,
-            )
-        )
-        room[name] -= 1
+        name = yield from ask(partial(place_question, table, wound, total, given, anybody=anybody))
         given[name] = given.get(name, 0) + 1
     return given
+
+
+def proposed(table: Table, total: int, dear: Mapping[str, Dear], *, anybody: bool) -> dict[str, int]:
+    """The box's proposal for the team as it is now."""
+    places, rhino = capacities(table, anybody=anybody), rhino_share(table, total)
+    return propose(total, places, rhino, max(rhino_left(table) - 1, 0), dear)
+
+
+def rhino_share(table: Table, total: int) -> int:
+    """How many of so many wounds the Rhino beside the team can be given (SPI-169)."""
+    left = rhino_left(table)
+    return min(left + table.vehicle.armor, total // 2) if left else 0
+
+
+def limits(table: Table, total: int, *, anybody: bool) -> str:
+    """Who may be given the wounds, in words."""
+    rhino = rhino_share(table, total)
+    words = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
+    if len(capacities(table, anybody=anybody)) < len(table.in_play()):
+        return f"{words}, the rest on who fought" if rhino else "only on who fought"
+    return words
+
+
+def allot_question(table: Table, total: int, *, anybody: bool, why: str) -> Choose:
+    """The box's proposal or one by one; earlier versions proposed it without a thought of who is dear."""
+    question = proposal_question(table, total, _PROPOSED, how_dear(table), anybody=anybody, why=why)
+    before = proposal_question(table, total, _ACCEPT, {}, anybody=anybody, why=why)
+    if question.detail != before.detail:
+        return replace(question, former=before)
+    if len(capacities(table, anybody=anybody)) == 1 and not rhino_share(table, total):
+        # Nothing to choose, though earlier versions let one choose it.
+        return replace(before, options=before.options[:1], former=before)
+    return before
+
+
+def proposal_question(
+    table: Table, total: int, accept: str, dear: Mapping[str, Dear], *, anybody: bool, why: str
+) -> Choose:
+    """The proposal that spares who is `dear`, or one by one."""
+    proposal = proposed(table, total, dear, anybody=anybody)
+    words = ", ".join(f"{many} on {title(table, name)}" for name, many in proposal.items())
+    on_whom = limits(table, total, anybody=anybody)
+    return Choose(
+        "space_infantry.wounds.accept",
+        f"{counted(total, 'wound')} on the team: as proposed?",
+        "; ".join(filter(None, (why, words, on_whom))),
+        rule=("SPI-119", "SPI-169", "SPI-190"),
+        options=(Option(accept, "As proposed", words), Option("hand", "One by one", on_whom)),
+    )
+
+
+def place_question(table: Table, wound: int, total: int, given: dict[str, int], *, anybody: bool) -> Choose:
+    """On whom the next wound goes."""
+    places, rhino = capacities(table, anybody=anybody), rhino_share(table, total)
+    room = places | ({"rhino": rhino} if rhino else {})
+    left = {name: many - given.get(name, 0) for name, many in room.items()}
+    options = tuple(
+        Option(name, title(table, name), f"{many} more") for name, many in left.items() if many > 0
+    )
+    # Where nobody has room any more, who gets the rest decides whom MediKits can keep in play.
+    options = options or tuple(Option(name, title(table, name), "beyond its last") for name in places)
+    return Choose(
+        "space_infantry.wounds.place",
+        f"Wound {wound + 1} of {total}: on whom?",
+        limits(table, total, anybody=anybody),
+        rule=("SPI-119", "SPI-120", "SPI-169"),
+        options=options,
+    )
 
 
 def pierce_team(table: Table, allotted: dict[str, int], piercing: int) -> dict[str, int]:

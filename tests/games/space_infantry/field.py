@@ -200,7 +200,6 @@ def calm(driver: Driver, *keys: str) -> None:
         "space_infantry.combat.prepare": "go",
         "space_infantry.combat.stimulate": "none",
         "space_infantry.combat.specials": [],
-        "space_infantry.wounds.accept": "accept",
         "space_infantry.wounds.medikit": "none",
         "space_infantry.node.means": "accept",
         "space_infantry.node.chits.command": "keep",
@@ -208,8 +207,17 @@ def calm(driver: Driver, *keys: str) -> None:
         "space_infantry.combat.shift": "keep",
     }
     while driver.outcome is None and driver.ask.key not in keys:
+        if driver.ask.key == "space_infantry.wounds.accept":
+            as_proposed(driver)
+            continue
         assert isinstance(driver.ask, Show) or driver.ask.key in quiet, driver.ask.key
         driver.answer(quiet.get(driver.ask.key, True))
+
+
+def as_proposed(driver: Driver) -> None:
+    """The wounds on the team as the box proposes them."""
+    assert driver.ask.key == "space_infantry.wounds.accept"
+    driver.answer(ids(driver)[0])
 
 
 def attack(driver: Driver, at: str, ours: list[str], theirs: list[str]) -> None:

@@ -30,6 +30,7 @@ from tests.games.space_infantry.field import (
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
+    as_proposed,
     attempt,
     briefed,
     calm,
@@ -64,7 +65,7 @@ GAME_ANSWER: dict[str, object] = {
     "space_infantry.combat.stimulate": "none",
     "space_infantry.combat.specials": [],
     "space_infantry.combat.allot": "0:2",
-    "space_infantry.wounds.accept": "accept",
+    "space_infantry.wounds.accept": "proposed",
     "space_infantry.wounds.medikit": "none",
 }
 
@@ -382,7 +383,7 @@ def test_enemies_may_have_attributes_of_their_sheet() -> None:
     roll(driver, "3", "3", "1", "1")
     roll(driver, "3")
     assert driver.ask.text.startswith("2 wounds ")
-    driver.answer("accept")
+    as_proposed(driver)
     driver.answer("none")
     assert driver.ask.key == "space_infantry.combat.round"
     driver.answer()

@@ -11,6 +11,7 @@ from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
+    as_proposed,
     attempt,
     briefed,
     calm,
@@ -411,8 +412,7 @@ def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() ->
     put_on(driver, "den")
     driver.answer("stay")
     roll(driver, "4")
-    assert driver.ask.key == "space_infantry.wounds.accept"
-    driver.answer("accept")
+    as_proposed(driver)
     calm(driver, "space_infantry.event.rn")
 
     assert driver.ask.text == "Event check 2+/S"

@@ -12,6 +12,7 @@ from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     GRUNTS,
     TEAM,
+    as_proposed,
     attack,
     briefed,
     calm,
@@ -364,12 +365,54 @@ def test_the_player_spreads_the_own_wounds_as_liked() -> None:
 def test_the_proposal_keeps_everybody_in_play_if_that_can_be() -> None:
     driver = in_combat("grunt", "grunt", "grunt")
     attack(driver, "M", MISS, ["4", "4", "4"])
-    driver.answer("accept")
+    as_proposed(driver)
     driver.answer("none")
     driver.until("space_infantry.combat.leader")
 
     assert set(wounds(driver).values()) == {1}
     assert not set(wounds(driver)) & {"explorer", "demolition", "technician"}
+
+
+@pytest.mark.rule("SPI-119")
+@pytest.mark.parametrize(
+    ("team", "hurt", "proposed"),
+    [
+        (("assault-1", "assault-2"), {}, "1 on Assault 1; "),
+        (("assault-1",), {"leader": 1, "assault-1": 1}, "1 on Assault 1; "),
+        (("assault-1",), {"assault-1": 1}, "1 on Leader; "),
+        (("explorer", "assault-1", "assault-2"), {"leader": 1, "assault-1": 1, "assault-2": 1},
+         "1 on Assault 1; "),
+    ],
+    ids=["not on the leader first", "not the leader out", "but nobody out", "nor who alone has a skill"],
+)  # fmt: skip
+def test_the_proposal_spares_whom_the_team_can_spare_least(
+    team: tuple[str, ...], hurt: dict[str, int], proposed: str
+) -> None:
+    driver = in_combat("grunt", team=team, resources={})
+    for name, many in hurt.items():
+        op(driver).team[name].wounds = many
+    attack(driver, "M", ["1"] * (1 + len(set(team) - {"explorer"})), ["4"])
+    calm(driver, "space_infantry.wounds.accept")
+
+    assert driver.ask.detail.startswith(proposed)
+
+
+@pytest.mark.rule("SPI-119", "SPI-124")
+def test_the_proposal_does_not_bank_on_armour() -> None:
+    driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={})
+    attack(driver, "M", ["1"] * 4, ["4", "4"])
+
+    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Assault 1; ")
+
+
+def test_a_journal_keeps_the_proposal_that_it_was_written_with() -> None:
+    driver = in_combat("grunt", team=("assault-1",), resources={})
+    attack(driver, "M", MISS[:2], ["4"])
+    calm(driver, "space_infantry.wounds.accept")
+    assert ids(driver) == ["proposed", "hand"]
+    driver.replayed("accept")
+
+    assert wounds(driver) == {"leader": 1}
 
 
 @pytest.mark.rule("SPI-120", "SPI-121", "SPI-193")

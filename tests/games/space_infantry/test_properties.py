@@ -13,7 +13,7 @@ from companion.engine.asks import Draw, Script
 from companion.games.space_infantry.numbers import numbers, return_chits
 from companion.games.space_infantry.pack import CUP_SIZE
 from companion.games.space_infantry.ranges import span
-from companion.games.space_infantry.wounds import propose, shares, spreads
+from companion.games.space_infantry.wounds import Dear, propose, shares, spreads
 from tests.games.space_infantry.field import fresh
 
 
@@ -72,7 +72,7 @@ def test_the_proposal_is_legal_and_places_all_wounds(
 ) -> None:
     places = {str(at): many for at, many in enumerate(room)}
     rhino = min(rhino, total // 2)
-    found = propose(total, places, rhino, spare)
+    found = propose(total, places, rhino, spare, {"0": Dear(1, 2), "1": Dear(2, 1)})
 
     on_rhino = found.pop("rhino", 0)
     assert on_rhino <= min(rhino, spare)

@@ -17,6 +17,7 @@ from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
+    as_proposed,
     attack,
     attempt,
     briefed,
@@ -261,7 +262,7 @@ def before_a_stymo_pack() -> Driver:
 def before_a_medikit() -> Driver:
     driver = in_combat("grunt", "grunt", resources={"M": 1})
     attack(driver, "M", ["1", "1", "1", "1"], ["4", "1"])
-    driver.answer("accept")
+    as_proposed(driver)
     return driver
 
 
@@ -443,8 +444,8 @@ def test_start_stays_explored() -> None:
 def test_a_soldiers_number_is_told_apart_from_wounds_and_points() -> None:
     driver = in_combat("tank", "tank", team=("heavy-1", "assault-1"), resources={})
     attack(driver, "M", ["1"] * 3, ["4", "1", "3", "1"])
-    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Leader;")
-    driver.answer("accept")
+    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Assault 1;")
+    as_proposed(driver)
     roll(driver, "1")
     assert "1 wound on Heavy 1" in f"{driver.ask.text}; {driver.ask.detail}"
     driver = in_combat("tank", team=("heavy-1",), resources={"S": 1})
