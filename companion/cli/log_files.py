@@ -144,7 +144,7 @@ def _bgstats(journal: Journal, meta: Meta) -> str:
 
     game = game_or_none(meta.game)
     seconds = played(journal.entries(meta.id))
-    link = bgstats.link(meta, game.title if game else meta.game, seconds, journal.notes(meta.id))
+    link = bgstats.link(meta, game, seconds, journal.notes(meta.id))
     if not meta.outcome:
         click.echo(f"companion: {bgstats.UNFINISHED}", err=True)
     picture = io.StringIO()

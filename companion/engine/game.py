@@ -133,6 +133,10 @@ def _no_scenarios(_pack: msgspec.Struct) -> tuple[str, ...]:
     return ()
 
 
+def _scenario(scenario: str, _settings: Mapping[str, str]) -> str:
+    return scenario
+
+
 def _no_problems(_pack: msgspec.Struct) -> Iterable[Problem]:
     return ()
 
@@ -146,7 +150,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     `Play.advise` knows beside the engine's own `random` and `first`. `entry` asks the owner for what a
     printed thing (a map, a scenario, a card; named by its record) shows, and returns the records for the
     owner's pack. `show` is such a thing as a player would read it, line by line (`companion pack show`).
-    `glance` reads off a state what a report follows. `folder` holds `ledger.toml` and
+    `glance` reads off a state what a report follows; `board` names what a whole session was played on, by
+    its scenario and settings, empty if that is more than one thing. `folder` holds `ledger.toml` and
     `packs/NAME/pack.toml`.
     """
 
@@ -162,6 +167,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
     entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
+    board: Callable[[str, Mapping[str, str]], str] = _scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from segno import QRCode
 
+    from companion.engine.game import Game
+
 URL = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "The companion"
 """BG Stats remembers a player's matches by this name: it stays."""
@@ -58,8 +60,8 @@ class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     comments: str = ""
 
 
-def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
-    """The link of a session; who played and where comes from its notes."""
+def link(meta: Meta, game: Game | None, seconds: float, notes: Sequence[Note]) -> str:
+    """The link of a session, whose game may not be installed; who played and where comes from its notes."""
     people = next((note.people for note in reversed(notes) if note.people), ("Player",))
     # Where nobody won or lost against the box, it does not know who of the people has which points.
     score = None if meta.outcome == Result.ENDED else next(iter(meta.score.values()), None)
@@ -70,11 +72,11 @@ def link(meta: Meta, title: str, seconds: float, notes: Sequence[Note]) -> str:
         source_name=SOURCE,
         source_play_id=meta.id,
         play_date=f"{calendar(meta.created):%Y-%m-%d %H:%M:%S}",
-        game=_Game(title, meta.game, highest_wins=True, no_points=score is None),
+        game=_Game(game.title if game else meta.game, meta.game, highest_wins=True, no_points=score is None),
         players=players,
         duration_min=round(seconds / 60),
         location=next((note.place for note in reversed(notes) if note.place), ""),
-        board=meta.scenario,
+        board=game.board(meta.scenario, meta.settings) if game else meta.scenario,
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),
     )
     return URL + quote(msgspec.json.encode(played).decode(), safe="")

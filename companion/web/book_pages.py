@@ -70,7 +70,7 @@ def _shown(house: House, meta: Meta) -> dict[str, object]:
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
     notes = house.journal.notes(meta.id)
     game, seconds = _game(house, meta), played(entries)
-    link = bgstats.link(meta, game.title if game else meta.game, seconds, notes)
+    link = bgstats.link(meta, game, seconds, notes)
     return {
         "title": game.title if game else meta.game,
         "day": day(meta),

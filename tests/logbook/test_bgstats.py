@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
+from companion import games
 from companion.engine import CompanionError, Journal
 from companion.logbook import bgstats
 from companion.logbook.trace import retrace
@@ -14,7 +15,7 @@ from tests.logbook.conftest import TOY
 
 def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: str) -> None:
     trace = retrace(journal, TOY, journal.session(played))
-    url = bgstats.link(trace.meta, TOY.title, 754, trace.notes)
+    url = bgstats.link(trace.meta, TOY, 754, trace.notes)
     assert urlsplit(url)._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
     play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
     turns = trace.meta.score["turns"]
@@ -35,16 +36,31 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
 
 def test_among_people_alone_no_points_are_given_to_all(journal: Journal, played: str) -> None:
     meta = msgspec.structs.replace(journal.session(played), outcome="ended")
-    play = json.loads(parse_qs(urlsplit(bgstats.link(meta, "Toy", 0, ())).query)["data"][0])
+    play = json.loads(parse_qs(urlsplit(bgstats.link(meta, TOY, 0, ())).query)["data"][0])
     assert play["game"]["noPoints"] is True
     assert "score" not in play["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "missions", "board"),
+    [("lost_patrol", "1", "lost_patrol"), ("lost_patrol", "3", None), ("choose", "1", None)],
+)
+def test_the_board_is_the_one_mission_that_was_played(
+    journal: Journal, played: str, scenario: str, missions: str, board: str | None
+) -> None:
+    settings = {"missions": missions}
+    meta = msgspec.structs.replace(journal.session(played), scenario=scenario, settings=settings)
+    url = bgstats.link(meta, games.load("space_infantry"), 0, ())
+    play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
+
+    assert play.get("board") == board
 
 
 def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:
     from companion.engine.records import Note
 
     for letter in ("x", "ü", "李"):
-        url = bgstats.link(journal.session(played), "Toy", 0, [Note(0, letter * 5000)])
+        url = bgstats.link(journal.session(played), TOY, 0, [Note(0, letter * 5000)])
         assert bgstats.qr(url).version <= 24
 
 

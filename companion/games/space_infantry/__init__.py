@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.engine.game import Game, Setting
 from companion.games.space_infantry.entry import entry
 from companion.games.space_infantry.pack import InfantryPack
-from companion.games.space_infantry.play import glance, scenarios, start
+from companion.games.space_infantry.play import board, glance, scenarios, start
 from companion.games.space_infantry.policies import NAMES
 from companion.games.space_infantry.problems import problems
 from companion.games.space_infantry.state import Campaign
@@ -25,6 +25,7 @@ GAME = Game(
     problems=problems,
     entry=entry,
     glance=glance,
+    board=board,
     policies=NAMES,
     settings=(
         Setting(

@@ -42,6 +42,11 @@ def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
     return (CHOOSE, *pack.mission)
 
 
+def board(scenario: str, settings: Mapping[str, str]) -> str:
+    """The one mission that a session was begun for; a campaign, or who chose at the table, names none."""
+    return scenario if scenario != CHOOSE and settings.get("missions", "1") == "1" else ""
+
+
 def glance(state: msgspec.Struct) -> Glance:
     """What a report follows: turns left, who is in play, wounds, resources."""
     assert isinstance(state, Campaign)
