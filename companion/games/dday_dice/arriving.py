@@ -8,9 +8,9 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
-from companion.games.dday_dice.losses import ANY, left_after, sacrifice, wipe_out
+from companion.games.dday_dice.losses import left_after, sacrifice, wipe_out
 from companion.games.dday_dice.questions import choose_unit, rolled
-from companion.games.dday_dice.records import Drawn, Kind, Sector
+from companion.games.dday_dice.records import ANY, Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
 from companion.wording import counted
 

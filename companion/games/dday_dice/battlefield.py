@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine.errors import PackError
 from companion.engine.packs import Source
-from companion.games.dday_dice.records import Attributes, DdayPack, Link, Scenario, Sector, Training
+from companion.games.dday_dice.records import ANY, Attributes, DdayPack, Link, Scenario, Sector, Training
 
 _PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
 _PLAIN = Attributes()
@@ -96,6 +96,8 @@ def _board(pack: DdayPack, board: str, prefix: str) -> dict[str, Sector]:
         sector = pack.sector.get(f"{board}.{name}")
         if sector is None:
             raise PackError(f"sector.{board}.{name}: not described; companion pack new dday_dice.{board}")
+        for words, _ in faults(pack, board, sector):
+            raise PackError(f"sector.{board}.{name}: {words}")
         links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
         retreat = prefix + sector.retreat if sector.retreat else ""
         sectors[prefix + name] = msgspec.structs.replace(sector, links=links, retreat=retreat)
@@ -167,6 +169,39 @@ def _tables(sectors: dict[str, Sector], order: str) -> dict[str, str]:
     """Which table a random Sector uses; `order` rearranges tables 1 to 3 (DDD-R80)."""
     renamed = {f"table_{n}": f"table_{to}" for n, to in enumerate(order.split("-"), 1)}
     return {name: renamed.get(s.random, s.random) for name, s in sectors.items() if s.random}
+
+
+def faults(pack: DdayPack, board: str, sector: Sector) -> Iterator[tuple[str, str]]:
+    """What would end the game in a fault when somebody comes to that Sector: words, ledger id."""
+    if not sector.defence:
+        yield "no DEF", "DDD-140"
+    if sector.specialist and sector.specialist not in pack.specialist:
+        yield f"no Specialist card {sector.specialist}", "DDD-008"
+    if sector.retreat and sector.retreat not in pack.map[board].sectors:
+        yield f"no Sector {sector.retreat} to retreat to", "DDD-299"
+    lines: tuple[Attributes, ...] = ()
+    if sector.random and sector.random not in pack.random:
+        yield f"no random table {sector.random}", "DDD-268"
+    elif sector.random:
+        table = pack.random[sector.random]
+        lines = table.lines
+        if len(lines) != 6 or len(table.names) != 6:
+            yield f"random table {sector.random} has not six lines with six names", "DDD-268"
+    for print_ in (sector, *lines):
+        yield from _unknown_cards(pack, print_)
+
+
+def _unknown_cards(pack: DdayPack, print_: Attributes) -> Iterator[tuple[str, str]]:
+    """Cards that a Sector's print names and that there are not."""
+    joins = (print_.joins,) if print_.joins else ()
+    for name in (*print_.requires, *print_.sacrifice, *joins):
+        if name not in pack.specialist and not (name == ANY and name in print_.sacrifice):
+            yield f"no Specialist card {name}", "DDD-008"
+    for name in filter(None, (print_.free_item, print_.free_item_solo)):
+        if name not in pack.item:
+            yield f"no Item card {name}", "DDD-008"
+    if print_.vehicle and print_.vehicle not in pack.vehicle:
+        yield f"no Vehicle card {print_.vehicle}", "DDD-008"
 
 
 def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tuple[str, str, str]]:

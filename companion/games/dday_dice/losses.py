@@ -9,10 +9,10 @@ from typing import TypeAlias
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import PayLosses, StandIn
+from companion.games.dday_dice.records import ANY
 from companion.games.dday_dice.state import Status, Unit, gained
 from companion.wording import counted
 
-ANY = "any"
 Spared: TypeAlias = Callable[[], Collection[str]]
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.engine.game import Problem
 from companion.engine.packs import Source
+from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
 from companion.games.dday_dice.records import DdayPack, Scenario
 
@@ -65,6 +66,9 @@ def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
         elif sectors[name].source is Source.STAND_IN and board in GAPS:
             words = f"stand-in figures: companion pack new dday_dice.{board}"
             yield Problem(f"sector.{board}.{name}", words, GAPS[board])
+    for name, sector in sectors.items():
+        for words, rule in faults(pack, board, sector):
+            yield Problem(f"sector.{board}.{name}", words, rule)
     starts = [name for name, sector in sectors.items() if sector.start]
     for name, words, rule in ground_problems(sectors, starts):
         yield Problem(f"sector.{board}.{name}" if name else f"map.{board}", words, rule)

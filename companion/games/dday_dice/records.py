@@ -87,6 +87,10 @@ class Entry(StrEnum):
     D6_SOLDIERS = "1d6 soldiers"
 
 
+ANY = "any"
+"""In a sacrifice: whichever Specialist the player likes (DDD-133)."""
+
+
 class Attributes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a Sector's print, or a random table's line, does to the Units there."""
 

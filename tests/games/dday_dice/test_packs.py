@@ -159,6 +159,43 @@ def test_a_way_that_leads_nowhere_is_refused() -> None:
         GAME.start(setup(GAME, without(sector=sectors), {}, "omaha"))
 
 
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        ({"joins": "Medik"}, "no Specialist card Medik"),
+        ({"requires": ("any",)}, "no Specialist card any"),
+        ({"sacrifice": ("any", "Scuot")}, "no Specialist card Scuot"),
+        ({"specialist": "Captin"}, "no Specialist card Captin"),
+        ({"free_item": "Granade"}, "no Item card Granade"),
+        ({"free_item_solo": "Granade"}, "no Item card Granade"),
+        ({"vehicle": "Jep"}, "no Vehicle card Jep"),
+        ({"random": "table_9"}, "no random table table_9"),
+        ({"retreat": "42"}, "no Sector 42 to retreat to"),
+        ({"defence": ()}, "no DEF"),
+    ],
+)
+def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused_at_the_start(
+    printed: dict[str, object], words: str
+) -> None:
+    sectors = dict(shipped().sector)
+    sectors["omaha.8"] = msgspec.structs.replace(sectors["omaha.8"], **printed)
+    pack = without(sector=sectors)
+
+    assert words in [one.message for one in GAME.problems(pack) if one.path == "sector.omaha.8"]
+    with pytest.raises(PackError, match=rf"sector\.omaha\.8: {words}"):
+        GAME.start(setup(GAME, pack, {}, "omaha"))
+
+
+def test_a_random_table_needs_six_lines_and_its_cards() -> None:
+    table = shipped().random["table_1"]
+    lines = (msgspec.structs.replace(table.lines[0], vehicle="Jep"), *table.lines[2:])
+    pack = without(random=shipped().random | {"table_1": msgspec.structs.replace(table, lines=lines)})
+    told = [one.message for one in GAME.problems(pack) if one.path.startswith("sector.sword")]
+
+    assert "random table table_1 has not six lines with six names" in told
+    assert "no Vehicle card Jep" in told
+
+
 def test_a_scenario_on_an_unknown_board_is_refused() -> None:
     pack = without(scenario={"x": Scenario("X", ("dieppe",))})
 
