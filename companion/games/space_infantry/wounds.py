@@ -215,6 +215,8 @@ def propose(
     """
     on_rhino = min(rhino, spare)
     given = {"rhino": on_rhino} if on_rhino else {}
+    if not places:
+        return given
     room = dict(places)
     dear = {name: dear.get(name, Dear()) for name in places}
     weakest = min(places, key=lambda name: (places[name], dear[name].missed))
@@ -275,8 +277,8 @@ def allot_question(table: Table, total: int, *, anybody: bool, why: str) -> Choo
     before = proposal_question(table, total, _ACCEPT, {}, anybody=anybody, why=why)
     if question.detail != before.detail:
         return replace(question, former=before)
-    if len(capacities(table, anybody=anybody)) == 1 and not rhino_share(table, total):
-        # Nothing to choose, though earlier versions let one choose it.
+    if len(capacities(table, anybody=anybody)) <= 1 and not rhino_share(table, total):
+        # Nothing to choose, though earlier versions let one choose it; by an override nobody may be left.
         return replace(before, options=before.options[:1], former=before)
     return before
 
@@ -361,7 +363,7 @@ def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     options = (
         Option(name, title(table, name), _fate(many, table.left(name)))
         for name, many in (inflicted.items() if op.resources["M"] else ())
-        if many and op.team[name].treated < table.campaign.roster[name].wounds
+        if many and name in op.team and op.team[name].treated < table.campaign.roster[name].wounds
     )
     return Choose(
         "space_infantry.wounds.medikit",
@@ -380,7 +382,12 @@ def _fate(many: int, left: int) -> str:
 
 
 def mark(table: Table, name: str, many: int) -> None:
-    """Wound counters on somebody, out of combat by the last; what is beyond is lost (SPI-120, SPI-121)."""
+    """Wound counters on somebody, out of combat by the last; what is beyond is lost (SPI-120, SPI-121).
+
+    Nothing on who was taken out of the team by an override meanwhile.
+    """
+    if name not in table.op.team:
+        return
     many = min(many, table.left(name))
     if many:
         table.op.team[name].wounds += many

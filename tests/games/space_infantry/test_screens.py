@@ -364,6 +364,44 @@ def test_wounds_are_given_out_anew_if_the_enemies_change_as_the_odd_ones_are_giv
         assert fight(driver).foes == []
 
 
+def hurt() -> Driver:
+    driver = in_combat("grunt", "grunt", resources={"M": 1})
+    attack(driver, "M", ["1", "1", "1", "1"], ["4", "4"])
+    calm(driver, "space_infantry.wounds.accept")
+    return driver
+
+
+def test_the_proposal_for_wounds_is_for_the_team_as_an_override_leaves_it() -> None:
+    driver = hurt()
+    assert driver.ask.detail.startswith("1 on Assault 1, 1 on Fire Team 1;")
+    op(driver).team["assault-1"].wounds = 1
+    driver.restate()
+    assert driver.ask.detail.startswith("1 on Fire Team 1, 1 on Shotgun 1;")
+    for name, member in op(driver).team.items():
+        member.wounds = campaign(driver).roster[name].wounds
+    driver.restate()
+
+    assert ids(driver) == ["accept"]
+    as_proposed(driver)
+    assert driver.ask.text.startswith("The team is defeated;")
+
+
+@pytest.mark.parametrize("answers", [["hand", "assault-1", "leader"], ["hand", "assault-1"], ["proposed"]])
+def test_who_is_taken_out_of_the_team_by_hand_is_not_wounded(answers: list[str]) -> None:
+    driver = hurt()
+    for answer in answers:
+        driver.answer(answer)
+    del op(driver).team["assault-1"]
+    driver.restate()
+    if driver.ask.key == "space_infantry.wounds.place":
+        driver.answer("leader")
+    assert driver.ask.key == "space_infantry.wounds.medikit"
+    assert "assault-1" not in ids(driver)
+    driver.answer("none")
+
+    assert driver.ask.key == "space_infantry.combat.round"
+
+
 def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None:
     driver = briefed(resources={"G": 4, "M": 4})
     put_on(driver, "store")
