@@ -96,12 +96,13 @@ def levels(what: str) -> Script[list[int]]:
 def unit(pack: InfantryPack, name: str) -> Script[Record]:
     """A card of the troop roster (SPI-016, SPI-G02)."""
     kinds = tuple(Option(kind.value, kind.value) for kind in Kind)
+    kind = yield from choice("Blue, brown or leader?", kinds, "SPI-019")
     record: Record = {
         "title": words(name),
-        "kind": (yield from choice("Blue, brown or leader?", kinds, "SPI-019")),
+        "kind": kind,
         "cost": (yield from count("Cost?", 0, 60, "SPI-016")),
         "wounds": (yield from count("Wounds?", 1, 9, "SPI-016")),
-        "copies": (yield from count("How many such cards?", 1, 9, "SPI-004")),
+        "copies": (yield from count("How many such cards?", 1, 1 if kind == Kind.LEADER else 9, "SPI-004")),
         "armor": (yield from count("Armour icons?", 0, 4, "SPI-123")),
         "charges": (yield from yes("May it use Demo Charges?", "SPI-147")),
         "advanced": (yield from yes("Advanced Rules only?", "SPI-042")),

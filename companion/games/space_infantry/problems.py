@@ -34,6 +34,8 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     """Every fault, and what only the owner of the printed set can know."""
     assert isinstance(pack, InfantryPack)
     yield from faults(pack)
+    for name, mission in pack.mission.items():
+        yield from _doubtful(f"mission.{name}", mission, pack)
     if not pack.cup:
         yield Problem("cup", "how many chits show which number is for the owner to enter", "SPI-G01")
 
@@ -66,6 +68,15 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
         yield Problem(
             "unit", f"the roster has one Team Leader, here {found}: enter it as unit.leader", "SPI-040"
         )
+    for name in leaders:
+        if pack.unit[name].copies != 1:
+            yield Problem(f"unit.{name}.copies", "there is one Team Leader", "SPI-040")
+    for name, veteran in pack.veteran.items():
+        yield from _levels(
+            f"veteran.{name}.levels", [one for levels in veteran.levels.values() for one in levels]
+        )
+        if veteran.ep < 0:
+            yield Problem(f"veteran.{name}.ep", "nobody has spent more EP than there were", "SPI-161")
     for name, card in pack.unit.items():
         levels = [level for levels in card.skills.values() for level in levels]
         yield from _levels(f"unit.{name}.skills", levels)
@@ -132,6 +143,21 @@ def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Proble
     marks = sum(node.counter for node in mission.nodes.values())
     if marks > sum(counter.count for counter in mission.counters.values()):
         yield Problem(f"{path}.counters", "fewer special counters than question marks", "SPI-199")
+
+
+def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
+    """What can be played, but hardly is what the sheet says."""
+    reached = [mission.start]
+    for name in reached:
+        near = mission.nodes[name].links if name in mission.nodes else ()
+        reached += [other for other in dict.fromkeys(near) if other not in reached]
+    for name in mission.nodes:
+        if name not in reached:
+            yield Problem(f"{path}.nodes.{name}", f"no way leads here from {mission.start}", "SPI-R22")
+    for name in mission.special:
+        if sheets := [sheet.title for sheet in pack.enemy.values() if name in sheet.units]:
+            words = f"{name} of {', '.join(sheets)} would be fought as this one: give it another name"
+            yield Problem(f"{path}.special.{name}", words, "SPI-089")
 
 
 def _finds(path: str, mission: Mission) -> Iterator[Problem]:

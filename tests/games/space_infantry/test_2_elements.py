@@ -19,6 +19,7 @@ from companion.games.space_infantry.pack import (
     Enemy,
     Kind,
     Vehicle,
+    Veteran,
     requirement,
 )
 from companion.games.space_infantry.problems import faults, problems
@@ -374,6 +375,35 @@ def test_enemies_have_wounds_and_levels_of_two_to_six(enemy: Enemy, told: list[s
         msgspec.structs.replace(pack(), mission={"drill": mission}),
     ):
         assert [one.rule for one in faults(changed)] == told
+
+
+@pytest.mark.rule("SPI-040")
+@pytest.mark.parametrize("copies", [0, 2])
+def test_pack_check_sees_more_or_less_than_one_leader(copies: int) -> None:
+    leader = msgspec.structs.replace(pack().unit["leader"], copies=copies)
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | {"leader": leader})
+
+    assert [one.path for one in faults(changed)] == ["unit.leader.copies"]
+
+
+def test_pack_check_sees_a_veteran_who_can_not_be() -> None:
+    veteran = Veteran("assault", {"melee": (0,)}, ep=-1)
+    changed = msgspec.structs.replace(pack(), veteran={"assault-1": veteran})
+
+    assert [one.path for one in faults(changed)] == ["veteran.assault-1.levels", "veteran.assault-1.ep"]
+
+
+def test_pack_check_names_a_node_without_a_way_and_a_special_enemy_with_a_name_of_the_sheet() -> None:
+    mission = pack().mission["drill"]
+    nodes = mission.nodes | {"island": msgspec.structs.replace(mission.nodes["exit"], links=())}
+    special = mission.special | {"grunt": mission.special["boss"]}
+    drill = msgspec.structs.replace(mission, nodes=nodes, special=special)
+    changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+    found = {one.path: one.message for one in problems(changed)}
+
+    assert found["mission.drill.nodes.island"] == "no way leads here from start"
+    assert found["mission.drill.special.grunt"].startswith("grunt of Grunts would be fought as this one")
+    assert not list(faults(changed))
 
 
 @pytest.mark.rule("SPI-024")

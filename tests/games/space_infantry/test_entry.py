@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Number, Script
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.entry import entry
@@ -48,6 +48,11 @@ def owned(tables: Tables) -> InfantryPack:
     """The tables as the owner's pack gives them."""
     file = PackFile(Path("pack.toml"), Header("space_infantry", "owner", Source.OWNER), tables)
     return build(merge("space_infantry", [file]), InfantryPack)
+
+
+def test_of_the_leader_there_is_one_card() -> None:
+    with pytest.raises(BadAnswer, match="1"):
+        typed(entry(shipped(), "unit.leader"), ["leader", 0, 2, 2])
 
 
 def test_a_unit() -> None:
