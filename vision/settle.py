@@ -85,7 +85,6 @@ class Settler:
 
     def __init__(self) -> None:
         self._still: deque[Frame] = deque(maxlen=VOTES)
-        self._seen = 0
         self._anchor: NDArray[np.float32] | None = None
         self._since = 0.0
         self._last = 0.0
@@ -103,8 +102,7 @@ class Settler:
             self._start_over(small, frame.taken)
         self._last, self._shape = frame.taken, frame.image.shape
         self._still.append(frame)
-        self._seen += 1
-        if self._seen < VOTES or frame.taken - self._since < REST:
+        if len(self._still) < VOTES or frame.taken - self._since < REST:
             return View(State.MOVING)
         hand = self._is_hand(small)
         if hand and frame.taken - self._since < HAND_LEAVES:
@@ -133,7 +131,6 @@ class Settler:
         self._has_moved = True
         self._anchor, self._since = small, taken
         self._still.clear()
-        self._seen = 0
 
     def _differs(self, small: NDArray[np.float32]) -> bool:
         if self._accepted is None or self._accepted.shape != small.shape:
