@@ -42,7 +42,7 @@ def vote(readings: Sequence[Reading]) -> Reading:
     """What several readings of the same resting tray agree on; the newest one says where a die lies.
 
     A die is sure when all readings show it, most are sure of it and none reads it differently; the whole is
-    sure when most readings are, each die is, and no hand was seen. Raises ValueError for no reading.
+    sure when most readings are and each die is. Raises ValueError for no reading.
     """
     if not readings:
         raise ValueError("there is no reading to vote on")
@@ -51,13 +51,8 @@ def vote(readings: Sequence[Reading]) -> Reading:
         found += [die for die in reading.dice if _at(found, die) is None]
     voted = (_voted(die, [_at(reading.dice, die) for reading in readings]) for die in found)
     dice = tuple(sorted(voted, key=lambda die: (die.bbox.y, die.bbox.x)))
-    sure = (
-        _most(reading.sure for reading in readings)
-        and all(die.sure for die in dice if not die.foreign)
-        and not any(reading.hand for reading in readings)
-    )
-    hand = _most(reading.hand for reading in readings)
-    return Reading(dice=dice, sure=sure, ms=sum(reading.ms for reading in readings), hand=hand)
+    sure = _most(reading.sure for reading in readings) and all(die.sure for die in dice if not die.foreign)
+    return Reading(dice=dice, sure=sure, ms=sum(reading.ms for reading in readings))
 
 
 def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:

@@ -45,7 +45,6 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     ms: float
     sure: bool
     dice: tuple[SeenDie, ...]
-    hand: bool = False
     error: str = ""
 
 
@@ -206,7 +205,7 @@ def line_of(file: str, names: str, reading: Reading) -> Line:
         )
         for die in reading.dice
     )
-    return Line(file, names, round(reading.ms, 2), reading.sure, seen, hand=reading.hand)
+    return Line(file, names, round(reading.ms, 2), reading.sure, seen)
 
 
 def in_words(line: Line) -> str:
@@ -216,7 +215,6 @@ def in_words(line: Line) -> str:
     parts = [
         " ".join(faces) or "no dice",
         *([f"{foreign} foreign"] if foreign else []),
-        *(["a hand"] if line.hand else []),
         "sure" if line.sure else "not sure",
     ]
     return f"{line.file}: {', '.join(parts)}"
