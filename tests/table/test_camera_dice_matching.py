@@ -144,7 +144,7 @@ def test_a_tray_that_was_pushed_with_its_dice_is_no_throw() -> None:
 
 @pytest.mark.parametrize("far", [45, 90])
 def test_a_die_that_may_only_have_been_shoved_is_asked_about(far: float) -> None:
-    before = (red("3", 0), red("4", 100))
+    before = (red("3", 0), red("4", 300))
     found = throw(strikes(1), red("3", far), before=before)
     assert (faces(found), found.doubtful, found.remark) == (["3"], (0,), "thrown, or only moved?")
     assert throw(strikes(1), red("5", 45), before=before).doubtful == ()
