@@ -58,15 +58,13 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
 
 def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, str] | None:
     """What of a throw was read wrong, asked until it can be meant; None where a person stops instead."""
-    faces = {kind.name: kind.faces for dice_set in dice_sets for kind in dice_set.kinds}
+    faces = {face for dice_set in dice_sets for kind in dice_set.kinds for face in kind.faces}
     while (said := ask("  Enter if right, else such as 2=5")) != STOP:
         right = list(corrections(said, len(dice)))
-        known = [
-            (number, face) for number, face in right if face in faces.get(dice[number - 1].die or "", ())
-        ]
+        known = [(number, face) for number, face in right if face in faces]
         for number, face in right:
-            if (number, face) not in known:
-                click.echo(f"  {number}: the {dice[number - 1].die} has no face {face!r}")
+            if face not in faces:
+                click.echo(f"  {number}: no die here has a face {face!r}")
         if len(known) == len(said.split()):
             return dict(known)
     return None

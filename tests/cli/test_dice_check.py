@@ -13,8 +13,8 @@ from companion.engine.errors import BadInput
 from vision import Box, Die, Reading
 
 
-def die(face: str, x: float, *, sure: bool = True) -> Die:
-    return Die(die="d6", face=face, confidence=0.9, bbox=Box(x, 10, 20, 20), sure=sure)
+def die(face: str | None, x: float, *, sure: bool = True, kind: str | None = "d6") -> Die:
+    return Die(die=kind, face=face, confidence=0.9, bbox=Box(x, 10, 20, 20), sure=sure)
 
 
 THROW = (die("4", 0), die("2", 40), die("6", 80, sure=False))
@@ -49,10 +49,22 @@ def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
     assert "was read as" not in output
 
 
+def test_a_die_that_was_taken_for_another_or_for_none_is_put_right_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throw = (die("6", 0), die(None, 40, sure=False, kind=None))
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set: Reading(dice=throw, sure=False, ms=1))
+    arguments = ["check", "--set", "d6", "--set", "d10", "--camera", str(folder)]
+    output = CliRunner().invoke(dice, arguments, input="\n1=9 2=5\nq\n").output
+    assert "sure and wrong: 1 of 2" in output
+    assert "asked: 1 of 2" in output
+    assert "9 was read as 6: 1 time" in output
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("2=9", "2: the d6 has no face '9'"),
+        ("2=9", "2: no die here has a face '9'"),
         ("2=5 oops", "'oops': write it as PLACE=FACE"),
         ("7=5", "'7=5': write it as PLACE=FACE, the place from 1 to 3"),
     ],
