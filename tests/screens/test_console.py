@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
 from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
@@ -126,6 +126,13 @@ def test_faces_that_are_no_digits_are_named_by_their_place() -> None:
     assert console.press(Button.OK) == Reply(5, ["star", "tool"])
 
 
+def test_a_digit_names_a_face_that_is_a_digit_not_a_place() -> None:
+    console = Console(FakeSight(roll(Dice("d10", 2, tuple("0123456789")))))
+    assert console.say("3")
+    assert console.say("0")
+    assert console.press(Button.OK) == Reply(5, ["3", "0"])
+
+
 def test_a_digit_that_is_no_face_and_one_after_the_last_die_name_nothing() -> None:
     console = Console(FakeSight(roll(Dice("d6", 1, D6))))
     assert not console.say("7")
@@ -220,6 +227,40 @@ def test_only_the_doubtful_die_is_asked() -> None:
     assert "2 [5] 5" in shown(console.screen())
     assert "2/3 d6: 5" in shown(console.screen())
     assert pressed(console, "up", "ok") == Reply(5, ["2", "4", "5"])
+
+
+def test_each_doubtful_die_is_asked_in_turn_and_ok_at_the_last_hands_them_in() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 4, D6))))
+    console.offer(5, ["2", "5", "5", "6"], (0, 2))
+    assert pressed(console, "ok") is None
+    assert "2 5 [5] 6" in shown(console.screen())
+    assert pressed(console, "down", "ok") == Reply(5, ["2", "5", "6", "6"])
+
+
+@pytest.mark.parametrize(("button", "place"), [("down", "[2] 5 5"), ("up", "2 5 [5]")])
+def test_dice_that_were_read_for_sure_can_be_gone_through_again(button: str, place: str) -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    console.offer(5, ["2", "5", "5"], ())
+    assert pressed(console, button) is None
+    assert place in shown(console.screen())
+    assert pressed(console, "down", "ok") is None
+    assert "OK: take these" in shown(console.screen())
+
+
+def test_a_doubtful_die_of_too_many_is_shown_with_the_others_before_it_counts() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
+    console.offer(5, ["2", "5"], (1,), [["4"], ["4"]])
+    assert pressed(console, "ok") is None
+    assert pressed(console, "ok") == Reply(5, ["2", "5"])
+
+
+def test_dice_are_told_by_their_colour_and_locked_ones_are_named() -> None:
+    dice = (Dice("okinawa.d10", 1, ("0", "1"), "black"), Dice("okinawa.action", 1, ("1", "2")))
+    console = Console(FakeSight(Roll("k", "Roll", dice=dice, locked=(Locked("okinawa.action", "2"),))))
+    assert "stays 2" in shown(console.screen())
+    assert "1/2 black: 0" in shown(console.screen())
+    console.press(Button.OK)
+    assert "2/2 action: 1" in shown(console.screen())
 
 
 def test_a_die_that_nobody_has_named_is_shown_before_it_counts() -> None:
