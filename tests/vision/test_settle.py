@@ -143,6 +143,17 @@ def test_a_hand_that_comes_and_goes_and_leaves_all_as_it_was_is_no_throw(table: 
     assert not thrown(table.wait(3))
 
 
+def test_a_camera_that_was_bumped_sees_no_hand(table: Table) -> None:
+    blocks = table.random.integers(0, 200, (24, 32, 3)).astype(np.uint8)
+    table.felt = cv2.resize(blocks, SIZE[::-1], interpolation=cv2.INTER_NEAREST)
+    table.wait()
+    table.settler.accept()
+    table.felt = np.roll(table.felt, 10, axis=1)
+    views = table.wait()
+    assert State.HAND not in states(views)
+    assert thrown(views)
+
+
 @pytest.mark.parametrize("light", [0.8, 1.1])
 def test_light_that_changes_is_no_throw(table: Table, light: float) -> None:
     table.throw([(100, 180)])
@@ -165,6 +176,22 @@ def test_a_picture_of_another_size_starts_over(table: Table) -> None:
     table.zoom = 2
     assert table.look().state is State.MOVING
     assert table.wait()[-1].state is State.RESTING
+
+
+def test_pictures_of_another_shape_start_over_and_what_they_show_is_new(table: Table) -> None:
+    upright = table.picture
+    table.picture = lambda: np.ascontiguousarray(upright()[:, :200])
+    assert table.look().state is State.MOVING
+    assert thrown(table.wait())
+
+
+def test_of_a_slow_camera_as_many_pictures_are_waited_for(table: Table) -> None:
+    table.throw([(100, 180)])
+    views = []
+    while not thrown(views):
+        table.now += 0.4
+        views.append(table.look())
+    assert len(views[-1].still) == VOTES
 
 
 def test_one_die_that_is_picked_up_and_put_down_elsewhere_is_a_throw(table: Table) -> None:
