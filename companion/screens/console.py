@@ -101,10 +101,9 @@ class Console:
 
     def refresh(self) -> bool:
         """Look at the table again; True if another ask is open now than before."""
-        n = self._sight.n if self._sight.ask else 0
-        if n == self._n:
+        if self._sight.n == self._n:
             return False
-        self._n, self._over = n, None
+        self._n, self._over = self._sight.n, None
         self._view = self._view_now()
         self._turn_to_start()
         return True
@@ -296,8 +295,8 @@ class Console:
         if last >= self._top + self._space and button is not Button.UP:
             self._top = min(self._top + self._space - 1, last - self._space + 1)
             return True
-        if button is Button.UP and self._top > 0 and isinstance(self._shown, ShowView):
-            self._top -= 1
+        if button is Button.UP and isinstance(self._shown, ShowView):
+            self._top = max(0, self._top - 1)
             return True
         return False
 

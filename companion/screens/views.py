@@ -125,7 +125,7 @@ class PickView:
         if button is not Button.OK:
             self.at = moved(self.at, button, len(options) + 1)
         elif self.at == len(options):
-            if self.question.least <= len(self._picked) <= self.question.most:
+            if self.question.least <= len(self._picked):
                 return list(self._picked)
         else:
             self._toggle(options[self.at].id)

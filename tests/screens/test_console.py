@@ -55,6 +55,64 @@ def test_the_bar_goes_round_the_ends() -> None:
     assert pressed(console, "up", "ok") == Reply(5, "c")
 
 
+def test_the_detail_of_an_option_is_shown_while_the_bar_is_on_it() -> None:
+    options = (Option("a", "Attack", "costs 2"), Option("b", "Wait"))
+    console = Console(FakeSight(Choose("k", "What now?", options=options)))
+    assert [row.text for row in console.screen().rows] == ["What now?", " Attack", " costs 2", " Wait"]
+    console.press(Button.DOWN)
+    assert [row.text for row in console.screen().rows] == ["What now?", " Attack", " Wait"]
+
+
+@pytest.mark.parametrize("rows", [5, 8])
+@pytest.mark.parametrize("words", range(0, 60, 7))
+def test_what_ok_takes_stands_under_a_bar_on_the_screen_however_one_came_there(words: int, rows: int) -> None:
+    options = tuple(Option(str(one), f"Option {one} of them all with a name") for one in range(9))
+    console = Console(FakeSight(Choose("k", "Which? " + "word " * words, options=options)), rows=rows)
+    while " with a name" not in [row.text for row in console.screen().rows if row.style == "bar"]:
+        assert console.press(Button.OK) is None
+    for button, at in [("down", at) for at in (*range(1, 9), 0, 1)] + [("up", at) for at in (0, 8, 7, 6)]:
+        console.press(Button(button))
+        bars = [row.text for row in console.screen().rows if row.style == "bar"]
+        assert bars == [f" Option {at} of them all", " with a name"]
+    if not words:
+        assert pressed(console, *["up"] * 6) is None
+        assert console.screen().rows[0].text == "Which?"
+
+
+def test_whatever_comes_next_is_shown_from_its_start() -> None:
+    sight = FakeSight(Choose("k", "Which?", options=tuple(Option(str(n), f"Option {n}") for n in range(20))))
+    console = Console(sight)
+    for away in ("back", "ok"):
+        sight.reasons = ["Rule " + "word " * 60]
+        console.press(Button.WHY)
+        while not console.turned:
+            console.press(Button.DOWN)
+        assert console.screen().above
+        assert console.page is not None
+        while console.page is not None:
+            console.press(Button(away))
+        assert not console.screen().above
+        assert console.screen().below
+        assert console.at == 0
+    console.press(Button.UP)
+    assert console.screen().above
+    assert not console.screen().below
+    sight.n, sight.ask = 6, Show("k", "Next " + "word " * 60)
+    assert console.refresh()
+    assert console.screen().rows[0].text.startswith("Next")
+
+
+def test_a_text_is_turned_back_line_by_line_and_from_its_start_not_to_its_end() -> None:
+    console = Console(FakeSight(Show("k", " ".join(f"word{number}" for number in range(60)))))
+    start = console.screen()
+    assert pressed(console, "up", "ok") is None
+    first = console.screen().rows[0]
+    console.press(Button.UP)
+    assert console.screen().rows[1] == first
+    assert pressed(console, *["up"] * 9) is None
+    assert console.screen() == start
+
+
 def test_an_acknowledgement_needs_its_whole_text_on_the_screen_first() -> None:
     console = Console(FakeSight(Show("k", "one " * 60)))
     presses = 0
@@ -165,7 +223,9 @@ def test_a_digit_at_kept_dice_or_cards_says_them_anew(
     [
         (Pick("k", "Which?", options=ABC, least=2, most=2), "31", ["c", "a"]),
         (Pick("k", "Which?", options=ABC, least=0, most=3), "2239", ["c"]),
+        (Pick("k", "Which?", options=ABC, least=1, most=1), "12", ["a"]),
         (Number("k", "How many?", most=9), "47", 7),
+        (Number("k", "How many?", most=3), "5", 0),
         (Number("k", "How many?", most=20), "12", 12),
         (Number("k", "How many?", most=20), "31", 1),
         (Number("k", "How many?", least=5, most=20), "17", 17),
@@ -180,6 +240,25 @@ def test_digits_mark_options_write_a_number_and_name_cards(
     for key in keys:
         console.say(key)
     assert console.press(Button.OK) == Reply(5, answer)
+
+
+def test_a_digit_after_the_buttons_begins_a_number_or_goes_on_from_what_is_left() -> None:
+    console = Console(FakeSight(Number("k", "How many?", most=20)))
+    assert console.say("1")
+    console.press(Button.UP)
+    assert console.say("2")
+    assert console.press(Button.OK) == Reply(5, 2)
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    assert pressed(console, "down", "down") is None
+    assert console.say("1")
+    assert pressed(console, "ok", "ok") == Reply(5, ["a", "b"])
+
+
+def test_the_bar_stands_on_the_option_that_a_digit_marks() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=2, most=2)))
+    assert console.say("3")
+    assert console.at == 2
+    assert "Done: 1 of 2" in shown(console.screen())
 
 
 def test_digits_do_nothing_below_what_lies_over_the_ask() -> None:
@@ -211,8 +290,15 @@ def test_six_dice_that_need_no_turning_are_seven_presses() -> None:
 
 
 def test_back_goes_back_to_the_die_before() -> None:
-    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
-    assert pressed(console, "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["2", "1"])
+    console = Console(FakeSight(roll(Dice("d6", 3, D6))))
+    assert pressed(console, "ok", "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["1", "2", "1"])
+
+
+def test_no_die_is_asked_about_while_something_lies_over_the_roll() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 1, D6))))
+    assert console.die == 0
+    console.press(Button.WHY)
+    assert console.die is None
 
 
 def test_dice_that_were_read_for_sure_need_one_press() -> None:
@@ -294,6 +380,11 @@ def test_dice_that_lie_there_since_before_an_undo_are_offered() -> None:
 def test_cards_that_came_up_are_named_one_by_one() -> None:
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
     assert pressed(console, "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
+
+
+def test_one_card_is_handed_in_with_its_name() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=1, options=ABC)))
+    assert pressed(console, "down", "ok") == Reply(5, ["b"])
 
 
 def test_a_named_card_with_a_long_name_is_told_whole() -> None:
@@ -392,9 +483,19 @@ def test_a_new_ask_closes_what_lay_over_the_old_one() -> None:
     assert "Next" in shown(console.screen())
 
 
+def test_the_way_in_for_phones_is_in_the_menu() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), phones=("Page 10.0.0.2:8080", "code 112233")))
+    assert pressed(console, "menu", "up", "up", "ok") is None
+    assert "code 112233" in shown(console.screen())
+
+
 def test_the_end_is_shown_and_ok_leaves() -> None:
-    console = Console(FakeSight(None, outcome=Outcome(Result.WON, "Hill 89 is taken", {"turns": 9})))
+    end = FakeSight(None, outcome=Outcome(Result.WON, "Hill 89 is taken", {"turns": 9}), state=STATE)
+    console = Console(end)
     assert "Hill 89 is taken" in shown(console.screen())
+    console.press(Button.MENU)
+    assert "Set by hand" not in shown(console.screen())
+    console.press(Button.BACK)
     assert pressed(console, "ok") == Quit()
 
 
