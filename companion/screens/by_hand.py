@@ -36,7 +36,7 @@ class ByHandView:
         if chosen is None or chosen == STAYS:
             return None
         value = self._value()
-        if isinstance(value, dict | list) and value:
+        if isinstance(value, dict | list):
             self._path.append(str(chosen))
             self._view = self._here()
             return None

@@ -8,7 +8,7 @@ from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Locked, Number, Op
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
 from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import headline
+from companion.screens.screen import headline, wrapped
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")
@@ -61,6 +61,17 @@ def test_the_detail_of_an_option_is_shown_while_the_bar_is_on_it() -> None:
     assert [row.text for row in console.screen().rows] == ["What now?", " Attack", " costs 2", " Wait"]
     console.press(Button.DOWN)
     assert [row.text for row in console.screen().rows] == ["What now?", " Attack", " Wait"]
+
+
+def test_an_option_that_is_longer_than_the_display_is_shown_from_its_start() -> None:
+    options = (Option("a", "Attack"), Option("b", "Build", "word " * 60))
+    console = Console(FakeSight(Choose("k", "What now?", options=options)))
+    console.press(Button.DOWN)
+    assert console.screen().rows[0].text == " Build"
+    assert console.press(Button.OK) is None
+    while (intent := console.press(Button.OK)) is None:
+        assert console.screen().above
+    assert intent == Reply(5, "b")
 
 
 @pytest.mark.parametrize("rows", [5, 8])
@@ -255,10 +266,11 @@ def test_a_digit_after_the_buttons_begins_a_number_or_goes_on_from_what_is_left(
 
 
 def test_the_bar_stands_on_the_option_that_a_digit_marks() -> None:
-    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=2, most=2)))
-    assert console.say("3")
-    assert console.at == 2
-    assert "Done: 1 of 2" in shown(console.screen())
+    options = tuple(Option(str(one), f"Option {one}") for one in range(1, 10))
+    console = Console(FakeSight(Pick("k", "Which?", options=options, least=2, most=2)))
+    for key, bar in (("9", "[x]Option 9"), ("1", " Done: 2 of 2")):
+        assert console.say(key)
+        assert bar in [row.text for row in console.screen().rows if row.style == "bar"]
 
 
 def test_digits_do_nothing_below_what_lies_over_the_ask() -> None:
@@ -441,6 +453,13 @@ def test_any_value_of_the_state_can_be_set_with_four_buttons(buttons: list[str],
     assert pressed(console, *buttons) == override
 
 
+def test_a_text_is_chosen_among_those_in_like_places_whatever_their_numbers() -> None:
+    units = {"1": {"card": "A"}, "2": {"card": "B"}}
+    console = Console(FakeSight(Show("k", "Hello"), state={"units": units, "named": {"x": {"card": "C"}}}))
+    to_by_hand(console)
+    assert pressed(console, "ok", "ok", "ok", "up", "ok") == Override("units.1.card", "B")
+
+
 def test_digits_write_a_number_that_is_set_by_hand() -> None:
     console = Console(FakeSight(Number("k", "How many?", most=9), state=STATE))
     to_by_hand(console)
@@ -523,6 +542,11 @@ def test_what_is_newly_said_begins_with_its_beginning(ticks: int) -> None:
     for _ in range(3):
         console.tick()
     assert console.screen().foot == "/dev/video0 sends no~"
+
+
+def test_text_is_broken_between_words_and_keeps_its_empty_lines() -> None:
+    assert wrapped("One.\n\nSee two-sided", 10) == ["One.", "", "See", "two-sided"]
+    assert wrapped("", 10) == [""]
 
 
 @pytest.mark.parametrize("columns", [21, 16])

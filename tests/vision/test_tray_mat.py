@@ -137,12 +137,38 @@ def test_in_a_mirror_the_field_is_seen_as_it_is(sheet: tuple[Mat, np.ndarray], c
     assert cv2.absdiff(plain, mirrored).mean() < 2
 
 
-def test_one_corner_may_be_hidden() -> None:
+@pytest.mark.parametrize(
+    ("shown", "markers"), [(np.s_[:500], 2), (np.s_[:, :800], 2), (np.s_[:500, :800], None)]
+)
+def test_two_corners_may_be_hidden_and_no_more(shown: tuple[slice, ...], markers: int | None) -> None:
     photo, _ = photographed(rendered(pdf(mat(Paper.A4))), OBLIQUE)
+    seen = np.zeros_like(photo)
+    seen[shown] = photo[shown]
+    tray = find_mat(seen)
+    assert (tray and tray.markers) == markers
     photo[500:, 800:] = 0
     tray = find_mat(photo)
     assert tray is not None
     assert tray.markers == 3
+
+
+def test_a_mat_of_which_little_is_seen_is_taken_to_lie_where_it_lay() -> None:
+    sheet = rendered(pdf(mat(Paper.A4)))
+    photo, _ = photographed(sheet, STRAIGHT)
+    moved, _ = photographed(sheet, [(x + 40, y + 30) for x, y in STRAIGHT])
+    little = moved.copy()
+    little[:, 640:] = 0
+    before, after = find_mat(photo), find_mat(moved)
+    assert before is not None
+    assert after is not None
+    view = TrayView()
+    assert view.fields([little])[0].shape != little.shape
+    view.fields([photo])
+    for picture, there in ((little, before), (np.zeros_like(photo), before), (moved, after), (little, after)):
+        assert np.array_equal(view.fields([picture])[0], there.field(picture))
+    smaller = np.zeros((360, 640, 3), np.uint8)
+    assert view.fields([smaller])[0] is smaller
+    assert not view.sees_mat
 
 
 def test_a_tray_without_a_mat_is_none_and_no_error() -> None:
