@@ -77,7 +77,7 @@ SET_FILE = "set.json"
 def names(data_dir: Path | None = None) -> tuple[str, ...]:
     """The sets that `load` knows: built in, then taught, each once."""
     known = {dice_set.name: None for dice_set in BUILT_IN}
-    if data_dir is not None and data_dir.is_dir():
+    if data_dir is not None:
         known |= {file.parent.name: None for file in sorted(data_dir.glob(f"*/{SET_FILE}"))}
     return tuple(known)
 

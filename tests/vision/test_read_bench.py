@@ -38,13 +38,14 @@ def scored(labels, dice, tmp_path):
         ([label("3")], [die("4")], [Outcome.WRONG], False),
         ([label("3")], [die("3", sure=False)], [Outcome.ASKED], False),
         ([label("3")], [], [Outcome.MISSED], False),
-        ([label("3")], [die("3", x=300)], [Outcome.MISSED, Outcome.INVENTED], False),
+        ([label("3")], [die("3", x=140)], [Outcome.MISSED, Outcome.INVENTED], False),
         ([], [die("3", sure=False)], [], False),
         ([], [], [], True),
         ([label(None)], [die("3", sure=False)], [Outcome.ASKED], True),
         ([label(None)], [die("3")], [Outcome.WRONG], False),
         ([label("3")], [die("3"), die(None, x=300, sure=False, foreign=True)], [Outcome.RIGHT], True),
         ([label("3", colour="red")], [die("3", colour="blue")], [Outcome.WRONG], False),
+        ([label("3", colour="red")], [die("3")], [Outcome.RIGHT], True),
         ([label("3", die="d10")], [die("3")], [Outcome.WRONG], False),
     ],
 )
@@ -55,7 +56,7 @@ def test_each_die_has_one_outcome(labels, dice, outcomes, whole, tmp_path):
 
 
 def test_of_two_dice_the_nearer_one_belongs_to_a_label(tmp_path):
-    result = scored([label("3", 100), label("5", 160)], [die("5", 158), die("3", 104)], tmp_path)
+    result = scored([label("3", 100), label("5", 125)], [die("5", 123), die("3", 104)], tmp_path)
     assert [one.said for one in result.dice] == ["3", "5"]
 
 
@@ -63,6 +64,10 @@ def test_labels_without_boxes_are_held_against_all_that_was_read(tmp_path):
     labels = [LabelledDie("2"), LabelledDie("2"), LabelledDie("6")]
     result = scored(labels, [die("6", 10), die("2", 90), die("4", 200, sure=False)], tmp_path)
     assert sorted(one.outcome.name for one in result.dice) == ["ASKED", "RIGHT", "RIGHT"]
+    result = scored([LabelledDie("2")], [die("2", sure=False), die("2", 90)], tmp_path)
+    assert [one.outcome for one in result.dice] == [Outcome.RIGHT]
+    result = scored([LabelledDie("2")], [die("4"), die("6", 90, sure=False)], tmp_path)
+    assert [one.outcome for one in result.dice] == [Outcome.ASKED, Outcome.INVENTED]
 
 
 @given(st.integers(0, 500), st.integers(1, 500))
@@ -85,6 +90,10 @@ def test_nothing_measured_says_nothing():
     assert (bench.share(0, 0).low, bench.share(0, 0).high) == (0.0, 1.0)
 
 
+def test_more_may_be_invented_than_there_is():
+    assert (bench.share(3, 2).count, bench.share(3, 2).high) == (3, 1.0)
+
+
 @pytest.fixture
 def two_tables(tmp_path):
     for table, faces in (("near", "3152"), ("far", "64")):
@@ -101,7 +110,7 @@ def two_tables(tmp_path):
             {"file": "throw.png", "kind": "d6", "dice": labels},
             {"file": "throw.png", "kind": "d8", "dice": []},
         ]
-        (folder / "labels.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+        (folder / "labels.jsonl").write_text("\n\n".join(json.dumps(line) for line in lines))
     return tmp_path / "tables"
 
 
