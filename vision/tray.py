@@ -143,14 +143,14 @@ def _markers(image: Frame) -> dict[int, NDArray[np.float64]]:
 
 def _mirrored_markers(image: Frame) -> dict[int, NDArray[np.float64]]:
     """The same of markers that are seen as in a mirror."""
-    found = _markers(np.ascontiguousarray(image[:, ::-1]))
+    found = _markers(image[:, ::-1])
     return {number: [image.shape[1] - 1, 0] + corners * [-1, 1] for number, corners in found.items()}
 
 
 def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float]:
     """What makes the grey patches grey, least squares in linear light, with green left as it is."""
     greys = [_level(image, _through(_corners(p.x, p.y, p.w, MIDDLE), to_pixels)) for p in sheet.greys]
-    usable = [grey for grey in greys if grey is not None and grey.min() > DARK and grey.max() < CLIPPED]
+    usable = [grey for grey in greys if grey.min() > DARK and grey.max() < CLIPPED]
     if not usable:
         return (1.0, 1.0, 1.0)
     linear = (np.array(usable) / 255) ** GAMMA
@@ -158,12 +158,9 @@ def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[fl
     return (float(blue), float(green), float(red))
 
 
-def _level(image: Frame, corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The mean blue, green and red within four corners; None if they are not wholly in the picture."""
-    height, width = image.shape[:2]
-    if corners.min() < 0 or corners[:, 0].max() >= width or corners[:, 1].max() >= height:
-        return None
-    inside = np.zeros((height, width), np.uint8)
+def _level(image: Frame, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean blue, green and red of what the picture shows within four corners; black if it shows none."""
+    inside = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, corners.round().astype(np.int32), 255)
     return np.array(cv2.mean(image, inside)[:3])
 

@@ -28,7 +28,28 @@ def test_sharpness_does_not_depend_on_the_light(photo: np.ndarray) -> None:
 
 
 def test_a_plain_picture_has_nothing_sharp_in_it() -> None:
-    assert sharpness(np.full((90, 120, 3), 128, np.uint8)) == 0
+    plain = np.full((90, 120, 3), 128, np.uint8)
+    assert sharpness(plain) == 0
+    assert sharpness(plain + np.random.default_rng(1).integers(0, 3, plain.shape, dtype=np.uint8)) == 0
+
+
+@pytest.mark.parametrize("size", [(31, 1), (1, 31)])
+def test_a_picture_that_is_blurred_one_way_is_not_sharp(photo: np.ndarray, size: tuple[int, int]) -> None:
+    assert "not sharp" in "".join(measure(cv2.blur(photo, size)).advice())
+
+
+def test_what_lies_beside_the_mat_counts_for_nothing(photo: np.ndarray) -> None:
+    lit = cv2.circle(photo.copy(), (100, 360), 90, (255, 255, 255), -1)
+    assert (measure(lit).glare, measure(lit).brightness) == (measure(photo).glare, measure(photo).brightness)
+
+
+@pytest.mark.parametrize("part", [np.s_[:, 600:], np.s_[:, :700], np.s_[300:], np.s_[:400]])
+def test_a_mat_that_is_half_out_of_the_picture_is_measured_by_what_is_seen(
+    photo: np.ndarray, part: slice
+) -> None:
+    seen, whole = measure(photo[part]), measure(photo)
+    assert seen.pixels_per_mm == pytest.approx(whole.pixels_per_mm, rel=0.02)
+    assert seen.brightness == pytest.approx(whole.brightness, abs=0.03)
 
 
 def test_with_the_mat_in_view_the_tray_is_measured_in_millimetres(photo: np.ndarray) -> None:
@@ -58,7 +79,9 @@ def test_what_is_wrong_is_said(photo: np.ndarray, spoil, advice: str) -> None:
 def test_washed_out_pixels_are_marked_red_and_the_field_green(photo: np.ndarray) -> None:
     spoilt = photo.copy()
     spoilt[350:370, 600:620] = CLIPPED
+    spoilt[350:370, 700:720] = (0, 255, 255)
     shown = marked(spoilt)
+    assert shown[360, 710].tolist() == [0, 255, 255]
     assert shown[360, 610].tolist() == [0, 0, 255]
     assert (shown == (0, 255, 0)).all(axis=2).any()
     assert spoilt[360, 610].tolist() == [CLIPPED] * 3
