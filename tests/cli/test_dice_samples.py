@@ -4,6 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -203,6 +204,23 @@ def test_dice_that_are_otherwise_here_are_refused_and_a_set_that_is_unreadable_i
     assert "rune: 3 samples" in run(data, "import", str(file)).output
 
 
+def test_a_shared_file_that_was_packed_anew_with_its_folders_is_taken_in(data: Path, tmp_path: Path) -> None:
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    with zipfile.ZipFile(tmp_path / "rune.zip") as archive, zipfile.ZipFile(tmp_path / "new.zip", "w") as new:
+        new.mkdir("samples")
+        for name in archive.namelist():
+            new.writestr(name, archive.read(name))
+    assert "new: 3 samples" in run(tmp_path / "other", "import", str(tmp_path / "new.zip")).output
+
+
+def test_a_file_with_far_too_many_pictures_is_refused(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    monkeypatch.setattr("companion.cli.dice_samples.MOST", 3)
+    assert "no dice set" in str(run(tmp_path / "other", "import", str(tmp_path / "rune.zip")).exception)
+
+
 def test_a_file_whose_name_no_set_can_have_needs_another(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "My dice (1).zip"
     run(data, "export", "rune", "--out", str(file))
@@ -229,9 +247,10 @@ def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: 
 )
 def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_path: Path) -> None:
     file = tmp_path / "evil.zip"
+    picture = cv2.imencode(".png", np.zeros((64, 64, 3), np.uint8))[1].tobytes()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("set.json", "[]")
-        archive.writestr(member, b"x")
+        archive.writestr(member, picture)
     data = tmp_path / "data"
     result = run(data, "import", str(file))
     assert isinstance(result.exception, BadInput)
