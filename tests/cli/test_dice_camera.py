@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vision
-from companion.cli.dice_camera import PATIENCE, at_rest, opened, tried
+from companion.cli.dice_camera import PATIENCE, at_rest, opened, placed, tried
 from companion.engine.errors import DeviceMissing
 from tests.table.film import Film, picture, read
-from vision import sets
+from vision import Box, Die, sets
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.settle import VOTES
@@ -24,6 +24,15 @@ def test_the_pictures_are_of_the_tray_when_it_has_come_to_rest() -> None:
     images = at_rest(film.camera())
     assert len(images) == VOTES
     assert all(np.abs(image.astype(int) - picture(TRAY)).mean() < 3 for image in images)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [(0, 0, "upper left"), (40, 40, "middle"), (80, 40, "right"), (40, 80, "lower"), (89, 89, "lower right")],
+)
+def test_where_a_die_lies_is_said_in_ninths_of_the_picture(x: float, y: float, words: str) -> None:
+    die = Die(die="d6", face="1", confidence=1, bbox=Box(x, y, 20, 20), sure=True)
+    assert placed(die, np.zeros((100, 100, 3), np.uint8)) == words
 
 
 def test_a_photograph_needs_no_rest() -> None:

@@ -43,6 +43,18 @@ def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     assert "5 was read as 2: 1 time" in output
 
 
+def test_a_doubtful_die_that_is_put_right_was_asked_about_and_what_is_none_of_the_dice_is_left_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thing = Die(die=None, face=None, confidence=0.9, bbox=Box(0, 0, 9, 9), sure=False, foreign=True)
+    reading = Reading(dice=(thing, *THROW), sure=False, ms=1)
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set: reading)
+    output = check(folder, typed="\n3=5\nq\n")
+    assert "1. 4, upper left" in output
+    assert "asked: 1 of 3" in output
+    assert "was read as" not in output
+
+
 def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
     output = check(folder, typed="\n2=2\nq\n")
     assert "sure and wrong: 0 of 3" in output

@@ -84,6 +84,16 @@ def test_a_person_gets_faces_and_question_marks(picture: str) -> None:
     assert run(picture).stdout == f"{picture}: 4 2? (60%), 1 foreign, not sure\n"
 
 
+def test_a_tray_without_dice_and_a_die_with_no_face_up_are_named(
+    picture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cocked = Die(die="d10", colour="red", face=None, confidence=0.5, bbox=Box(4, 4, 9, 9), sure=False)
+    for seen, sure, words in (((), True, "no dice, sure"), ((cocked,), False, "red cocked? (50%), not sure")):
+        reading = Reading(dice=seen, sure=sure, ms=1)
+        monkeypatch.setattr(vision, "read", lambda frame, dice_set, *, expect, reading=reading: reading)
+        assert run(picture).stdout == f"{picture}: {words}\n"
+
+
 def test_dice_to_expect_are_of_the_sets(picture: str) -> None:
     result = run(picture, "--expect", "zz=2")
     assert result.exit_code == 2
@@ -147,7 +157,11 @@ def test_any_line_is_a_request_or_an_error(text: bytes) -> None:
 def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[object]) -> None:
     run(picture, "--set", "d6", "--set", "d10", "--expect", "d6=3", "--expect", "d10=1")
     assert reader == [{"d6": 3, "d10": 1}]
-    assert run(picture, "--expect", "three").exit_code == 2
+    stdin = f'{{"file": "{picture}", "expect": {{"d6": 3}}}}\n{{"file": "{picture}"}}\n'
+    run("-", "--expect", "d6=2", stdin=stdin)
+    assert reader[1:] == [{"d6": 3}, {"d6": 2}]
+    for wrong in ("three", "d6=three", "=3"):
+        assert f"--expect {wrong}: write it as DIE=COUNT" in run(picture, "--expect", wrong).stderr
 
 
 def test_an_unknown_set_is_wrong_usage_and_names_the_known_ones(picture: str) -> None:

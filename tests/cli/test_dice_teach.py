@@ -136,6 +136,12 @@ def test_a_face_can_be_taken_back(folder: Path) -> None:
     assert samples(folder) == [("rune", None, "sun")] * 2
 
 
+def test_before_the_first_face_nothing_is_taken_back(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", typed="u\n\nq\n")
+    assert "0 samples taken back" in result.output
+    assert samples(folder) == [("rune", None, "sun")] * 2
+
+
 def test_a_colour_that_was_read_is_not_asked_for(folder: Path, readings: list) -> None:
     readings.append((die(None, 10, colour="red"),))
     run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nq\n")
@@ -221,6 +227,14 @@ def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(fol
     run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
     assert "[2/2] lay the rune dice with moon up" in run(folder, "rune", "--replace", typed="s\n\nq\n").output
     assert samples(folder) == [("rune", None, "moon")] * 2
+
+
+def test_a_built_in_set_that_is_taught_anew_has_the_faces_that_it_was_built_with(folder: Path) -> None:
+    (built,) = sets.load("dday").kinds
+    slip = msgspec.structs.replace(built, faces=(*built.faces, "skul"))
+    sets.save(vision.DiceSet("dday", (slip,)), folder.parent / "data" / "dice")
+    assert "[1/7] lay the dday dice" in run(folder, "dday", typed="q\n").output
+    assert "[1/6] lay the dday dice" in run(folder, "dday", "--replace", typed="q\n").output
 
 
 def test_a_known_set_grows_and_can_be_begun_anew(folder: Path) -> None:
