@@ -179,7 +179,7 @@ def without_row(record: dict[str, object], path: str) -> dict[str, object]:
     """The record without the row at `path` (`effects.0`); the same if there is none."""
     rows, _, at = path.rpartition(".")
     found = _list_at(record, rows)
-    if found is not None and at.isdecimal() and int(at) < len(found):
+    if found is not None and _is_place(at, found):
         del found[int(at)]
     return record
 
@@ -188,11 +188,16 @@ def _list_at(record: object, path: str) -> list[object] | None:
     for step in path.split("."):
         if isinstance(record, dict):
             record = record.get(step)
-        elif isinstance(record, list) and step.isdecimal() and int(step) < len(record):
+        elif isinstance(record, list) and _is_place(step, record):
             record = record[int(step)]
         else:
             return None
     return record if isinstance(record, list) else None
+
+
+def _is_place(step: str, rows: Sequence[object]) -> bool:
+    """Whether it is the number of one of the rows."""
+    return step in map(str, range(len(rows)))
 
 
 def _kind_at(struct: inspect.StructType, path: str) -> inspect.Type | None:

@@ -122,7 +122,17 @@ def test_rows_are_added_by_kind_and_removed() -> None:
     assert record["effects"] == [{"type": "gain"}]
 
 
-@pytest.mark.parametrize("path", ["", "nothing", "name", "effects.7", "effects.x", "health.0", "effects.0.x"])
+LONG = "effects." + "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("", "nothing", "name", "effects.7", "effects.x", "health.0", "effects.0.x"),
+        pytest.param(LONG, id="long"),
+        pytest.param(f"{LONG}.x", id="long.x"),
+    ],
+)
 def test_a_row_where_there_is_none_changes_nothing(path: str) -> None:
     record: Record = {"name": "x", "effects": []}
     assert with_row(Card, dict(record), path, "gain") == record
