@@ -85,10 +85,10 @@ class Live:
         sent = 0
         try:
             yield b"retry: 1000\n\n"
-            while not self._over and role() >= Role.WATCH:
+            while not self._over and (now := role()) >= Role.WATCH:
                 changed.clear()
                 if self.version != sent:
-                    frame = await run_in_threadpool(self.frame, role())
+                    frame = await run_in_threadpool(self.frame, now)
                     sent = frame.version
                     yield b"data: " + msgspec.json.encode(frame) + b"\n\n"
                     continue
