@@ -94,10 +94,8 @@ class Throw(msgspec.Struct, frozen=True):
 
 def groups(roll: Roll, sets: Sequence[DiceSet]) -> tuple[Group, ...] | None:
     """How the sets know the dice of a roll; None if they lack one, so that no camera can read it."""
-    found = [(dice, kind_of(dice, sets)) for dice in roll.dice]
-    if any(kind is None for _, kind in found):
-        return None
-    return tuple(Group(dice, kind) for dice, kind in found if kind is not None)
+    found = [Group(dice, kind) for dice in roll.dice if (kind := kind_of(dice, sets)) is not None]
+    return tuple(found) if len(found) == len(roll.dice) else None
 
 
 def kind_of(dice: Dice, sets: Sequence[DiceSet]) -> DieKind | None:
@@ -205,7 +203,7 @@ def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: boo
     if alone:
         leave_out_locked(group, found, missed)
         return found
-    to_throw = list((lying - staying).elements()) if staying else []
+    to_throw = list((lying - staying).elements())
     for face in missed:
         same = [die for die in found.dice if group.face(die) == face]
         put_back = [die for die in same if to_throw or lies_at_any(die, went)]

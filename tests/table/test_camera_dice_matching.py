@@ -11,6 +11,7 @@ from vision import Box, Die, Reading, sets
 from vision.votes import moves
 
 D10 = tuple("0123456789")
+ACTION = tuple("1234")
 FACES = ("skull", "star", "soldier1", "soldier2", "courage", "tool")
 
 
@@ -55,6 +56,17 @@ def test_dice_of_other_kinds_and_foreign_things_do_not_disturb() -> None:
     found = throw(strikes(1), die("action", None, "4", 0), red("7", 200), thing)
     assert faces(found) == ["7"]
     assert found.doubtful == ()
+
+
+def test_dice_whose_colour_means_nothing_are_told_by_their_kind() -> None:
+    action = Roll("actions", "Roll", dice=(Dice("okinawa.action", 1, ACTION),))
+    found = throw(action, red("3", 0), die("action", "white", "4", 100))
+    assert (faces(found), others(found), found.doubtful) == (["4"], [[]], ())
+
+
+def test_a_face_that_the_game_lacks_is_asked_about() -> None:
+    found = throw(strikes(2), red("12", 0), red("soldier", 100))
+    assert (faces(found), found.doubtful) == ([None, None], (0, 1))
 
 
 def test_a_cocked_die_is_asked_about() -> None:
@@ -270,6 +282,8 @@ def test_the_sets_faces_get_the_games_names() -> None:
 def test_dice_that_no_set_has_are_left_to_the_player() -> None:
     chits = Roll("cup", "Draw", dice=(Dice("chit", 1, tuple("ABC")),))
     assert groups(chits, [sets.load("d6")]) is None
+    both = msgspec.structs.replace(chits, dice=(Dice("d6", 1, tuple("123456")), *chits.dice))
+    assert groups(both, [sets.load("d6")]) is None
 
 
 def trays(most: int) -> st.SearchStrategy[list[Die]]:
