@@ -17,7 +17,7 @@ from typing import IO, TypeAlias
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Roll
+from companion.engine.asks import AnyAsk
 from companion.engine.errors import BadAnswer, CompanionError
 from companion.engine.game import Outcome
 from companion.engine.records import SOFTWARE
@@ -83,13 +83,9 @@ def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> 
     """An open ask as the protocol has it."""
     fields: Message = msgspec.to_builtins(msgspec.structs.replace(question, former=None))
     message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
-    if isinstance(question, Roll):
-        message["locked"] = fields.get("locked", [])
-    if "options" in fields or question.kind in ("choose", "pick", "draw"):
-        message["options"] = fields.get("options", [])
-    for name in ("least", "most", "count", "deck"):
-        if name in question.__struct_fields__:
-            message[name] = getattr(question, name)
+    for name in ("options", "locked", "least", "most", "count", "deck"):
+        if name in question.__struct_fields__:  # also where they have their defaults
+            message[name] = fields.get(name, getattr(question, name))
     if kept is not None:
         message["kept"] = list(kept)
     return message
@@ -208,7 +204,7 @@ class JsonFront:
         if command.why:
             rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
             self._say({"type": "why", "n": table.n, "rules": rules})
-        self._done = self._done or command.quit
+        self._done = command.quit
 
     def _seen(self, seen: Seen) -> None:
         """Dice that a reader saw: taken if they are sure, else shown for the other side to say."""
