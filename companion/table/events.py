@@ -47,11 +47,11 @@ USUAL = Habits()
 class Seen(msgspec.Struct, frozen=True):
     """Dice that a reader saw for ask `n`: a face each in the order of the ask, None where it can't say.
 
-    `doubtful` are the places to ask about; with none, the roll may be taken as it is. `others` are, place by
-    place, the faces of dice that may be meant instead, where more lie there than were asked for. `pictures`
-    are files that show the dice, one a place, if there are any. `learn`, if the reader can, keeps the
-    doubtful and corrected dice as teaching samples under the faces that a person says, and returns what it
-    kept.
+    `doubtful` are the places to ask about, those without a face among them; with none, the roll may be taken
+    as it is. `others` are, place by place, the faces of dice that may be meant instead, where more lie there
+    than were asked for. `pictures` are files that show the dice, one a place, if there are any. `learn`, if
+    the reader can, keeps the doubtful and corrected dice as teaching samples under the faces that a person
+    says, and returns what it kept.
     """
 
     n: int
@@ -67,12 +67,7 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def is_settled(self) -> bool:
         """Whether the roll may be taken as it is, with nobody asked."""
-        return not (self.unsure or any(self.others) or self.habits.confirm)
-
-    @property
-    def unsure(self) -> tuple[int, ...]:
-        """The places that a person has to say: those that are doubtful or have no face."""
-        return tuple(at for at, face in enumerate(self.faces) if face is None or at in self.doubtful)
+        return not (self.doubtful or any(self.others) or self.habits.confirm)
 
     def evidence_for(self, answer: object) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.

@@ -152,13 +152,13 @@ class LinesFront:
             seen is None
             or any(seen.others)
             or not isinstance(answer, list)
-            or len(answer) != len(seen.unsure)
+            or len(answer) != len(seen.doubtful)
         ):
             return answer
         question = self._table.ask
         assert isinstance(question, Roll), "what was seen is of a roll"
         places = [by_place(one.faces) for one in question.dice for _ in range(one.count)]
-        said = {at: places[at].get(word, word) for at, word in zip(seen.unsure, answer, strict=True)}
+        said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)] if said else answer
 
     def _board(self) -> None:
@@ -212,7 +212,7 @@ def in_words(seen: Seen) -> str:
         f", others {' '.join(face or '?' for face in one)}" for one in dict.fromkeys(seen.others) if one
     )
     taken = "" if None in seen.faces else "empty line: take these, or "
-    some = 0 < len(seen.unsure) < len(seen.faces) and not others
+    some = 0 < len(seen.doubtful) < len(seen.faces) and not others
     typed = "type what is at each ?, or all faces" if some else "type all faces"
     return f"{faces}{others}; {taken}{typed} as they are"
 

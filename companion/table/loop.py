@@ -108,7 +108,7 @@ class Loop:
     def _offer(self, seen: Seen) -> None:
         """Show what a reader saw, also where it is taken at once."""
         n = self.table.n
-        self.console.offer(seen.n, seen.faces, seen.unsure, seen.others)
+        self.console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
         if seen.n == n:  # other dice stand there to be confirmed than a button was pressed for
             self._changed_at = self._moved_at = time.monotonic()
         self._guarded(lambda: self.table.offer(seen))

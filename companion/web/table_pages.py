@@ -86,7 +86,7 @@ def die_fields(table: Table) -> Iterator[DieField]:
     shown: set[bytes] = set()
     for at, dice in places(table.ask):
         face = given[at] if at < len(given) else None
-        doubtful = seen is not None and at in seen.unsure
+        doubtful = seen is not None and at in seen.doubtful
         data = _photo(seen, at) if seen else None
         path = (
             f"/s/{table.session.meta.id}/die{at}.png"  # its query tells a browser when the photo is another

@@ -197,7 +197,7 @@ def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doub
         table.answer(table.n, "dice")
         console = Console(table)
         seen = Seen(table.n, ("5", "2"), "camera", (0,), others=(("3",), ("3",)))
-        console.offer(seen.n, seen.faces, seen.unsure, seen.others)
+        console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
         table.offer(seen)
         display = TerminalDisplay(table, live)
         display.draw(console)
