@@ -274,17 +274,14 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return start if start is not None and not line else whole_number(line)
         case Choose(options=options):
             return _by_place([option.id for option in options], line)
-        case Pick(options=options):
-            ids = [option.id for option in options]
-            return [_by_place(ids, word) for word in words]
-        case Roll() if not words and kept:
+        case Roll() | Draw() if kept and not words:
             return list(kept)
         case Roll(dice=dice):
             return _rolled(dice, words)
-        case Draw(options=options) if not kept or words:
+        case Pick(options=options) | Draw(options=options):
             ids = [option.id for option in options]
             return [_by_place(ids, word) for word in words]
-    return list(kept) if kept and not words else words
+    return words
 
 
 def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:

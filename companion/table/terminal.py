@@ -116,8 +116,8 @@ class TerminalDisplay:
         return Text("\n").join([*map(Text, above), *below])
 
     def _twin(self, screen: Screen) -> RenderableType:
-        marks = f" {'^' if screen.above else ' '}{'v' if screen.below else ' '}"
-        rows = [Text(screen.title.ljust(COLUMNS - 2)[: COLUMNS - 2] + marks[1:], style="bold")]
+        marks = ("^" if screen.above else " ") + ("v" if screen.below else " ")
+        rows = [Text(screen.title.ljust(COLUMNS - 2)[: COLUMNS - 2] + marks, style="bold")]
         rows += [Text(row.text.ljust(COLUMNS), style=_STYLES[row.style]) for row in screen.rows]
         rows += [Text("")] * (ROWS - 1 - len(rows))
         rows.append(Text(screen.foot, style="dim"))
