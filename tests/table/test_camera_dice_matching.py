@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.engine.asks import Dice, Locked, Roll
 from companion.table.matching import Throw, groups, lacking, match
-from vision import Box, Die, Reading, sets
+from vision import Box, DiceSet, Die, Reading, sets
 from vision.votes import moves
 
 D10 = tuple("0123456789")
@@ -91,6 +91,11 @@ def test_of_too_few_dice_the_missing_one_is_asked_about() -> None:
     assert found.remark == "2 of 3 red d10"
 
 
+def test_where_all_dice_of_a_colour_are_missing_they_are_asked_about_and_the_others_are_not() -> None:
+    found = throw(strikes(1, 1), red("3", 0))
+    assert (faces(found), found.doubtful, found.remark) == (["3", None], (1,), "0 of 1 black d10")
+
+
 def test_of_too_many_dice_it_is_asked_which_ones_and_the_other_colour_is_not() -> None:
     found = throw(strikes(1, 1), red("3", 0), red("4", 100), die("d10", "black", "9", 200))
     assert faces(found) == ["3", "9"]
@@ -116,6 +121,8 @@ def test_which_of_too_many_is_not_asked_where_all_show_the_same() -> None:
 def test_something_that_may_be_one_of_the_dice_makes_all_doubtful() -> None:
     found = throw(strikes(1), red("3", 0), die(None, None, None, 100))
     assert found.doubtful == (0,)
+    alone = throw(strikes(1), die(None, None, None, 100))
+    assert (faces(alone), alone.doubtful) == ([None], (0,))
 
 
 def test_a_hand_in_view_makes_all_doubtful() -> None:
@@ -196,9 +203,16 @@ def test_a_locked_die_that_stayed_is_told_from_the_one_that_was_rolled() -> None
     assert found.places[0].seen.bbox.x == 180
 
 
-def test_a_locked_die_that_moved_is_named_and_asked_about() -> None:
+def test_a_die_that_comes_to_lie_beside_where_it_lay_is_not_taken_for_the_locked_one() -> None:
     before = (dday("red", "star", 0), dday("red", "tool", 100))
-    found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=before)
+    found = throw(reroll(1, "star"), dday("red", "star", 2), dday("red", "star", 120), before=before)
+    assert (faces(found), found.doubtful) == (["star"], ())
+
+
+def test_a_locked_die_that_moved_is_named_and_asked_about() -> None:
+    white = dday("white", "star", 300)
+    before = (dday("red", "star", 0), dday("red", "tool", 100), white)
+    found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), white, before=before)
     assert faces(found) == ["skull"]
     assert others(found) == [["star"]]
     assert found.remark == "the locked red star has moved"
@@ -248,6 +262,15 @@ def test_a_locked_die_that_can_not_be_read_for_sure_is_not_missed() -> None:
     assert (faces(found), found.doubtful, found.remark) == (["courage"], (), "")
 
 
+def test_a_locked_die_that_is_read_in_doubt_stands_for_one_alone() -> None:
+    lying = dday("red", "star", 0, sure=False)
+    before = (lying, dday("red", "tool", 100), dday("red", "skull", 200))
+    tray = (lying, dday("red", "courage", 105), dday("red", "star", 300))
+    found = throw(reroll(1, "star", "tool"), *tray, before=before)
+    assert (faces(found), others(found)) == (["star"], [["courage"]])
+    assert found.remark == "the locked red tool shows courage"
+
+
 def test_in_a_picture_by_itself_locked_dice_may_lie_anywhere() -> None:
     found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=None)
     assert (faces(found), others(found), found.remark) == (["skull"], [[]], "")
@@ -267,16 +290,30 @@ def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked
     assert found.remark == "2 red dday for 1: this one?"
 
 
-def test_locked_dice_may_be_put_aside() -> None:
-    before = (dday("red", "star", 0), dday("red", "tool", 100))
-    found = throw(reroll(1, "star"), dday("red", "skull", 180), before=before)
-    assert faces(found) == ["skull"]
-    assert found.doubtful == ()
+@pytest.mark.parametrize("x", [180, 125])
+def test_locked_dice_may_be_put_aside(x: float) -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100), dday("white", "star", 200))
+    found = throw(reroll(1, "star"), dday("red", "skull", x), before=before)
+    assert (faces(found), found.doubtful, found.remark) == (["skull"], (), "")
+
+
+def test_where_one_locked_die_is_put_aside_its_face_may_be_thrown_beside_the_others() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 100), dday("red", "skull", 200))
+    tray = (dday("red", "star", 0), dday("red", "tool", 300))
+    found = throw(reroll(1, "star", "tool"), *tray, before=before)
+    assert (faces(found), found.doubtful, found.remark) == (["tool"], (), "")
 
 
 def test_the_sets_faces_get_the_games_names() -> None:
     found = throw(reroll(2), dday("red", "soldier", 0), dday("red", "soldiers", 100))
     assert faces(found) == ["soldier1", "soldier2"]
+
+
+def test_of_dice_with_the_same_faces_those_of_the_games_name_are_taken() -> None:
+    (kind,) = sets.load("d6").kinds
+    own = DiceSet("chits", (msgspec.structs.replace(kind, name="black"), kind))
+    (group,) = groups(Roll("cup", "Draw", dice=(Dice("chits.d6", 1, kind.faces),)), [own])
+    assert group.kind is kind
 
 
 def test_dice_that_no_set_has_are_left_to_the_player() -> None:
