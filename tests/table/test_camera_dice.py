@@ -275,14 +275,19 @@ def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_ar
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
-@pytest.mark.parametrize(("kept", "count"), [(TWO, 2), ({**TWO, (120, 30): 6}, 2), ({(60, 60): 3}, 1)])
-def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(kept: Tray, count: int) -> None:
+@pytest.mark.parametrize(
+    ("kept", "count", "seconds"),
+    [(TWO, 2, 0.5), ({**TWO, (120, 30): 6}, 2, 0.5), ({(60, 60): 3}, 1, 0.5), ({(60, 60): 3}, 1, 4)],
+)
+def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(
+    kept: Tray, count: int, seconds: float
+) -> None:
     film = Film().rest({}).throw(kept)
     watch = TrayWatch(film.camera())
     assert len(seen(played(watch, job(1, len(kept)), len(film.frames)))) == 1
     swept = {at: face for at, face in SWEPT.items() if face in [*kept.values()][:count]}
     there = {at: face for at, face in kept.items() if face == 6}
-    later = Film().rest(kept).rest(there, 0.5, hand=True).rest({**swept, **there})
+    later = Film().rest(kept).rest(there, seconds, hand=True).rest({**swept, **there})
     watch.camera = later.camera()
     (found,) = seen(played(watch, job(2, count), len(later.frames)))
     assert found.doubtful == tuple(range(count))
