@@ -113,14 +113,18 @@ def _not_allowed(scope: Scope, role: Role) -> Response | None:
 
 
 def is_ours(host: str) -> bool:
-    """Whether a Host header can be meant for this machine: an address, localhost, or its own name."""
+    """Whether a Host header can be meant for this machine: an address, localhost, or its own name.
+
+    A name with a domain is answered to without it too, which is how it stands in mDNS.
+    """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     name = name.strip("[]").lower().rstrip(".")
     try:
         ipaddress.ip_address(name)
     except ValueError:
         own = socket.gethostname().lower()
-        return name in ("localhost", own, f"{own}.local")
+        first = own.partition(".")[0]
+        return name in ("localhost", own, first, f"{first}.local")
     return True
 
 

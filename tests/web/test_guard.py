@@ -70,6 +70,12 @@ def test_the_machines_own_names_and_addresses_are_known(host: str) -> None:
     assert is_ours(host)
 
 
+def test_a_machine_whose_name_has_a_domain_is_known_without_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Box.home.example")
+    assert all(map(is_ours, ("box.home.example", "BOX.local:8080", "box")))
+    assert not any(map(is_ours, ("other.home.example", "home.example", "box.example", "example.local")))
+
+
 def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> None:
     assert client.post("/begin", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
 
