@@ -83,6 +83,10 @@ def test_r12_ok_just_after_the_prompt_changed_was_meant_for_the_old_one(loop: Lo
     changed = loop._changed_at
     press(loop, "ok", at=changed + LOCKOUT / 2)
     assert loop.table.ask.key == "toy.stones"
+    shown = loop.console.screen()
+    press(loop, "down", at=changed + LOCKOUT / 2)
+    assert loop.console.screen() != shown
+    press(loop, "up", at=changed + LOCKOUT / 2)
     press(loop, "ok", at=changed + LOCKOUT * 2)
     assert loop.table.ask.key == "toy.turn"
 
