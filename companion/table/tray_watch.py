@@ -77,7 +77,6 @@ class TrayWatch:
         self._taken = 0.0
         self._n = self._nth = 0
         self._asked = math.inf
-        self._unwatched = True  # since a tray at rest was seen last
         self._before: tuple[Die, ...] = ()
         self._now: tuple[Die, ...] | None = None
         self._scene: Image | None = None
@@ -103,7 +102,7 @@ class TrayWatch:
             yield from self._picture(job, frame.image)
             return
         if frame.taken - last > GAP:  # as if it were asked for only now
-            self._asked, self._unwatched = math.inf, True
+            self._asked = math.inf
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now = frame.image.shape, None
@@ -117,7 +116,6 @@ class TrayWatch:
         else:
             hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
-        self._unwatched = self._unwatched and not images
 
     def _begin(self, job: Job) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
@@ -132,7 +130,7 @@ class TrayWatch:
             self._now = vision.read(self._scene, job.sets).dice
         self._is_taken, self._unclear, self._lit = False, (), ()
         self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
-        self._asked, self._unwatched = math.inf, True
+        self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
         self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
 
@@ -153,8 +151,8 @@ class TrayWatch:
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.
 
-        Dice that lay so before the roll was asked for, or before the camera was back, were thrown early, or
-        only pushed aside; so may those be that were in motion then, and those that show what as many showed
+        Dice that lay so before the roll was asked for, or before the camera was back, are no throw if they
+        show what was there before. Later too, those may only have been moved that show what as many showed
         elsewhere a moment before. What another light shows may have lain there unseen. Where the reading
         fails, the throw is still to be read.
         """
@@ -174,7 +172,7 @@ class TrayWatch:
             self._before = reading.dice
             return
         swept = looks(changes.came) <= looks(changes.went)
-        self._unclear = still(self._unclear, changes, lay_there or swept or self._unwatched)
+        self._unclear = still(self._unclear, changes, swept)
         self._lit = still(self._lit, changes, relit(scene, field))
         doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}
         throw = match(job.roll, job.wanted, reading, self._before, **doubts)
