@@ -25,6 +25,7 @@ from vision import Box, DiceSet, Reading, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
+from vision.settle import VOTES
 from vision.tray import TrayView
 
 D6 = tuple("123456")
@@ -65,6 +66,19 @@ def test_a_throw_is_posted_once_when_it_lies_still() -> None:
     events = played(TrayWatch(film.camera()), job(7, 2), len(film.frames))
     (found,) = seen(events)
     assert (found.n, found.faces, found.source, found.doubtful) == (7, ("3", "5"), "camera", ())
+
+
+def test_a_tray_that_lies_still_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = []
+
+    def counted(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reads.append(frame)
+        return read(frame, dice_sets)
+
+    monkeypatch.setattr(vision, "read", counted)
+    film = Film().rest({}).throw(TWO).rest(TWO, 2)
+    played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    assert len(reads) == 2 * VOTES  # as it lay there, and as it was thrown
 
 
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
@@ -122,6 +136,28 @@ def test_dice_of_another_set_that_lie_there_are_not_thrown_when_they_are_asked_f
     ):
         watch.camera = later.camera()
         assert not seen(played(watch, work, len(later.frames)))
+
+
+def test_r10_a_die_that_was_foreign_to_the_last_roll_and_is_swept_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sixes_of_d10(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        is_known = any(one.name == "d10" for one in dice_sets)
+        as_d10 = {"die": "d10"} if is_known else {"die": None, "face": None, "sure": False, "foreign": True}
+        dice = (msgspec.structs.replace(die, **as_d10) if die.face == "6" else die for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", sixes_of_d10)
+    film = Film().rest({(120, 30): 6}).throw({**TWO, (120, 30): 6})
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, job(1, 2), len(film.frames)))[0].is_settled
+    later = Film().rest({**TWO, (120, 30): 6}).rest(TWO, 0.5, hand=True).rest({**TWO, (120, 200): 6})
+    watch.camera = later.camera()
+    tens = Roll("demo.ten", "Roll 1", dice=(Dice("d10", 1, tuple("0123456789")),))
+    both = (sets.load("d6"), sets.load("d10"))
+    (found,) = seen(played(watch, Job(2, tens, groups(tens, both), both), len(later.frames)))
+    assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
 def test_a_throw_of_dice_that_nobody_asked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,12 +292,13 @@ def test_r10_dice_that_are_swept_aside_while_the_camera_is_away_are_not_thrown()
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
     assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
-    before, after = Film().rest(TWO, 2), Film().rest(SWEPT, 2).throw({(60, 60): 2, (180, 60): 2})
+    before, after = Film().rest(TWO, 2), Film().rest(SWEPT, 2).throw({(250, 180): 3, (180, 60): 2})
     watch.camera = before.camera()
-    assert not seen(played(watch, job(2, 2), len(before.frames)))
+    assert not seen(played(watch, job(2, 1), len(before.frames)))
     watch.camera = after.camera()
     watch.camera._taken = 600.0
-    assert [one.faces for one in seen(played(watch, job(2, 2), len(after.frames)))] == [("2", "2")]
+    (found,) = seen(played(watch, job(2, 1), len(after.frames)))
+    assert (found.faces, found.is_settled) == (("2",), True)
 
 
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
@@ -406,8 +443,9 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
         (Film().rest(COCKED, 0.5).rest({(60, 60): 3}, 0.2, hand=True), "nothing learnt"),
         (Film().rest({(60, 60): 3}, 0.5, hand=True).rest({(60, 60): 3, (220, 60): 6}, 0.1), "nothing learnt"),
         (Film().rest({(60, 60): 3, (220, 60): 6}), "nothing learnt"),
+        (Film().rest(COCKED, 0.5).rest({}), "nothing learnt"),
     ],
-    ids=["lies", "shaded", "taken out", "rolls", "thrown again"],
+    ids=["lies", "shaded", "taken out", "rolls", "thrown again", "all taken out"],
 )
 def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
     since: Film, kept: str, tmp_path: Path
@@ -420,6 +458,25 @@ def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
     assert found.learn is not None
     assert found.learn(["3", "6"]).startswith(kept)
     assert (tmp_path / "d6").exists() == (kept != "nothing learnt")
+
+
+def test_nothing_is_learnt_while_the_camera_is_away_or_the_dice_thrown_since_can_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(frame: np.ndarray, dice_sets: object) -> Reading:
+        raise vision.FrameError("a sample that was removed just now")
+
+    film = Film().rest({}).throw(COCKED)
+    watch = TrayWatch(film.camera(), taught=tmp_path)
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    watch.camera.trouble = CameraError(Fault.SILENT, "the camera is silent")
+    assert found.learn(["3", "6"]).startswith("nothing learnt")
+    since = Film().rest({(60, 60): 3, (220, 60): 6})
+    watch.camera = since.camera()
+    monkeypatch.setattr(vision, "read", failing)
+    with pytest.raises(vision.FrameError):
+        played(watch, job(1, 2), len(since.frames))
+    assert found.learn(["3", "6"]).startswith("nothing learnt")
 
 
 def test_the_evidence_has_source_confidence_and_a_picture_of_each_die() -> None:
