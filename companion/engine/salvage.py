@@ -19,7 +19,7 @@ from contextlib import closing, contextmanager, suppress
 from io import FileIO
 from itertools import dropwhile
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -144,27 +144,33 @@ def _through_sqlite(
     data: bytes, log: bytes, folder: Path, empty: bytes
 ) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
     """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
-    lines: list[bytes] = []
-    counts: dict[str, int] = {}
-    blobs: dict[str, bytes] = {}
-    rolls: list[tuple[object, ...]] = []
-    notes: list[tuple[object, ...]] = []
-    with _copied(data, log, folder, empty) as copy, suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
-        for table in ("sessions", "entries"):
-            with suppress(*DAMAGE):
-                rows = db.execute(f"SELECT CAST(line AS BLOB) FROM {table}")  # noqa: S608 - our own names
-                lines.extend(line for (line,) in rows if line)
+    with _copied(data, log, folder, empty) as copy, closing(sqlite3.connect(copy)) as db:
+        lines = [
+            line
+            for table in ("sessions", "entries")
+            for (line,) in _rows(db, "CAST(line AS BLOB)", table)
+            if line
+        ]
+        heads, pictures = _rows(db, "id, entries", "sessions"), _rows(db, "hash, data", "blobs")
+        counts = {name: count for name, count in heads if isinstance(count, int)}
+        blobs = {name: data for name, data in pictures if _is_blob(name, data)}
+        return lines, counts, blobs, _rows(db, "*", "rolls"), _rows(db, "*", "notes")
+
+
+def _rows(db: sqlite3.Connection, columns: str, table: str) -> list[tuple[Any, ...]]:
+    """The rows of a table that can be read, in order; past a damaged one, where SQLite stops, by number."""
+    rows: dict[int, tuple[Any, ...]] = {}
+    numbers: set[int] = set()
+    with suppress(*DAMAGE):
+        rows.update((row[0], row[1:]) for row in db.execute(f"SELECT rowid, {columns} FROM {table}"))  # noqa: S608 - ours
+    for way in ("", "NOT INDEXED"):
         with suppress(*DAMAGE):
-            rows = db.execute("SELECT id, entries FROM sessions")
-            counts.update({name: count for name, count in rows if isinstance(count, int)})
+            numbers.update(row for (row,) in db.execute(f"SELECT rowid FROM {table} {way}"))  # noqa: S608 - ours
+    for number in numbers - rows.keys():
         with suppress(*DAMAGE):
-            rows = db.execute("SELECT hash, data FROM blobs")
-            blobs.update({name: data for name, data in rows if _is_blob(name, data)})
-        with suppress(*DAMAGE):
-            rolls.extend(db.execute("SELECT * FROM rolls"))
-        with suppress(*DAMAGE):
-            notes.extend(db.execute("SELECT * FROM notes"))
-    return lines, counts, blobs, rolls, notes
+            for row in db.execute(f"SELECT {columns} FROM {table} WHERE rowid = ?", (number,)):  # noqa: S608 - ours
+                rows[number] = row
+    return [rows[number] for number in sorted(rows)]
 
 
 @contextmanager

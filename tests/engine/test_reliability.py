@@ -9,7 +9,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,14 +17,16 @@ from random import Random
 from threading import Barrier, Event, Timer
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock
 from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
 from companion.engine.journal import FILE, _mended, _Users
-from companion.engine.records import Meta, Note
+from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import rescue
+from companion.engine.session import Evidence
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
@@ -504,6 +506,49 @@ def test_r4_the_entries_of_sessions_whose_heads_are_gone_are_said_to_be_lost(
         assert journal.salvaged is not None
         assert (journal.salvaged.sessions, journal.salvaged.kept) == (0, 0)
         assert journal.salvaged.lost == sum(map(len, before.values()))
+
+
+@pytest.mark.parametrize("lost", ["photo", "index", "photo and index", "rolls", "a number"])
+def test_r4_a_lost_page_costs_only_what_is_on_it(tmp_path: Path, lost: str) -> None:
+    photo = Random(4).randbytes(60_000)
+    other = {"card": PACKS.tables["card"] | {"d": {"steps": 4, "source": "owner"}}}
+    with Journal(tmp_path) as journal:
+        wish = Wish(settings={"top": "60"}, dice="manual")
+        with Session.create(journal, GAME, PACKS, wish) as session:
+            for nth in range(50):
+                session.answer(session.n, "dice")
+                die = RolledDie(f"die {nth}.", "1", "camera", read="x" * 100)
+                session.answer(session.n, ["1", "1"], evidence=Evidence((die, die), (photo,)))
+                session.answer(session.n, True)
+        rolls = journal.rolls(session.meta.id)
+        Session.create(journal, GAME, msgspec.structs.replace(PACKS, tables=other)).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        roots = dict(db.execute("SELECT name, (rootpage - 1) * 4096 FROM sqlite_schema"))
+    content = bytearray((tmp_path / FILE).read_bytes())
+    starts = {
+        "photo": content.find(photo[20_000:20_040]) // 4096 * 4096,
+        "index": roots["sqlite_autoindex_blobs_1"],
+        "rolls": content.find(b"die 25.") // 4096 * 4096,
+    }
+    for start in (start for what, start in starts.items() if what in lost):
+        content[start : start + 4096] = bytes(4096)
+    if lost == "a number":  # of a row, by which the pages of a table are in order
+        start = roots["rolls"]
+        content[start + int.from_bytes(content[start + 12 : start + 14]) + 4] |= 64
+    (tmp_path / FILE).write_bytes(content)
+    with Journal(tmp_path) as journal:
+        for meta in journal.sessions():
+            Session.resume(journal, GAME, meta.id).close()
+        assert journal.salvaged is not None
+        kept = journal.rolls(session.meta.id)
+        if lost == "rolls":
+            assert 25 < len(kept) < 50
+            assert kept.items() <= rolls.items()
+            assert {min(rolls), max(rolls)} <= set(kept)
+        else:
+            assert kept == rolls
+        with pytest.raises(JournalError, match="not in the journal") if "photo" in lost else nullcontext():
+            assert journal.blob(blob_name(photo)) == photo
 
 
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
