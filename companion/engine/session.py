@@ -250,8 +250,8 @@ class Session:
         if self.ask is None:
             raise BadAnswer("the game is over")
         had_an_answer = self.ask.answerable()
+        old = value_at(self.play.state, path)
         try:
-            old = value_at(self.play.state, path)
             self._run.override(path, value)
             decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
             while (question := self._run.ask) is not None and self._is_software(question):
@@ -264,9 +264,7 @@ class Session:
             label = f"{old!r} -> {value!r}"
             item = Item(Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=label)
             self._commit(_Step(Act.OVERRIDE, item))
-        except BadAnswer:
-            raise
-        except JournalError:
+        except (BadAnswer, JournalError):
             self._rebuild()
             raise
         except Exception as error:
@@ -296,12 +294,11 @@ class Session:
             newest = self._newest()
             if is_over or newest is None:
                 raise
-            self._replayed(newest)
             self._take_back(newest)
 
-    def _replayed(self, length: int | None = None) -> Run:
+    def _replayed(self) -> Run:
         run = Run(self.game.start(self._setup), self.meta.seed)
-        for item in self._line.items[:length]:
+        for item in self._line.items:
             run.replay(item)
         return run
 
