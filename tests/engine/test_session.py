@@ -50,6 +50,8 @@ def test_an_answer_to_an_ask_that_is_gone_changes_nothing(session: Session) -> N
     before = (session.n, session.state)
     with pytest.raises(StaleAnswer, match="is for an ask that is gone"):
         session.answer(first, "stones")
+    with pytest.raises(StaleAnswer):
+        session.answer(session.n + 1, 2)
     assert (session.n, session.state) == before
 
 
@@ -368,8 +370,11 @@ def test_whether_a_question_has_an_answer(question: AnyAsk, answerable: bool) ->
     assert question.answerable() is answerable
 
 
-def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session: Session) -> None:
-    play(session, "stones", 1, True)
+@pytest.mark.parametrize("before", [(), ("stones", 1, True)], ids=["at the first", "later"])
+def test_a_game_that_breaks_down_takes_the_answer_back(
+    journal: Journal, session: Session, before: tuple[object, ...]
+) -> None:
+    play(session, *before)
     state = session.state
     with pytest.raises(GameFault, match="ZeroDivisionError: by design"):
         session.answer(session.n, "crash")
@@ -377,7 +382,7 @@ def test_a_game_that_breaks_down_takes_the_answer_back(journal: Journal, session
     play(session, "stones", 1)
     session.close()
     with Session.resume(journal, GAME, session.meta.id) as again:
-        assert again.play.state.bag.stones == 2
+        assert again.play.state.bag.stones == (2 if before else 1)
 
 
 def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, session: Session) -> None:
@@ -415,6 +420,88 @@ def test_a_value_after_which_the_dice_of_software_break_the_game_is_refused(jour
             session.override("bag.stones", 9)
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
         session.override("bag.stones", 8)
+
+
+class Sudden(Toy):
+    """The toy game, which one roll ends when there are nine stones."""
+
+    def script(self) -> Script[Outcome]:
+        while (yield from ask(self.way)) == "pick":
+            pass
+        return Outcome(Result.WON, "stones enough")
+
+    def way(self) -> AnyAsk:
+        return Roll("toy.climb", "Roll", dice=(D6,)) if self.state.bag.stones == 9 else self.ways()
+
+
+def test_a_value_after_which_the_dice_of_software_end_the_game_is_written_with_them(journal: Journal) -> None:
+    game = msgspec.structs.replace(GAME, start=Sudden)
+    with Session.create(journal, game, PACKS) as session:
+        session.override("bag.stones", 9)
+        assert [item.kind for item in session.history] == ["override", "roll"]
+        end = (session.ask, session.outcome, session.n)
+    assert journal.session(session.meta.id).outcome == "won"
+    with Session.resume(journal, game, session.meta.id) as again:
+        assert (again.ask, again.outcome, again.n) == end
+
+
+DEEDS = {
+    "undo": lambda session: session.undo(),
+    "redo": lambda session: session.redo(),
+    "override": lambda session: session.override("bag.stones", 9),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_r3_what_the_disk_does_not_take_is_not_done(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, deed: str
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalFull("no room")
+
+    def seen(session: Session) -> object:
+        done = [item.title for item in session.history]
+        return session.n, session.state, session.ask, done, session.undoable, session.redoable
+
+    play(session, "stones", 2, True, "dice", True, "pick")
+    session.undo()
+    before = seen(session)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "append", full)
+        with pytest.raises(JournalFull, match="no room"):
+            DEEDS[deed](session)
+    assert seen(session) == before
+    DEEDS[deed](session)
+    after = seen(session)
+    assert after != before
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert seen(again) == after
+
+
+def test_r3_a_session_that_a_full_disk_closes_is_free_to_be_played_on(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalFull("no room")
+
+    session = Session.create(journal, GAME, PACKS)
+    play(session, "dice")
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "append", full)
+        with pytest.raises(JournalFull):
+            session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert (again.ask, again.state) == (session.ask, session.state)
+
+
+def test_a_game_that_can_not_be_set_up_leaves_no_session(journal: Journal) -> None:
+    def start(_: Setup) -> Toy:
+        raise BadInput("no such hill")
+
+    with pytest.raises(BadInput, match="no such hill"):
+        Session.create(journal, msgspec.structs.replace(GAME, start=start), PACKS)
+    assert journal.sessions() == []
 
 
 class Slippery(Toy):
@@ -580,6 +667,9 @@ def test_r6_a_finished_game_stays_as_it_ended_under_other_rules(journal: Journal
         assert (again.outcome, again.ask) == (end, None)
         with pytest.raises(StaleAnswer, match="the game is over"):
             again.answer(again.n, True)
+        with pytest.raises(BadAnswer, match="the game is over"):
+            again.override("height", 1)
+        assert again.kept is None
     assert (journal.session(name), journal.entries(name)) == (head, entries)
 
 
@@ -652,8 +742,11 @@ def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
         while session.outcome is None:
             play(session, True if opened(session).kind == "show" else "dice")
         assert journal.session(session.meta.id).outcome == "won"
+        end = (session.outcome, journal.session(session.meta.id))
         session.undo()
         assert journal.session(session.meta.id).outcome == ""
+        session.redo()
+        assert (session.outcome, journal.session(session.meta.id)) == end
 
 
 def test_every_die_of_a_roll_is_journaled_with_its_source(journal: Journal, session: Session) -> None:
