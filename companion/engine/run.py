@@ -54,13 +54,13 @@ class Run:
             broken = [f"{type(error).__name__}: {error}"]
         if broken:
             raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
-        self._restate()
+        self._go(RESTATED)
 
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
         if item.act is Act.OVERRIDE:  # in order when it was set, however strict the game has become since
             assign(self.play.state, item.key, item.answer)
-            self._restate()
+            self._go(RESTATED)
             return
         question = self._asked_then(item.print)
         if question is None:
@@ -76,18 +76,15 @@ class Run:
         forms = (self.ask, self.ask.former) if self.ask else ()
         return next((one for one in forms if one and one.fingerprint() == fingerprint), None)
 
-    def _restate(self) -> None:
-        """Let the game ask anew after a value was set."""
-        try:
-            self._go(RESTATED)
-        except BadInput as error:
-            raise GameFault(str(error)) from error
-
     def _go(self, value: object) -> None:
         try:
             self.ask = self._script.send(value)
         except StopIteration as end:
             self.ask, self.outcome = None, end.value
+        except BadInput as error:
+            if value is None:  # at the start: something is wished for that there is not
+                raise
+            raise GameFault(str(error)) from error
         except CompanionError:
             raise
         except Exception as error:

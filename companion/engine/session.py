@@ -311,7 +311,7 @@ class Session:
         try:
             step()
             self._settle()
-        except (GameFault, BadInput):
+        except GameFault:
             if (newest := self._newest()) is not None:
                 self._take_back(newest)
             raise

@@ -513,8 +513,16 @@ class Slippery(Toy):
             raise ZeroDivisionError("by design")
 
 
+class Puzzled(Toy):
+    """The toy game, which finds its cards to be wrong only when one is wanted."""
+
+    def one_turn(self) -> Script[None]:
+        if (yield from ask(self.ways())) == "card":
+            raise BadInput("card.a: no such card")
+
+
 @pytest.mark.parametrize("full", [False, True])
-@pytest.mark.parametrize(("rules", "fatal"), [(Toy, "crash"), (Slippery, "dice")])
+@pytest.mark.parametrize(("rules", "fatal"), [(Toy, "crash"), (Slippery, "dice"), (Puzzled, "card")])
 def test_a_fault_that_was_not_written_down_as_taken_back_does_not_end_its_session(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, rules: type[Toy], fatal: str, full: bool
 ) -> None:
@@ -641,6 +649,25 @@ class Mean(Toy):
     def script(self) -> Script[Outcome]:
         end = yield from super().script()
         return Outcome(Result.LOST, f"not {end.reason}")
+
+
+class Broken(Toy):
+    """The toy game under rules that trip over its end."""
+
+    def script(self) -> Script[Outcome]:
+        yield from super().script()
+        raise ZeroDivisionError("by design")
+
+
+def test_r6_a_finished_game_that_breaks_down_under_other_rules_keeps_all_of_it(
+    journal: Journal,
+) -> None:
+    with ended(journal) as session:
+        name = session.meta.id
+    head, entries = journal.session(name), journal.entries(name)
+    with pytest.raises(GameFault, match="by design"):
+        Session.resume(journal, msgspec.structs.replace(GAME, start=Broken), name)
+    assert (journal.session(name), journal.entries(name)) == (head, entries)
 
 
 class Higher(Toy):
