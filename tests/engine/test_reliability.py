@@ -23,7 +23,7 @@ import pytest
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock
 from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
-from companion.engine.journal import FILE, _mended, _Users
+from companion.engine.journal import FILE, _empty, _mended, _Users
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import rescue
 from companion.engine.session import Evidence
@@ -452,6 +452,55 @@ def damage_entry(folder: Path, session: str, seq: int) -> None:
             (session, seq),
         )
     db.close()
+
+
+@pytest.mark.parametrize("seq", [1, 2, 6])
+def test_r4_a_salvage_says_how_many_entries_are_lost_and_they_are_made_anew(tmp_path: Path, seq: int) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        for answer in ("dice", True, "dice", True):
+            session.answer(session.n, answer)
+        rolls = journal.rolls(session.meta.id)
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE entries SET line = replace(line, 'session', 'noisses') WHERE seq = ?", (seq,))
+    with Journal(tmp_path) as journal, Session.resume(journal, GAME, session.meta.id) as again:
+        assert journal.salvaged is not None
+        assert (journal.salvaged.kept, journal.salvaged.lost) == (seq - 1, 7 - seq)
+        while len(journal.entries(again.meta.id)) < 6:
+            again.answer(again.n, again.ask.kind == "show" or "dice")
+        assert journal.rolls(again.meta.id) == rolls
+
+
+def test_r4_a_session_whose_head_is_not_what_was_written_is_left_out(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        for seed in (1, 22):
+            with Session.create(journal, GAME, PACKS, Wish(seed=seed)) as session:
+                session.answer(session.n, "stones")
+        (first, _) = journal.sessions()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("""UPDATE sessions SET line = replace(line, '"seed":22', '"seed":23')""")
+    with Journal(tmp_path) as journal:
+        assert journal.sessions() == [first]
+        assert journal.salvaged is not None
+        assert (journal.salvaged.kept, journal.salvaged.lost) == (1, 1)
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_r4_of_two_heads_that_only_their_bytes_give_the_end_counts_if_nothing_was_undone(
+    tmp_path: Path, undone: bool
+) -> None:
+    with (
+        Journal(tmp_path / "live") as journal,
+        Session.create(journal, GAME, PACKS, Wish(settings={"top": "5"})) as session,
+    ):
+        open_head = journal.session(session.meta.id)
+        while session.ask is not None:
+            session.answer(session.n, session.ask.kind == "show" or "dice")
+        end = journal.session(session.meta.id)
+        if undone:
+            session.undo()
+        lines = map(msgspec.json.encode, [open_head, end, open_head, *journal.entries(end.id)])
+        (tmp_path / "bytes").write_bytes(bytes(5000) + b"".join(lines))
+    assert rescue(tmp_path / "bytes", _empty()).heads == {end.id: open_head if undone else end}
 
 
 def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_path: Path) -> None:

@@ -78,6 +78,39 @@ def test_undo_goes_back_to_the_last_decision_and_says_which(session: Session) ->
     assert session.redoable == "Dice"
     session.undo()
     assert opened(session).key == "toy.stones"
+    play(session, 2, True, "pick", ["b"])
+    assert session.undoable == "B"
+    session.undo()
+    assert opened(session).key == "toy.pick"
+
+
+def test_undo_goes_back_as_far_as_there_is_something(session: Session) -> None:
+    with pytest.raises(BadAnswer, match="nothing to undo"):
+        session.undo()
+    play(session, "stones", 2)
+    before = (session.n, session.state)
+    with pytest.raises(BadAnswer, match="nothing to undo"):
+        session.undo(0)
+    assert (session.n, session.state) == before
+    session.undo(3)
+    assert (opened(session).key, session.history) == ("toy.way", ())
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer", "next_one"),
+    [
+        (Wish(dice="manual"), "dice", "roll"),
+        (Wish(dice="manual"), "card", "show"),
+        (Wish(cards="manual"), "dice", "show"),
+        (Wish(cards="manual"), "card", "draw"),
+    ],
+)
+def test_software_has_the_dice_or_the_cards_or_both(
+    journal: Journal, wish: Wish, answer: str, next_one: str
+) -> None:
+    with Session.create(journal, GAME, PACKS, wish) as session:
+        play(session, answer)
+        assert opened(session).kind == next_one
 
 
 def rolled(text: str, face: str, by: str = "player") -> Item:
@@ -86,7 +119,8 @@ def rolled(text: str, face: str, by: str = "player") -> Item:
 
 def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> None:
     decision = Item(Act.ANSWER, "choose", "toy.way", "print", "up", "player", "Which way?", "Up")
-    opening = [rolled("North", "3"), rolled("bot", "4", SOFTWARE), rolled("South", "5")]
+    seen = Item(Act.ANSWER, "show", "toy.turn", "print", True, "player", "Welcome", "seen")
+    opening = [seen, rolled("North", "3"), rolled("bot", "4", SOFTWARE), rolled("South", "5")]
     line = Line()
     for item in (*opening, decision, rolled("climb", "6")):
         line.push(item)
@@ -95,14 +129,14 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
         said.append(line.undoable)
         line.undo(line.undo_to(1))
     assert said == ["Up", "South", "North"]
-    assert line.items == []
+    assert line.items == [seen]
     assert line.undoable == ""
     assert line.kept("toy.start", 0, "print") == ("3",)
     line.redo()
-    assert line.items == opening[:2]
+    assert line.items == opening[:3]
     line.redo()
     line.redo()
-    assert len(line.items) == 5
+    assert len(line.items) == 6
 
 
 class Opener(Toy):
@@ -390,6 +424,7 @@ def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, s
     with pytest.raises(GameFault):
         session.answer(session.n, "crash")
     entries = journal.entries(session.meta.id)
+    assert [entry.act for entry in entries[-2:]] == [Act.ANSWER, Act.UNDO]
     assert session.redoable == ""
     with pytest.raises(BadAnswer, match="nothing to redo"):
         session.redo()
@@ -438,7 +473,7 @@ def test_a_value_after_which_the_dice_of_software_end_the_game_is_written_with_t
     game = msgspec.structs.replace(GAME, start=Sudden)
     with Session.create(journal, game, PACKS) as session:
         session.override("bag.stones", 9)
-        assert [item.kind for item in session.history] == ["override", "roll"]
+        assert [entry.item.kind for entry in journal.entries(session.meta.id)] == ["override", "roll"]
         end = (session.ask, session.outcome, session.n)
     assert journal.session(session.meta.id).outcome == "won"
     with Session.resume(journal, game, session.meta.id) as again:
