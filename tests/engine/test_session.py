@@ -132,6 +132,7 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
     assert line.items == [seen]
     assert line.undoable == ""
     assert line.kept("toy.start", 0, "print") == ("3",)
+    assert line.kept("toy.start", 0, "another question's") is None
     line.redo()
     assert line.items == opening[:3]
     line.redo()
@@ -216,9 +217,12 @@ def test_a_number_is_never_used_twice_so_a_late_tap_after_undo_is_stale(session:
 
 def test_physical_dice_are_offered_again_after_undo(journal: Journal) -> None:
     with Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session:
-        play(session, "dice", ["6", "2"], True)
+        play(session, "dice", ["6", "2"], True, "dice", ["3", "1"], True)
         session.undo()
         assert session.kept is None
+        play(session, "dice")
+        assert session.kept == ("3", "1")
+        session.undo(2)
         play(session, "dice")
         assert session.kept == ("6", "2")
 
