@@ -83,7 +83,7 @@ def test_what_a_terminal_would_obey_in_somebodys_pack_is_blank(tmp_path: Path) -
     file = tmp_path / "pack.toml"
     file.write_text(
         '[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n'
-        '[card."z\\u009b2J"]\nname = "Rifle\\u001b]0;mine\\u0007man\\rX"\ntext = ["""two\nlines"""]\n'
+        '[card."z\\u009b2J"]\nname = "Rifle\\u001b]0;mine\\u0007man\\rX"\ntext = ["""two\nlines\\u001b"""]\n'
     )
     records = read(file).tables["card"]
-    assert records == {"z 2J": {"name": "Rifle ]0;mine man X", "text": ["two\nlines"]}}
+    assert records == {"z 2J": {"name": "Rifle ]0;mine man X", "text": ["two\nlines "]}}
