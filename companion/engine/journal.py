@@ -122,7 +122,7 @@ class Journal:
         rows = self._db.execute("SELECT id, line FROM sessions ORDER BY rowid").fetchall()
         heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
         if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
-            raise _damage("a session's head is damaged")
+            raise sqlite3.DatabaseError("a session's head is damaged")
         return heads
 
     def session(self, name: str) -> Meta:
@@ -150,7 +150,7 @@ class Journal:
         entries = [msgspec.json.decode(line, type=Entry) for (line,) in rows]
         count = self._db.execute("SELECT entries FROM sessions WHERE id = ?", (session,)).fetchone()
         if len(sound(entries)) != len(entries) or (count is not None and count[0] != len(entries)):
-            raise _damage(f"{session}: entries are damaged")
+            raise sqlite3.DatabaseError(f"{session}: entries are damaged")
         return entries
 
     def rolls(self, session: str) -> dict[int, list[RolledDie]]:
@@ -346,7 +346,7 @@ class Journal:
             last, before = entries[-1], entries[0].seq - 1
             update = "UPDATE sessions SET entries = ? WHERE id = ? AND entries = ?"
             if db.execute(update, (last.seq, session, before)).rowcount != 1:
-                raise _damage(f"{session} has lost entries before these")
+                raise sqlite3.DatabaseError(f"{session} has lost entries before these")
 
     @staticmethod
     def _keep(db: sqlite3.Connection, data: bytes) -> None:
@@ -374,7 +374,7 @@ class Journal:
                 except OSError as error:
                     raise self._unmended(error) from error
             if alone and reads_short(self.path):
-                raise _damage("the log is damaged")
+                raise sqlite3.DatabaseError("the log is damaged")
             db = _connect(self.path)
         except DAMAGE as error:
             if not self._is_damage(error):
@@ -525,7 +525,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     # psow=0: a sector that is being written when the power fails may lose what it held before, so
     # SQLite fills up the sector of each commit and never writes into it again.
     if path.exists() and 0 < path.stat().st_size < SMALLEST:
-        raise _damage("a stump")
+        raise sqlite3.DatabaseError("a stump")
     uri = f"{path.resolve().as_uri()}?psow=0"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
     try:
@@ -546,13 +546,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _check_structure(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise _damage("structure is damaged")
-
-
-def _damage(what: str) -> sqlite3.DatabaseError:
-    error = sqlite3.DatabaseError(what)
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return error
+        raise sqlite3.DatabaseError("structure is damaged")
 
 
 def _code(error: Exception) -> int:
