@@ -139,7 +139,7 @@ def _merge_record(merged: Merged, file: PackFile, path: str, record: Record) -> 
 
 
 def _weakest(merged: Merged, path: str, record: Record) -> Source:
-    spoken = [merged.sources[f"{path}.{field}"] for field in record if f"{path}.{field}" in merged.sources]
+    spoken = (merged.sources[f"{path}.{field}"] for field in record)
     return min(spoken, key=lambda one: one.trust, default=Source.OWNER)
 
 

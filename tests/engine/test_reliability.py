@@ -86,16 +86,22 @@ def answered_until_full(journal: Journal, session: Session) -> tuple[object, Jou
 
 
 @pytest.mark.parametrize(
-    ("code", "advice"),
+    ("code", "disk", "advice"),
     [
-        (sqlite3.SQLITE_FULL, "; free some space and repeat$"),
-        (sqlite3.SQLITE_BUSY, "; another companion is writing; repeat$"),
-        (sqlite3.SQLITE_READONLY, "; it became read-only, as on a failing card; save what is there: "),
-        (sqlite3.SQLITE_IOERR_FSYNC, "; free some space and repeat; where there is some, the card fails: "),
+        (sqlite3.SQLITE_FULL, "", "; free some space and repeat$"),
+        (sqlite3.SQLITE_BUSY, "", "; another companion is writing; repeat$"),
+        (sqlite3.SQLITE_READONLY, "", "; it became read-only, as on a failing card; save what is there: "),
+        (
+            sqlite3.SQLITE_IOERR_FSYNC,
+            "",
+            "; free some space and repeat; where there is some, the card fails: ",
+        ),
+        (sqlite3.SQLITE_IOERR_FSYNC, "is_read_only", "; it became read-only, as on a failing card; save "),
+        (sqlite3.SQLITE_IOERR_FSYNC, "is_full", "; free some space and repeat$"),
     ],
 )
 def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it_out(
-    session: Session, monkeypatch: pytest.MonkeyPatch, code: int, advice: str
+    session: Session, monkeypatch: pytest.MonkeyPatch, code: int, disk: str, advice: str
 ) -> None:
     error = sqlite3.OperationalError("not now")
     error.sqlite_errorcode = code
@@ -105,6 +111,8 @@ def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it
 
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "_write", failing)
+        if disk:
+            patch.setattr(journal_module, disk, lambda _: True)
         with pytest.raises(JournalFull, match=advice):
             session.answer(session.n, "stones")
     session.answer(session.n, "stones")

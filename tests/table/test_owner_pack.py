@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine import Journal, Session, Wish
-from companion.engine.packs import Tables, add_owned, read
+from companion.engine import Journal, PackError, Session, Wish
+from companion.engine.packs import Tables, add_owned, build, merge, read
 from companion.table.table import Table
-from tests.engine.toy import GAME, PACKS, Toy
+from tests.engine.toy import GAME, PACKS, Toy, ToyPack
 
 
 class Learner(Toy):
@@ -87,3 +87,17 @@ def test_what_a_terminal_would_obey_in_somebodys_pack_is_blank(tmp_path: Path) -
     )
     records = read(file).tables["card"]
     assert records == {"z 2J": {"name": "Rifle ]0;mine man X", "text": ["two\nlines "]}}
+
+
+def test_a_pack_of_another_game_is_refused_with_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "pack.toml"
+    file.write_text('[pack]\ngame = "chess"\nname = "shared"\nsource = "owner"\n')
+    with pytest.raises(PackError, match=r"pack\.toml: pack\.game: this is a pack for chess, not toy"):
+        merge("toy", [read(file)])
+
+
+def test_a_record_that_says_nothing_is_refused_with_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "pack.toml"
+    file.write_text('[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n[card.z]\n')
+    with pytest.raises(PackError, match=r"pack\.toml: card\.z: .*missing required field `steps`"):
+        build(merge("toy", [read(file)]), ToyPack)
