@@ -533,6 +533,34 @@ def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_p
     }
 
 
+def test_r4_a_journal_that_is_damaged_again_keeps_what_came_in_between(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        with Session.create(journal, GAME, PACKS) as session:
+            for answer in ("stones", 1, True):
+                session.answer(session.n, answer)
+        damage_entry(tmp_path, session.meta.id, 3)
+        assert len(journal.entries(session.meta.id)) == 2
+        with Session.resume(journal, GAME, session.meta.id) as again:
+            for answer in (True, "stones", 2):
+                again.answer(again.n, answer)
+        damage_entry(tmp_path, session.meta.id, 5)
+        journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert len(journal.entries(session.meta.id)) == 4
+
+
+def test_r4_a_journal_too_large_for_a_check_at_each_start_is_mended_where_its_tables_are_gone(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "QUICKLY_CHECKED", 0)
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "large")
+    data = bytearray((folder / FILE).read_bytes())
+    data[103:105] = bytes(2)  # how many there are
+    (folder / FILE).write_bytes(data)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+    assert whole(folder) == before
+
+
 @pytest.mark.parametrize("bad", [slice(4096), slice(100), slice(100, 4096), slice(16, 18), slice(3000, 4000)])
 def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
     played: Path, tmp_path: Path, bad: slice

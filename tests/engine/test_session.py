@@ -62,6 +62,13 @@ def test_a_wrong_answer_names_the_right_ones_and_the_ask_stands(session: Session
     assert opened(session).key == "toy.way"
 
 
+@pytest.mark.parametrize("wrong", [4, -1, True, 1.0, "1", None])
+def test_a_number_is_a_whole_one_in_its_bounds(session: Session, wrong: object) -> None:
+    play(session, "stones")
+    with pytest.raises(BadAnswer, match="a whole number from 0 to 3 is wanted"):
+        session.answer(session.n, wrong)
+
+
 def test_resume_stands_at_the_same_ask_with_the_same_state(journal: Journal, session: Session) -> None:
     play(session, "dice", True, "card", True, "stones")
     n, state, name = session.n, session.state, session.meta.id

@@ -54,6 +54,13 @@ def test_a_changed_answer_is_noticed(journal: Journal, played: str) -> None:
         exports.read(lines, "x.jsonl")
 
 
+def test_a_changed_head_is_noticed(journal: Journal, played: str) -> None:
+    head, *lines = exported(journal, played)
+    assert b'"game":"toy"' in head
+    with pytest.raises(BadInput, match="head is damaged"):
+        exports.read([head.replace(b'"game":"toy"', b'"game":"tay"'), *lines], "x.jsonl")
+
+
 def test_a_line_that_is_no_json_is_named(journal: Journal, played: str) -> None:
     lines = exported(journal, played)
     lines[3] = b"{nonsense\n"
