@@ -62,6 +62,37 @@ def test_a_wrong_answer_names_the_right_ones_and_the_ask_stands(session: Session
     assert opened(session).key == "toy.way"
 
 
+ABC = tuple(Option(one, one.upper()) for one in "abc")
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong", "message"),
+    [
+        (Show("a", "a"), 1, "only wants to be acknowledged"),
+        (Show("a", "a"), "yes", "only wants to be acknowledged"),
+        (Pick("a", "a", options=ABC, least=1, most=2), ["a", "a"], "each can be picked once"),
+        (Pick("a", "a", options=ABC, least=1, most=2), [], "pick 1 to 2, not 0"),
+        (Pick("a", "a", options=ABC, least=1, most=2), ["a", "b", "c"], "pick 1 to 2, not 3"),
+        (Pick("a", "a", options=ABC, least=1, most=2), ["x"], "'x' is not one of: a, b, c"),
+        (Pick("a", "a", options=ABC, least=1, most=2), "a", "a list of texts is wanted"),
+        (Roll("a", "a", dice=(D6,)), ["1"], "2 faces are wanted, not 1"),
+        (Roll("a", "a", dice=(D6,)), ["1", "7"], "d6 has no face '7'"),
+        (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of 'a' the deck can have 1, not 2"),
+        (Draw("a", "a", count=1, options=ABC), ["x"], "'x' can't be in the deck now"),
+        (Draw("a", "a", count=2, options=ABC), ["a"], "2 cards are wanted, not 1"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_what_would_be(
+    question: AnyAsk, wrong: object, message: str
+) -> None:
+    with pytest.raises(BadAnswer, match=message):
+        question.accept(wrong)
+
+
+def test_what_is_picked_is_in_the_order_of_the_options() -> None:
+    assert Pick("a", "a", options=ABC, most=3).accept(["c", "a"]) == ("a", "c")
+
+
 @pytest.mark.parametrize("wrong", [4, -1, True, 1.0, "1", None])
 def test_a_number_is_a_whole_one_in_its_bounds(session: Session, wrong: object) -> None:
     play(session, "stones")

@@ -61,6 +61,33 @@ def test_a_changed_head_is_noticed(journal: Journal, played: str) -> None:
         exports.read([head.replace(b'"game":"toy"', b'"game":"tay"'), *lines], "x.jsonl")
 
 
+def test_entries_of_another_session_are_refused(journal: Journal, played: str) -> None:
+    head, *lines = exported(journal, played)
+    meta = msgspec.convert(msgspec.json.decode(head)["meta"] | {"id": "toy-another"}, Meta).sealed()
+    head = msgspec.json.encode({"type": "session", "version": 1, "meta": meta})
+    with pytest.raises(BadInput, match="entries are missing or damaged"):
+        exports.read([head, *lines], "x.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"type": "roll", "seq": 0, "dice": []}, "don't belong to this session"),
+        ({"type": "roll", "seq": 999, "dice": []}, "don't belong to this session"),
+        ({"type": "blob", "name": blob_name(b"x"), "data": "eA=="}, "don't belong to this session"),
+        ({"type": "blob", "name": blob_name(b"x"), "data": "eQ=="}, "is damaged"),
+        ({"type": "note", "note": {"at": 1e18}}, "a time that no clock shows"),
+    ],
+)
+def test_a_line_that_is_none_of_the_session_is_refused(
+    journal: Journal, played: str, line: dict[str, object], message: str
+) -> None:
+    *lines, _ = exported(journal, played)
+    end = {"type": "end", "lines": len(lines) + 1}
+    with pytest.raises(BadInput, match=message):
+        exports.read([*lines, msgspec.json.encode(line), msgspec.json.encode(end)], "x.jsonl")
+
+
 def test_a_line_that_is_no_json_is_named(journal: Journal, played: str) -> None:
     lines = exported(journal, played)
     lines[3] = b"{nonsense\n"
