@@ -61,6 +61,24 @@ def test_a_changed_head_is_noticed(journal: Journal, played: str) -> None:
         exports.read([head.replace(b'"game":"toy"', b'"game":"tay"'), *lines], "x.jsonl")
 
 
+def test_an_export_without_any_one_of_its_lines_is_refused(journal: Journal, played: str) -> None:
+    lines = exported(journal, played)
+    for at in range(len(lines)):
+        with pytest.raises(BadInput, match="first or last line is missing"):
+            exports.read(lines[:at] + lines[at + 1 :], "x.jsonl")
+
+
+def test_a_line_without_an_end_is_not_read(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = exported(journal, played)
+    monkeypatch.setattr(exports, "LONGEST", max(map(len, lines)))
+    exports.read(lines, "x.jsonl")
+    monkeypatch.setattr(exports, "LONGEST", max(map(len, lines)) - 1)
+    with pytest.raises(BadInput, match="is longer than any session has"):
+        exports.read(lines, "x.jsonl")
+
+
 def test_entries_of_another_session_are_refused(journal: Journal, played: str) -> None:
     head, *lines = exported(journal, played)
     meta = msgspec.convert(msgspec.json.decode(head)["meta"] | {"id": "toy-another"}, Meta).sealed()
