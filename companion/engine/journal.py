@@ -599,7 +599,7 @@ def _refill(db: sqlite3.Connection, found: Rescued) -> None:
         db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (name, _text(head), len(chain)))
         for entry in chain:
             _insert(db, entry)
-    db.executemany("INSERT OR IGNORE INTO blobs VALUES (?, ?)", found.blobs.items())
+    db.executemany("INSERT INTO blobs VALUES (?, ?)", found.blobs.items())
     db.executemany("INSERT OR IGNORE INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", found.rolls)
     db.executemany("INSERT INTO notes VALUES (?, ?)", found.notes)
     db.execute("COMMIT")

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.engine import BadInput, Journal, Session
-from companion.engine.errors import PackError
+from companion.engine.errors import HereAlready, PackError
 from companion.engine.line import Act, seal
-from companion.engine.records import Meta, blob_name
+from companion.engine.records import Meta, Note, blob_name
 from companion.logbook import exports
 from companion.logbook.exports import whole
 from tests.engine.toy import GAME, PACKS
@@ -39,6 +39,33 @@ def test_an_export_taken_in_elsewhere_is_the_same_session(journal: Journal, tmp_
 def test_a_session_that_is_here_already_is_not_taken_in_again(journal: Journal, played: str) -> None:
     with pytest.raises(BadInput, match="is here already"):
         journal.adopt(exports.read(exported(journal, played), "x.jsonl"))
+
+
+def test_a_session_that_is_here_already_is_so_while_it_is_played(journal: Journal, played: str) -> None:
+    kept = whole(journal, journal.session(played))
+    with Session.resume(journal, GAME, played), pytest.raises(HereAlready):
+        journal.adopt(kept)
+
+
+def test_a_session_that_began_otherwise_is_not_the_one_that_is_here(journal: Journal, played: str) -> None:
+    kept = whole(journal, journal.session(played))
+    other = msgspec.structs.replace(kept.meta, seed=kept.meta.seed + 1).sealed()
+    with pytest.raises(BadInput, match="went on otherwise here"):
+        journal.adopt(msgspec.structs.replace(kept, meta=other))
+
+
+def test_a_note_that_an_earlier_copy_has_leaves_the_end_that_was_reached_here(
+    journal: Journal, played: str
+) -> None:
+    kept, head = whole(journal, journal.session(played)), journal.session(played)
+    assert head.outcome
+    note = Note(1.0, "from elsewhere")
+    earlier = msgspec.structs.replace(
+        kept, meta=head.start(), entries=kept.entries[:2], rolls={}, notes=(note,)
+    )
+    assert journal.adopt(earlier) == 0
+    assert journal.session(played) == head
+    assert journal.notes(played)[-1] == note
 
 
 def test_a_cut_off_export_is_refused(journal: Journal, played: str) -> None:
