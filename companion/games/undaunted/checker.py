@@ -40,9 +40,9 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
-        for side in scenario.decks:
-            starting = scenario.counters.get(side, {})
-            found = _never_entering(scenario, side, scenario.cards(side), starting, pack)
+        for side in scenario.sides:
+            cards = scenario.cards(side) | scenario.joint_cards(side)
+            found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
             yield from _in(f"scenario.{name}", found)
     yield from _missing_cards(pack)
     for name, section in pack.section.items():

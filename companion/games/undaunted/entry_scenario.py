@@ -49,7 +49,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     counters: dict[str, object] = {}
     for side in scenario.sides:
         spawns[side] = yield from _spawns(pack, scenario, side, laid)
-        cards = scenario.decks[side] | scenario.supply(side)
+        cards = scenario.cards(side) | scenario.joint_cards(side)
         counters[side] = yield from _counters(pack, scenario, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
@@ -138,9 +138,8 @@ def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
 
 def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
     """One marker for all, or one for each squad, type or unit that is named (UND-262)."""
-    keys = [
-        spawn_keys(card) for card in sorted(scenario.cards(side)) if pack.unit[type_name(card)].has_counter
-    ]
+    cards = scenario.cards(side) | scenario.joint_cards(side)
+    keys = [spawn_keys(card) for card in sorted(cards) if pack.unit[type_name(card)].has_counter]
     squads = sorted({squad for _, _, squad, _ in keys if squad})
     kinds = dict.fromkeys(kind for _, kind, _, _ in keys)
     units = [unit for unit, kind, _, _ in keys if unit != kind]
@@ -191,7 +190,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
         left = [card for card in left if card not in cards]
     fog = yield from _bolster_fog(bolster, (supply or scenario.supply(side)).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
-    enemies = sorted({type_name(card) for card in scenario.decks[foe] | scenario.supply(foe)})
+    enemies = sorted({type_name(card) for card in scenario.cards(foe)})
     kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
     danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)

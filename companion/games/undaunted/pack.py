@@ -143,9 +143,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.supplies.get(side, {})
 
     def cards(self, side: str) -> set[str]:
-        """All cards of a faction, those of four players too."""
-        joint = (card for one in self.joint.get(side, ()) for card in (*one.deck, *one.supply))
-        return {*self.decks[side], *self.supply(side), *joint}
+        """A side's cards where one player leads it."""
+        return {*self.decks[side], *self.supply(side)}
+
+    def joint_cards(self, side: str) -> set[str]:
+        """A side's cards where two players lead it together."""
+        return {card for one in self.joint.get(side, ()) for card in (*one.deck, *one.supply)}
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -103,12 +103,22 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     markers |= dict.fromkeys(scenario.controlled.get(side, ()), Marker.CONTROLLED)
     mines = scenario.mine_supply if side == scenario.mines else 0
     table.state.sides[side] = Side(commander, commander, markers, fog=fog, mines=mines)
-    _set_counters(table, side, names, (section and section.counters) or scenario.counters.get(side, {}))
+    _set_counters(table, side, names, (section and section.counters) or _starting(table, side))
 
 
 def _commands(table: Table, name: str) -> bool:
     """Whether the starting deck holds the card that goes with the command token (UND-097)."""
     return any(table.type(card).commands for card in table.state.players[name].deck)
+
+
+def _starting(table: Table, side: str) -> dict[str, str]:
+    """Where the sheet lays counters, but for units that only the other number of players has (UND-121)."""
+    scenario = table.scenario
+    here, elsewhere = scenario.cards(side), scenario.joint_cards(side)
+    if table.settings["players"] == "4":
+        here, elsewhere = elsewhere, here
+    absent = {table.unit_of(card) for card in elsewhere} - {table.unit_of(card) for card in here}
+    return {unit: tile for unit, tile in scenario.counters.get(side, {}).items() if unit not in absent}
 
 
 def _set_counters(table: Table, side: str, names: list[str], placed: Mapping[str, str]) -> None:

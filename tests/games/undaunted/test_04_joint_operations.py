@@ -7,6 +7,7 @@ import pytest
 from companion.engine.errors import PackError
 from companion.games.undaunted import cards, combat, rounds
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.pack import Cards
 from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
@@ -23,6 +24,7 @@ from tests.games.undaunted.field import (
     put,
     run,
     scouted,
+    shipped,
     staged,
 )
 
@@ -44,6 +46,19 @@ def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war()
     assert table.state.sides["us"].fog == 8
     with pytest.raises(PackError, match="four-player"):
         fresh(LA_RAYE, players="4")
+
+
+@pytest.mark.rule("UND-094", "UND-121")
+def test_a_counter_whose_cards_only_the_other_number_of_players_has_is_not_laid() -> None:
+    sheet = shipped().scenario[ARMOUR]
+    first, _ = sheet.joint["us"]
+    laid = {
+        "joint": sheet.joint | {"us": (first, Cards({"rifleman-b": 2}, {"sniper": 1}))},
+        "counters": sheet.counters | {"us": {"rifleman-a": "1B", "tank": "1B", "sniper": "2B"}},
+    }
+    for players, alone in (("1", "tank"), ("2", "tank"), ("4", "sniper")):
+        counters = altered(ARMOUR, laid, players=players).state.sides["us"].counters
+        assert {"tank", "sniper"} & counters.keys() == {alone}
 
 
 @pytest.mark.rule("UND-096", "UND-097")

@@ -296,6 +296,12 @@ def test_a_spawn_marker_for_a_unit_that_four_players_alone_have_is_typed_in() ->
     assert scenario.spawns["us"] == {"sniper": "1B"}
 
 
+def test_where_a_unit_that_four_players_alone_have_starts_is_typed_in() -> None:
+    told = small_map() | {"kind": [*["rifleman"] * 4, "sniper"], "joint": ["yes"]}
+    own = merged(fill_in(enter(pack(), "my-map"), told | {"counter": ["1B", "2B"]}))
+    assert own.scenario["my-map"].counters["us"] == {"rifleman": "1B", "sniper": "2B"}
+
+
 def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
