@@ -117,10 +117,14 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a report follows over a session: the turn (empty in the set-up), and figures such as health."""
+    """What a report follows over a session: the turn (empty in the set-up), and figures such as health.
+
+    `who` is asked now, where several sit at the table and the question does not begin with the name.
+    """
 
     turn: str = ""
     figures: dict[str, int] = msgspec.field(default_factory=dict)
+    who: str = ""
 
 
 def _whole_numbers(state: msgspec.Struct) -> Glance:

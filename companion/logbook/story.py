@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, zip_longest
 
 import msgspec
@@ -51,31 +51,34 @@ def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
     """The turns in order, each as a paragraph."""
     for turn, group in groupby(moments, lambda moment: moment.before.turn):
         of_turn = list(group)
-        text = " ".join(sentences((moment.item for moment in of_turn), _seats(of_turn)))
+        text = " ".join(sentences(of_turn))
         yield Chapter(turn_name(turn), text, _changes(of_turn))
 
 
-def sentences(items: Iterable[Item], seats: Collection[str] = ()) -> Iterator[str]:
-    """What happened, a sentence each; decisions of one of the `seats` that follow each other share one."""
-    for (is_choice, who), group in groupby(items, lambda item: (_is_choice(item), _who(item, seats))):
+def sentences(moments: Sequence[Moment]) -> Iterator[str]:
+    """What happened, a sentence each; decisions of one person that follow each other share one."""
+    seats = _seats(moments)
+    for (is_choice, who), group in groupby(
+        moments, lambda moment: (_is_choice(moment.item), _who(moment, seats))
+    ):
         if is_choice:
-            yield f"{who} chose {', then '.join(item.label for item in group)}."
+            yield f"{who} chose {', then '.join(moment.item.label for moment in group)}."
         else:
-            yield from (sentence(item, seats) for item in group)
+            yield from (sentence(moment.item, who) for moment in group)
 
 
-def sentence(item: Item, seats: Collection[str] = ()) -> str:
-    """One answer, of one of the `seats` if there are several, or override in words."""
+def sentence(item: Item, who: str = "You") -> str:
+    """One answer, and who gave it, or override in words."""
     if item.act is Act.OVERRIDE:
         return f"By hand, {item.key} was set: {item.label.replace('->', 'to')}."
     match item.kind:
         case "show":
             return _shown(item.text)
         case "choose" if _is_choice(item):
-            return f"{_who(item, seats)} chose {item.label}."
+            return f"{who} chose {item.label}."
         case "pick":
             picked = item.label if item.answer else "nothing"
-            return f"{_ended(item.text)} {_who(item, seats)} picked {picked}."
+            return f"{_ended(item.text)} {who} picked {picked}."
         case "roll":
             return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
         case "draw":
@@ -155,12 +158,18 @@ def _told(moments: Sequence[Moment]) -> Iterator[str]:
         if after and after.item.kind == "show":
             yield _shown(after.item.text)
         else:
-            yield sentence(moment.item, seats)
+            yield sentence(moment.item, _who(moment, seats))
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:
-    """Whose figures are counted apart, such as `soldiers A`: they sit at one table."""
-    return {name.rpartition(" ")[2] for moment in moments for name in moment.before.figures if " " in name}
+    """Who sits at one table: whose figures are counted apart, such as `soldiers A`, or who was asked.
+
+    Of players such as `US 1` their team is one too.
+    """
+    glances = [moment.before for moment in moments]
+    counted = {name.rpartition(" ")[2] for glance in glances for name in glance.figures if " " in name}
+    asked = {glance.who for glance in glances if glance.who}
+    return counted | asked | {name.partition(" ")[0] for name in asked}
 
 
 def _is_choice(item: Item) -> bool:
@@ -168,12 +177,12 @@ def _is_choice(item: Item) -> bool:
     return item.kind == "choose" and any(map(str.isalpha, item.label))
 
 
-def _who(item: Item, seats: Collection[str] = ()) -> str:
-    """Who of several was asked, where the question begins with the name; else the person, or the box."""
-    asked, _, question = item.text.partition(": ")
+def _who(moment: Moment, seats: Collection[str]) -> str:
+    """Who of several was asked, first whom the question begins with; else the person, or the box."""
+    asked, _, question = moment.item.text.partition(": ")
     if question and asked in seats:
         return asked
-    return "The companion" if item.by.startswith("auto") else "You"
+    return moment.before.who or ("The companion" if moment.item.by.startswith("auto") else "You")
 
 
 def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:

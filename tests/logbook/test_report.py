@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.cli import run
-from companion.engine import BadInput, Journal, Session, Wish
+from companion.engine import BadInput, Journal, Session, Wish, packs
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
 from companion.engine.game import Glance
@@ -129,6 +129,46 @@ def test_of_several_at_the_table_it_is_told_whose_choice_weighed_most() -> None:
     held, paid = ({"soldiers A": 5, "soldiers B": left} for left in (5, 2))
     moments = [Moment(1, item, Stamp(0, 0), Glance("turn 1", held), Glance("turn 1", paid))]
     assert [one.by for one in swings(moments)] == ["B chose Medic."]
+
+
+def test_whose_turn_it_is_has_chosen_unless_the_question_names_another() -> None:
+    def moment(who: str, text: str, label: str) -> Moment:
+        item = Item(Act.ANSWER, "choose", "toy.move", "", label, "front", text, label)
+        return Moment(1, item, Stamp(0, 0), *[Glance("round 1", {}, who)] * 2)
+
+    moments = [
+        moment("US 1", "Scout: what?", "Move"),
+        moment("US 1", "Move: where to?", "2B"),
+        moment("US 1", "GE 2: which card goes?", "Scout"),
+        moment("US 1", "GE: who is hit?", "Driver"),
+        moment("GE 2", "GE 2: play which card?", "Tank"),
+    ]
+    (turn,) = chapters(moments)
+    assert turn.text == "US 1 chose Move, then 2B. GE 2 chose Scout. GE chose Driver. GE 2 chose Tank."
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "names"),
+    [
+        ("1", "box", {"You"}),
+        ("2", "box", {"US", "GE"}),
+        ("2", "table", {"US", "GE"}),
+        ("4", "box", {"US 1", "US 2", "GE 1", "GE 2"}),
+    ],
+)
+def test_a_report_of_undaunted_names_the_sides_where_people_play_each_other(
+    players: str, hand: str, names: set[str], tmp_path: Path
+) -> None:
+    game, rng = load("undaunted"), Random(3)
+    merged = packs.merge(game.name, packs.find(game.folder, tmp_path))
+    wish = Wish({"players": players, "hand": hand}, "stand-in-armour", seed=3)
+    with Journal(tmp_path) as journal, Session.create(journal, game, merged, wish) as session:
+        while session.ask and session.state["round"] < 5:
+            session.answer(session.n, at_random(session.ask, rng))
+        text = markdown.of_report(report(journal, game, session.meta))
+    assert {
+        who for who, _ in re.findall(r"(You|The companion|[A-Z]{2}(?: \d)?) (chose|picked)", text)
+    } == names
 
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:

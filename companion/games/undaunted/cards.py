@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
-from companion.games.undaunted.state import Counter, RowCard
+from companion.games.undaunted.state import Counter, RowCard, seat_name
 from companion.games.undaunted.table import Table
 
 LONGEST = 75
@@ -148,10 +148,9 @@ def by_card(table: Table, name: str) -> str:
 
 def name_of(table: Table, player: str) -> str:
     """A player in words."""
-    side = table.state.players[player].side
     if table.is_bot(player):
         return "Bot"
-    return "You" if table.state.bot else f"{side.upper()} {player.removeprefix(side)}".rstrip()
+    return "You" if table.state.bot else seat_name(table.state, player)
 
 
 def of_whom(table: Table, what: str, player: str) -> str:
@@ -281,7 +280,7 @@ def _which(table: Table, counter: Counter, found: list[str], where: str) -> Scri
         yield from ask(
             Choose(
                 "undaunted.casualty.card",
-                f"{table.name(counter)} hit: which card goes?",
+                f"{seat_name(table.state, counter.owner)}: {table.title(counter.unit)} hit, which card goes?",
                 unseen if where == "cards" else seen,
                 ("UND-025",),
                 tuple(Option(card, table.title(card)) for card in found),

@@ -12,7 +12,7 @@ from companion.engine.asks import Choose, Dice, Option, Roll, Script, ask
 from companion.games.undaunted import cards
 from companion.games.undaunted.actions import NO_RANGE_BONUS, Action, Kind
 from companion.games.undaunted.language import FACES
-from companion.games.undaunted.pack import FACTIONS, type_name
+from companion.games.undaunted.pack import type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
 
@@ -229,7 +229,7 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
     picked = yield from ask(
         Choose(
             "undaunted.vehicle.injured",
-            f"{FACTIONS[chooser]}: who in the {table.title(vehicle.unit)} is hit?",
+            f"{chooser.upper()}: who in the {table.title(vehicle.unit)} is hit?",
             "",
             ("UND-057",),
             options,

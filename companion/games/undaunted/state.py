@@ -126,4 +126,25 @@ def glance(state: msgspec.Struct) -> Glance:
         name = FACTIONS[key]
         figures[f"{name} tiles controlled"] = sum(one is Marker.CONTROLLED for one in side.markers.values())
         figures[f"{name} counters on the board"] = sum(bool(one.tile) for one in side.counters.values())
-    return Glance(f"Round {state.round}" if state.round else "", figures)
+    return Glance(f"Round {state.round}" if state.round else "", figures, _asked(state))
+
+
+def _asked(state: State) -> str:
+    """Which of several people is asked: who has the turn, or the first who has still to bid."""
+    if state.bot:
+        return ""
+    commanders = (side.commander for side in state.sides.values())
+    bidding = (one for one in commanders if one not in state.bids and _has_cards(state.players[one]))
+    name = state.turn or next(bidding, "")
+    return seat_name(state, name) if name else ""
+
+
+def _has_cards(player: Player) -> bool:
+    """Whether there is a hand to bid from; one that is kept at the table is counted with the deck."""
+    return bool(player.hand or player.deck)
+
+
+def seat_name(state: State, player: str) -> str:
+    """A person at the table, such as "US", or "US 1" of a team."""
+    side = state.players[player].side
+    return f"{side.upper()} {player.removeprefix(side)}".rstrip()
