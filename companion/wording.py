@@ -1,6 +1,8 @@
-"""How numbers of things are said to people, and how a sentence begins."""
+"""How numbers of things are said to people, how a sentence begins, and what others wrote is shown."""
 
 from __future__ import annotations
+
+_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 
 def counted(many: int, word: str, several: str = "") -> str:
@@ -11,3 +13,12 @@ def counted(many: int, word: str, several: str = "") -> str:
 def begun(words: str) -> str:
     """The same with a capital, as a sentence begins; what follows stays as it is."""
     return words[:1].upper() + words[1:]
+
+
+def plain(text: str) -> str:
+    """Text that may come from anybody: characters that a terminal would obey are blanks.
+
+    >>> plain("red \\x1b[31m")
+    'red  [31m'
+    """
+    return text.translate(_CONTROLS)

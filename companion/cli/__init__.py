@@ -13,6 +13,7 @@ import click
 
 import companion
 from companion.cli.lazy import LazyGroup
+from companion.wording import plain
 
 COMMANDS = {
     "games": ("games:games", "The games, their packs and what each still lacks."),
@@ -116,7 +117,7 @@ def run(arguments: list[str]) -> int:
             return 2
         if not isinstance(error, CompanionError) or "--debug" in arguments:
             raise
-        click.echo(f"companion: {error}", err=True)
+        click.echo(plain(f"companion: {error}"), err=True)
         if isinstance(error, DeviceMissing):
             return 3
         return 2 if isinstance(error, BadInput | JournalError) else 1

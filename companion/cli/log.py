@@ -9,6 +9,7 @@ import click
 
 from companion.cli.common import data_option, read_journal, session_of
 from companion.cli.lazy import LazyGroup
+from companion.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +45,8 @@ def list_sessions(game: str | None, data: Path | None) -> None:
     with read_journal(data) as journal:
         metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
     for meta in metas:
-        click.echo(f"{meta.id:40} {_day(meta)}  {meta.outcome or 'unfinished':10} {meta.reason}".rstrip())
+        how = f"{meta.outcome or 'unfinished':10} {meta.reason}".rstrip()
+        click.echo(f"{meta.id:40} {_day(meta)}  {plain(how)}")
     if not metas:
         name = load(game).name if game else ""
         click.echo(f"No sessions{name and ' of '}{name} yet. companion play {name or 'okinawa'} begins one.")
@@ -58,12 +60,14 @@ def show(session: str | None, data: Path | None) -> None:
     with read_journal(data) as journal:
         meta = session_of(journal, session)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
-    click.echo(f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}")
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
-    click.echo(f"options: {options or 'none'}")
-    for line in log_lines(entries, rolls):
-        click.echo(line)
-    click.echo(f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip())
+    for line in (
+        f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
+        f"options: {options or 'none'}",
+        *log_lines(entries, rolls),
+        f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip(),
+    ):
+        click.echo(plain(line))
 
 
 def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> Iterator[str]:

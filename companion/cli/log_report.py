@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import data_option, read_journal, session_of
+from companion.wording import plain
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -69,7 +70,7 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
     if html_file:
         put(html_file, html.of_stats(told))
     else:
-        click.echo(markdown.of_stats(told), nl=False)
+        put(Path("-"), markdown.of_stats(told))
 
 
 def game_or_none(name: str) -> Game | None:
@@ -91,7 +92,7 @@ def put(path: Path, text: str, *, for_programs: bool = False) -> None:
     from companion.engine.errors import BadInput
 
     if str(path) == "-":
-        click.echo(text.encode() if for_programs else text, nl=False)
+        click.echo(text.encode() if for_programs else plain(text), nl=False)
         return
     try:
         path.write_text(text, encoding="utf-8")

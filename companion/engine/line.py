@@ -17,6 +17,7 @@ import msgspec
 from companion.engine.clock import Stamp
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.records import SOFTWARE
+from companion.wording import plain
 
 FAULT = "fault"
 """Who takes an answer back that the game broke down after."""
@@ -58,10 +59,10 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """What an undo of it would be called."""
+        """What an undo of it would be called; the session may come from anybody."""
         if self.is_chance:
-            return self.text
-        return f"set {self.key}" if self.act is Act.OVERRIDE else self.label or self.text
+            return plain(self.text)
+        return plain(f"set {self.key}" if self.act is Act.OVERRIDE else self.label or self.text)
 
 
 def stops(items: Sequence[Item]) -> list[int]:

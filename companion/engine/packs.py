@@ -20,10 +20,9 @@ import msgspec
 
 from companion.engine.errors import PackError
 from companion.engine.files import write_whole
+from companion.wording import plain
 
 P = TypeVar("P", bound=msgspec.Struct)
-
-_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
@@ -91,13 +90,13 @@ def read(path: Path) -> PackFile:
 
 
 def _plain_table(table: dict[str, object]) -> Record:
-    return {name.translate(_CONTROLS): _plain(value) for name, value in table.items()}
+    return {plain(name): _plain(value) for name, value in table.items()}
 
 
 def _plain(value: object) -> object:
     match value:
         case str():
-            return value.translate(_CONTROLS)
+            return plain(value)
         case dict():
             return _plain_table(value)
         case list():

@@ -35,6 +35,7 @@ from companion.engine.override import value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
+from companion.wording import plain
 
 LARGEST_PACKS = 1 << 21
 """Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
@@ -286,7 +287,8 @@ class Session:
         try:
             self._run = self._replayed()
             if is_over:
-                end = Outcome(Result(self.meta.outcome), self.meta.reason, self.meta.score)
+                score = {plain(name): value for name, value in self.meta.score.items()}
+                end = Outcome(Result(self.meta.outcome), plain(self.meta.reason), score)
                 self._run.ask, self._run.outcome = None, end
             else:
                 self._settle()

@@ -29,6 +29,7 @@ from companion.table.keys import keyboard
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
+from companion.wording import plain
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
@@ -154,7 +155,7 @@ class TerminalDisplay:
 
 def logged(item: Item) -> str:
     """An answer or override in a line of the log; of what was only to be read, what it said."""
-    return item.text if item.kind == "show" else f"{item.text}: {item.label} ({item.by})"
+    return plain(item.text if item.kind == "show" else f"{item.text}: {item.label} ({item.by})")
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:

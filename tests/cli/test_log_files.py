@@ -10,7 +10,12 @@ import msgspec
 import pytest
 
 from companion.cli import run
-from companion.engine import Journal
+from companion.engine import Journal, Session, Wish, packs
+from companion.engine.clock import Stamp
+from companion.engine.line import Act, Entry, Item, seal
+from companion.engine.records import Note
+from companion.games import load
+from companion.table.terminal import logged
 
 Companion = Callable[..., int]
 
@@ -136,6 +141,29 @@ def test_other_forms_of_a_session(
     capsys.readouterr()
     assert companion("log", "export", "--as", form) == 0
     assert capsys.readouterr().out.startswith(begins)
+
+
+def test_what_a_terminal_would_obey_is_blank_wherever_a_session_of_others_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    game, evil = load("okinawa"), "\x1b]0;owned\x07\x9b2J"
+    item = Item(Act.ANSWER, "choose", evil, "", evil, evil, evil, evil)
+    with Journal(tmp_path) as journal:
+        merged = packs.merge(game.name, packs.find(game.folder, tmp_path))
+        with Session.create(journal, game, merged, Wish(seed=1)) as session:
+            name = session.meta.id
+        journal.append([seal(Entry(name, 1, Act.ANSWER, Stamp(0, 0), item), "")], {})
+        journal.note(name, Note(0, evil))
+    assert run(["resume", name, "--front", "json"]) == 1, "its rules ask something else"
+    with Journal(tmp_path) as journal:
+        ended = {"outcome": "won", "reason": evil, "score": {evil: 1}}
+        journal.update(msgspec.structs.replace(journal.session(name), **ended))
+    for command in ("log list", "log show", "log report", "log stats", "log export --as md"):
+        assert run(command.split()) == 0
+    shown = "".join((*capsys.readouterr(), item.title, logged(item)))
+    assert shown.count("]0;owned") > 8
+    assert not {"\x1b", "\x07", "\x9b"} & set(shown)
 
 
 def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
