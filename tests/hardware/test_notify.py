@@ -38,7 +38,7 @@ def test_a_manager_that_is_gone_stops_no_game(monkeypatch: pytest.MonkeyPatch, t
     ("period", "owner", "seconds"),
     [
         ("5000000", None, 5.0),
-        ("5000000", os.getpid(), 5.0),
+        pytest.param("5000000", os.getpid(), 5.0, id="this process"),
         ("5000000", 1, None),
         ("", None, None),
         ("x", None, None),
