@@ -5,6 +5,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
@@ -13,19 +14,20 @@ import msgspec
 from companion.engine.errors import BadAnswer
 
 
-def assign(state: msgspec.Struct, path: str, value: object) -> None:
-    """Set the value at `path`; `BadAnswer` if path or value don't fit."""
+def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
+    """Set the value at `path`; returns what takes it back. `BadAnswer` if path or value don't fit."""
     *parents, last = path.split(".")
     holder: object = state
     hint: object = type(state)
     for name in parents:
         holder, hint = _step(holder, hint, name, path)
-    _, hint = _step(holder, hint, last, path)
+    old, hint = _step(holder, hint, last, path)
     try:
         new = msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
         raise BadAnswer(f"{path}: {error}") from error
     _put(holder, last, new, path)
+    return lambda: _put(holder, last, old, path)
 
 
 def value_at(state: msgspec.Struct, path: str) -> object:

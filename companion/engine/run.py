@@ -42,17 +42,18 @@ class Run:
         self._go(accepted)
 
     def override(self, path: str, value: object) -> None:
-        """Set a value of the state; `BadAnswer` if it does not fit or an invariant breaks by it.
+        """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it.
 
-        Whatever it raises, the run is of no use any more.
+        With anything else that it raises the game can't go on: the run is of no use any more.
         """
         before = set(self.play.check())
-        assign(self.play.state, path, value)
+        take_back = assign(self.play.state, path, value)
         try:
             broken = [problem for problem in self.play.check() if problem not in before]
         except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
             broken = [f"{type(error).__name__}: {error}"]
         if broken:
+            take_back()
             raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
         self._go(RESTATED)
 

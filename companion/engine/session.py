@@ -251,8 +251,8 @@ class Session:
         if self.ask is None:
             raise BadAnswer("the game is over")
         had_an_answer = self.ask.answerable()
-        old = value_at(self.play.state, path)
         try:
+            old = value_at(self.play.state, path)
             self._run.override(path, value)
             decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
             while (question := self._run.ask) is not None and self._is_software(question):
@@ -265,7 +265,9 @@ class Session:
             label = f"{old!r} -> {value!r}"
             item = Item(Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=label)
             self._commit(_Step(Act.OVERRIDE, item))
-        except (BadAnswer, JournalError):
+        except BadAnswer:
+            raise
+        except JournalError:
             self._rebuild()
             raise
         except Exception as error:
@@ -296,11 +298,12 @@ class Session:
             newest = self._newest()
             if is_over or newest is None:
                 raise
+            self._replayed(newest)
             self._take_back(newest)
 
-    def _replayed(self) -> Run:
+    def _replayed(self, length: int | None = None) -> Run:
         run = Run(self.game.start(self._setup), self.meta.seed)
-        for item in self._line.items:
+        for item in self._line.items[:length]:
             run.replay(item)
         return run
 
