@@ -107,16 +107,17 @@ def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
 
 
 def test_a_number_is_told_with_what_it_answers() -> None:
-    def item(kind: str, text: str, label: str) -> Item:
-        return Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
+    def moment(kind: str, text: str, label: str) -> Moment:
+        item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
+        return Moment(1, item, Stamp(0, 0), Glance(""), Glance(""))
 
     told = sentences(
         [
-            item("choose", "Enemy force, class A", "3"),
-            item("choose", "Round 1: range", "+"),
-            item("choose", "Which mission?", "Hive"),
-            item("number", "Grenades? 10 to take", "3"),
-            item("number", "How many?", "2"),
+            moment("choose", "Enemy force, class A", "3"),
+            moment("choose", "Round 1: range", "+"),
+            moment("choose", "Which mission?", "Hive"),
+            moment("number", "Grenades? 10 to take", "3"),
+            moment("number", "How many?", "2"),
         ]
     )
     assert " ".join(told) == (
