@@ -13,6 +13,9 @@ import msgspec
 
 from companion.engine.errors import BadAnswer
 
+_DIGITS = 10
+"""More than the number of a place in any list has; Python itself refuses to read very long ones."""
+
 
 def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
     """Set the value at `path`; returns what takes it back. `BadAnswer` if path or value don't fit."""
@@ -52,7 +55,7 @@ def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, o
             return holder[key], _inner(hint, dict)[1]
         raise BadAnswer(f"{path}: there is no {name}, only: {', '.join(map(str, holder)) or 'nothing'}")
     if isinstance(holder, list):
-        if name.isdecimal() and int(name) < len(holder):
+        if name.isdecimal() and len(name) < _DIGITS and int(name) < len(holder):
             return holder[int(name)], _inner(hint, list)[0]
         last = f" to {len(holder) - 1}" if len(holder) > 1 else ""
         there = f"0{last}" if holder else "an empty list, to be set as a whole"

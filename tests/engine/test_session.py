@@ -301,6 +301,7 @@ def test_whatever_was_set_by_hand_is_read_back_sound(
         ("depth", 1, "there is no depth, only: height"),
         ("bag.gold", 1, "there is no gold"),
         ("deck.7", "a", "only 0 to 2"),
+        ("deck." + "9" * 5000, "a", "only 0 to 2"),
         ("height.x", 1, "not inside anything"),
     ],
 )
