@@ -159,7 +159,8 @@ def match(
     candidates = [rolled(group, changes, roll.locked, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    old = relit or may_have_lain(changes, unwatched=unwatched)
+    came = asked_for(changes.came, wanted)
+    old = relit or may_have_lain(changes._replace(came=came), unwatched=unwatched)
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
@@ -168,6 +169,11 @@ def match(
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
     return Throw(tuple(places), "; ".join(remarks))
+
+
+def asked_for(dice: Iterable[Die], wanted: Sequence[Group]) -> tuple[Die, ...]:
+    """Those of the dice that may be some of the roll's; what else moved tells nothing of them."""
+    return tuple(die for die in dice if any(group.holds(die) for group in wanted))
 
 
 def nothing_of(wanted: Sequence[Group]) -> Throw:

@@ -21,7 +21,7 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, Place, Throw, match, nothing_of, untaught
+from companion.table.matching import Group, Place, Throw, asked_for, match, nothing_of, untaught
 from companion.wording import counted
 from vision import DiceSet, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
@@ -171,7 +171,8 @@ class TrayWatch:
         if lay_there and looks(reading.dice) == looks(last):
             self._before = reading.dice
             return
-        swept = looks(changes.came) <= looks(changes.went)
+        came = asked_for(changes.came, job.wanted)
+        swept = bool(came) and looks(came) <= looks(changes.went)
         self._unclear = still(self._unclear, changes, swept)
         self._lit = still(self._lit, changes, relit(scene, field))
         doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}

@@ -312,6 +312,25 @@ def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_ar
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
+def test_r10_swept_dice_beside_something_new_in_the_tray_are_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def with_a_coin(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        coin = {"die": None, "face": None, "sure": False, "foreign": True}
+        dice = (msgspec.structs.replace(die, **coin) if die.face == "6" else die for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", with_a_coin)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, job(1, 2), len(film.frames)))[0].is_settled
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({**SWEPT, (120, 30): 6})
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
+
+
 @pytest.mark.parametrize(
     ("kept", "count", "seconds"),
     [(TWO, 2, 0.5), ({**TWO, (120, 30): 6}, 2, 0.5), ({(60, 60): 3}, 1, 0.5), ({(60, 60): 3}, 1, 4)],

@@ -166,6 +166,8 @@ def test_a_die_that_may_only_have_been_shoved_is_asked_about(far: float) -> None
     before = (red("3", 0), red("4", 300))
     found = throw(strikes(1), red("3", far), before=before)
     assert (faces(found), found.doubtful, found.remark) == (["3"], (0,), "thrown, or only moved?")
+    beside = die("action", None, "4", 200)
+    assert throw(strikes(1), red("3", far), beside, before=before).doubtful == (0,)
     assert throw(strikes(1), red("5", 45), before=before).doubtful == ()
     assert throw(strikes(1), red("3", 200), before=before).doubtful == ()
 
