@@ -235,14 +235,26 @@ class Journal:
         Returns how many entries are new. `HereAlready` if nothing in it is, `BadInput` if it parted from the
         one that is here, `SessionBusy` if that one is being played.
         """
-        mine = next((meta for meta in self.sessions() if meta.id == kept.meta.id), None)
-        if mine is not None:
+        if (mine := self._mine(kept)) is not None:
             return self._take_up(mine, kept)
         with self._transaction() as db:
             db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (kept.meta.id, _text(kept.meta.sealed())))
             self._write(db, kept.meta.id, kept.entries, kept.rolls, kept.blobs)
             self._note(db, kept.meta.id, kept.notes)
         return len(kept.entries)
+
+    def has_all_of(self, kept: Kept) -> bool:
+        """Whether nothing of a session from elsewhere is new."""
+        if (mine := self._mine(kept)) is None:
+            return False
+        try:
+            self._news(mine, kept)
+        except BadInput as error:  # it may have gone on otherwise here
+            return isinstance(error, HereAlready)
+        return False
+
+    def _mine(self, kept: Kept) -> Meta | None:
+        return next((meta for meta in self.sessions() if meta.id == kept.meta.id), None)
 
     def _take_up(self, mine: Meta, kept: Kept) -> int:
         """Add to a session that is here what it has become elsewhere, and what was lost of it here."""

@@ -110,15 +110,22 @@ def _journal_in(pack: zipfile.ZipFile) -> Iterator[Journal]:
 
 
 def _only_in(path: Path, journal: Journal) -> int:
-    """How many sessions a file has that `journal` has not, or not all of; 0 if it is no backup."""
+    """How many sessions a file has that `journal` has not, or not all of; 0 if it is no backup.
+
+    `BadInput` if that can't be seen: it may be one from a newer companion, or there is no room to look.
+    """
+    if not path.exists():
+        return 0
     try:
         with zipfile.ZipFile(path) as pack:
             _members(pack, path)
             with _journal_in(pack) as source:
-                there = {meta.id: source.entries(meta.id) for meta in source.sessions()}
-    except (*TORN, BadInput, OSError):
+                return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
+    except (*TORN, BadInput):
         return 0
-    return sum(journal.entries(name)[: len(lines)] != lines for name, lines in there.items())
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"{path}: not written: what is there can't be read: {reason}") from error
 
 
 def _copy(source: Path, target: Path) -> None:

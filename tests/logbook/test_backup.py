@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
+from companion.engine.journal import FILE
 from companion.engine.records import Note, RolledDie, blob_name
 from companion.logbook.backup import backup, restore
 from companion.logbook.exports import whole
@@ -100,6 +102,36 @@ def test_a_session_is_not_backed_up_over_one_that_went_further_or_otherwise(
         go_on(journal, name, *mine)
     with pytest.raises(BadInput, match="has more of 1 session than there is here"):
         backup(journal, journal.folder, tmp_path / "b.zip")
+
+
+@pytest.mark.parametrize("lost", ["blobs", "rolls", "notes"])
+def test_a_salvage_that_lost_packs_rolls_or_notes_alone_is_not_backed_up_over_them(
+    journal: Journal, played: str, saved: Path, lost: str
+) -> None:
+    with closing(sqlite3.connect(journal.path)) as db, db:
+        db.execute(f"DELETE FROM {lost}")
+    with pytest.raises(BadInput, match="has more of 1 session than there is here"):
+        backup(journal, journal.folder, saved)
+    restore(journal, saved)
+    backup(journal, journal.folder, saved)
+
+
+def test_a_backup_that_can_not_be_looked_into_stays(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(tmp_path / "new") as other:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+        with pytest.raises(BadInput, match="not written: what is there can't be read: No such file"):
+            backup(other, other.folder, saved)
+        monkeypatch.undo()
+        with zipfile.ZipFile(saved) as pack:
+            pack.extract(FILE, tmp_path)
+        with closing(sqlite3.connect(tmp_path / FILE)) as db:
+            db.execute("PRAGMA user_version = 99")
+        with zipfile.ZipFile(saved, "w") as pack:
+            pack.write(tmp_path / FILE, FILE)
+        with pytest.raises(BadInput, match="is from a newer companion"):
+            backup(other, other.folder, saved)
 
 
 def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_elsewhere(
