@@ -58,11 +58,16 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """Everything that a play starts from: `pack` is the game's own merged pack type."""
+    """Everything that a play starts from: `pack` is the game's own merged pack type.
+
+    `begun` says that the session is there already. Whatever is found to be wrong with its packs only since,
+    a play that they were good enough to begin goes on, or is read again.
+    """
 
     pack: msgspec.Struct
     settings: Mapping[str, str] = msgspec.field(default_factory=dict)
     scenario: str = ""
+    begun: bool = False
 
 
 class Panel(msgspec.Struct, frozen=True):

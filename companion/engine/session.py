@@ -302,7 +302,7 @@ class Session:
             self._take_back(newest)
 
     def _replayed(self, length: int | None = None) -> Run:
-        run = Run(self.game.start(self._setup), self.meta.seed)
+        run = Run(start_again(self.game, self._setup), self.meta.seed)
         for item in self._line.items[:length]:
             run.replay(item)
         return run
@@ -443,4 +443,14 @@ def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
     pack = build(Merged(game.name, tables, {}, {}), game.pack_type)
-    return Setup(pack, settings, meta.scenario)
+    return Setup(pack, settings, meta.scenario, begun=True)
+
+
+def start_again(game: Game, start: Setup) -> Play:
+    """The play of a session that is there; `PackError` if its packs, which may be anybody's, don't do."""
+    try:
+        return game.start(start)
+    except CompanionError:
+        raise
+    except Exception as error:
+        raise PackError(f"{game.name}: its packs can't be played: {type(error).__name__}: {error}") from error

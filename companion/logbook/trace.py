@@ -15,7 +15,7 @@ from companion.engine.journal import Journal
 from companion.engine.line import Entry, Item, Line
 from companion.engine.records import Meta, Note, RolledDie
 from companion.engine.run import Run
-from companion.engine.session import setup_of
+from companion.engine.session import setup_of, start_again
 
 PAUSE = 30 * 60.0
 """Seconds after which a gap between two answers is a pause and not playing time."""
@@ -86,7 +86,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
 
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:
     """The table after so many answers; 0 is the set-up."""
-    run = Run(game.start(setup_of(journal, game, trace.meta)), trace.meta.seed)
+    run = Run(start_again(game, setup_of(journal, game, trace.meta)), trace.meta.seed)
     found = {}
     for count in range(max(at, default=-1) + 1):
         if count:
@@ -115,7 +115,7 @@ def _replayed(
         return nothing, {}, f"The game {meta.game} is not installed here: no figures and no boards."
     faces: dict[str, tuple[str, ...]] = {}
     try:
-        run = Run(game.start(setup_of(journal, game, meta)), meta.seed)
+        run = Run(start_again(game, setup_of(journal, game, meta)), meta.seed)
         glances = [game.glance(run.play.state)]
         for item in items:
             if isinstance(run.ask, Roll):

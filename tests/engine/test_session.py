@@ -13,6 +13,7 @@ from companion.engine import (
     Journal,
     JournalError,
     JournalFull,
+    PackError,
     ReplayMismatch,
     Session,
     SessionBusy,
@@ -24,6 +25,7 @@ from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
 from companion.engine.records import SOFTWARE
 from companion.engine.session import _deed, _Step, setup_of
+from companion.logbook.trace import retrace
 from tests.engine.toy import D6, GAME, PACKS, Toy
 
 
@@ -746,6 +748,34 @@ def test_r6_a_finished_game_that_breaks_down_under_other_rules_keeps_all_of_it(
     with pytest.raises(GameFault, match="by design"):
         Session.resume(journal, msgspec.structs.replace(GAME, start=Broken), name)
     assert (journal.session(name), journal.entries(name)) == (head, entries)
+
+
+def test_r6_packs_that_are_refused_today_end_no_session_that_was_begun_with_them(journal: Journal) -> None:
+    def strict(setup: Setup) -> Toy:
+        if not setup.begun:
+            raise PackError("card.a: no such card")
+        return Toy(setup)
+
+    with Session.create(journal, GAME, PACKS) as session:
+        name = session.meta.id
+    game = msgspec.structs.replace(GAME, start=strict)
+    with pytest.raises(PackError, match="no such card"):
+        Session.create(journal, game, PACKS)
+    with Session.resume(journal, game, name) as session:
+        assert session.ask
+    assert not retrace(journal, game, session.meta).caveat
+
+
+def test_packs_of_others_that_no_play_can_start_from_are_named(journal: Journal) -> None:
+    def trips(_: Setup) -> Toy:
+        raise KeyError("card")
+
+    with Session.create(journal, GAME, PACKS) as session:
+        name = session.meta.id
+    game = msgspec.structs.replace(GAME, start=trips)
+    with pytest.raises(PackError, match="toy: its packs can't be played: KeyError"):
+        Session.resume(journal, game, name)
+    assert "its packs can't be played" in retrace(journal, game, session.meta).caveat
 
 
 class Higher(Toy):

@@ -59,14 +59,19 @@ class Battlefield(msgspec.Struct, frozen=True):
         return any(sector.source is Source.STAND_IN for sector in self.sectors.values())
 
 
-def battlefield(pack: DdayPack, scenario: Scenario, tables: str = "1-2-3") -> Battlefield:
-    """The ground of a scenario; raises `PackError` if a board is unknown or a Sector is missing."""
+def battlefield(
+    pack: DdayPack, scenario: Scenario, tables: str = "1-2-3", *, begun: bool = False
+) -> Battlefield:
+    """The ground of a scenario; raises `PackError` if a board is unknown or a Sector is missing.
+
+    Nor may a Sector name what there is not, but on a board on which a session has `begun` already.
+    """
     prefixes = dict.fromkeys(scenario.maps, "")
     if scenario.two_boards:
         prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
     sectors: dict[str, Sector] = {}
     for board, prefix in prefixes.items():
-        sectors |= _board(pack, board, prefix)
+        sectors |= _board(pack, board, prefix, begun=begun)
     ways = _all_ways(sectors, scenario)
     bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
     if scenario.training is not Training.FULL:
@@ -88,7 +93,7 @@ def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple
     return ways
 
 
-def _board(pack: DdayPack, board: str, prefix: str) -> dict[str, Sector]:
+def _board(pack: DdayPack, board: str, prefix: str, *, begun: bool) -> dict[str, Sector]:
     if board not in pack.map:
         raise PackError(f"map.{board}: no such board; there are {', '.join(pack.map)}")
     sectors: dict[str, Sector] = {}
@@ -96,7 +101,7 @@ def _board(pack: DdayPack, board: str, prefix: str) -> dict[str, Sector]:
         sector = pack.sector.get(f"{board}.{name}")
         if sector is None:
             raise PackError(f"sector.{board}.{name}: not described; companion pack new dday_dice.{board}")
-        for words, _ in faults(pack, board, sector):
+        for words, _ in () if begun else faults(pack, board, sector):
             raise PackError(f"sector.{board}.{name}: {words}")
         links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
         retreat = prefix + sector.retreat if sector.retreat else ""

@@ -76,7 +76,7 @@ def start(setup: Setup) -> DdayPlay:
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:
         raise BadInput(f"{scenario.title} is for {scenario.players_least} to 4: set players=2 (DDD-313)")
-    field = battlefield(setup.pack, scenario, chosen.random_tables)
+    field = battlefield(setup.pack, scenario, chosen.random_tables, begun=setup.begun)
     return DdayPlay(Battle(setup.pack, scenario, field, chosen, new_table(setup.scenario, chosen.players)))
 
 

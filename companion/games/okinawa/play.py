@@ -29,7 +29,7 @@ class Okinawa:
     def __init__(self, setup: Setup) -> None:
         """Raises `PackError` for packs that no game can be played with."""
         assert isinstance(setup.pack, Pack)
-        for problem in unplayable(setup.pack):
+        for problem in () if setup.begun else unplayable(setup.pack):
             raise PackError(f"{problem.path}: {problem.message}; see companion pack check okinawa")
         self.table = Table(setup.pack, setup.settings)
 

@@ -25,7 +25,7 @@ def start(setup: Setup) -> SpaceInfantry:
     """A fresh campaign; `BadInput` if packs or settings don't allow one."""
     pack = setup.pack
     assert isinstance(pack, InfantryPack)
-    for fault in faults(pack):
+    for fault in () if setup.begun else faults(pack):
         raise BadInput(f"{fault.path}: {fault.message} ({fault.rule})")
     rules = HouseRules.of(setup.settings)
     if rules.numbers is Numbers.CUP and not pack.cup:

@@ -32,10 +32,10 @@ def make_table(setup: Setup) -> Table:
     pack = setup.pack
     assert isinstance(pack, Pack)
     name = setup.scenario or playable(pack)[0]
-    scenario = _scenario(pack, name)
+    scenario = _scenario(pack, name, begun=setup.begun)
     sides = scenario.sides
     bot_side = _bot_side(scenario, setup.settings)
-    section = _section(pack, name, bot_side)
+    section = _section(pack, name, bot_side, begun=setup.begun)
     state = State(name, scenario.initiative, {}, {})
     table = Table(state, pack, scenario, setup.settings, section)
     for side in sides:
@@ -46,16 +46,16 @@ def make_table(setup: Setup) -> Table:
     if section is not None:
         _make_bot(table, bot_side, section)
     table.printed = {side: _all_cards(table, side) for side in sides}
-    if section is not None:
+    if section is not None and not setup.begun:
         _check_solo_cards(table, bot_side)
     return table
 
 
-def _scenario(pack: Pack, name: str) -> Scenario:
+def _scenario(pack: Pack, name: str, *, begun: bool) -> Scenario:
     scenario = pack.scenario.get(name)
     if scenario is None:
         raise BadInput(f"--scenario {name}: unknown; there are {', '.join(pack.scenario)}")
-    for wrong in (*scenario_lacks(scenario), *scenario_errors(scenario, pack)):
+    for wrong in () if begun else (*scenario_lacks(scenario), *scenario_errors(scenario, pack)):
         raise PackError(f"scenario.{name}.{wrong.path}: {wrong.message}; see companion pack check undaunted")
     return scenario
 
@@ -71,13 +71,13 @@ def _bot_side(scenario: Scenario, settings: Mapping[str, str]) -> str:
     return second if chosen == first else first
 
 
-def _section(pack: Pack, name: str, bot_side: str) -> SoloSection | None:
+def _section(pack: Pack, name: str, bot_side: str, *, begun: bool) -> SoloSection | None:
     if not bot_side:
         return None
     section = solo_section(pack, name, bot_side)
     if section is None:
         raise PackError(f"section: no solo section for {name} with {bot_side} as the bot")
-    for wrong in section_errors(section, pack):
+    for wrong in () if begun else section_errors(section, pack):
         raise PackError(f"solo section of {name}, {wrong.path}: {wrong.message}")
     return section
 

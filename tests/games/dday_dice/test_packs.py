@@ -10,7 +10,7 @@ import pytest
 
 from companion.engine import packs
 from companion.engine.errors import BadInput, PackError
-from companion.engine.game import setup
+from companion.engine.game import Setup, setup
 from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
@@ -184,6 +184,8 @@ def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused
     assert words in [one.message for one in GAME.problems(pack) if one.path == "sector.omaha.8"]
     with pytest.raises(PackError, match=rf"sector\.omaha\.8: {words}"):
         GAME.start(setup(GAME, pack, {}, "omaha"))
+    if "random" not in printed:  # without the table there is no board to begin on
+        assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
 
 
 def test_a_random_table_needs_six_lines_and_its_cards() -> None:

@@ -146,6 +146,7 @@ def test_a_pack_that_cannot_be_played_is_refused(pack: Pack, said: str) -> None:
     with pytest.raises(PackError) as refused:
         GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack))
     assert said in str(refused.value)
+    assert GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack, begun=True))
     assert [one for one in GAME.problems(pack) if said.rsplit(": ", maxsplit=1)[-1] in one.message]
 
 

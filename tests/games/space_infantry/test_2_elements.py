@@ -384,6 +384,10 @@ def test_pack_check_sees_more_or_less_than_one_leader(copies: int) -> None:
     changed = msgspec.structs.replace(pack(), unit=pack().unit | {"leader": leader})
 
     assert [one.path for one in faults(changed)] == ["unit.leader.copies"]
+    started = engine_setup(GAME, changed, {})
+    with pytest.raises(BadInput, match=r"unit\.leader\.copies"):
+        GAME.start(started)
+    assert GAME.start(msgspec.structs.replace(started, begun=True)), "it was begun before"
 
 
 def test_pack_check_sees_a_veteran_who_can_not_be() -> None:
