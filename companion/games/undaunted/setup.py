@@ -117,6 +117,8 @@ def _starting(table: Table, side: str) -> dict[str, str]:
     here, elsewhere = scenario.cards(side), scenario.joint_cards(side)
     if table.settings["players"] == "4":
         here, elsewhere = elsewhere, here
+    for name in table.mates(side):  # the bot's deck and supply may be others than the sheet's
+        here |= table.state.players[name].deck.keys() | table.state.players[name].supply.keys()
     absent = {table.unit_of(card) for card in elsewhere} - {table.unit_of(card) for card in here}
     return {unit: tile for unit, tile in scenario.counters.get(side, {}).items() if unit not in absent}
 

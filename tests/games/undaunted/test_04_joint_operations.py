@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.errors import PackError
+from companion.engine.game import Setup
+from companion.engine.packs import Source
 from companion.games.undaunted import cards, combat, rounds
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.pack import Cards
+from companion.games.undaunted.pack import Cards, SoloSection
+from companion.games.undaunted.setup import make_table
 from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
@@ -59,6 +63,24 @@ def test_a_counter_whose_cards_only_the_other_number_of_players_has_is_not_laid(
     for players, alone in (("1", "tank"), ("2", "tank"), ("4", "sniper")):
         counters = altered(ARMOUR, laid, players=players).state.sides["us"].counters
         assert {"tank", "sniper"} & counters.keys() == {alone}
+
+
+@pytest.mark.rule("UND-126")
+def test_a_bot_whose_own_deck_has_a_unit_of_four_players_has_its_counter_where_the_sheet_lays_it() -> None:
+    pack = shipped()
+    sheet = pack.scenario[ARMOUR]
+    second = Cards({"rifleman-b": 2}, {"sniper": 1})
+    changed = msgspec.structs.replace(
+        sheet,
+        joint=sheet.joint | {"ge": (sheet.joint["ge"][0], second)},
+        counters=sheet.counters | {"ge": {"sniper": "2B"}},
+    )
+    section = SoloSection(ARMOUR, "ge", deck=sheet.decks["ge"] | {"sniper": 1}, source=Source.OWNER)
+    own = msgspec.structs.replace(
+        pack, scenario=pack.scenario | {ARMOUR: changed}, section=pack.section | {"own": section}
+    )
+    bot = make_table(Setup(own, fresh(ARMOUR, side="us").table.settings, ARMOUR, begun=True))
+    assert bot.state.sides["ge"].counters["sniper"].tile == "2B"
 
 
 @pytest.mark.rule("UND-096", "UND-097")
