@@ -209,8 +209,9 @@ class Journal:
         entries: Sequence[Entry],
         rolls: Mapping[int, Sequence[RolledDie]] | None = None,
         blobs: Sequence[bytes] = (),
+        head: Meta | None = None,
     ) -> None:
-        """Put entries of one session on disk, all or none; returns when they are synced.
+        """Put entries of one session on disk, and its `head` where they change it, all or none, synced.
 
         Raises `JournalFull` if the disk does not take them: nothing of them is kept then.
         """
@@ -218,11 +219,17 @@ class Journal:
             return
         with self._transaction() as db:
             self._write(db, entries[0].session, entries, rolls or {}, blobs)
+            if head is not None:
+                self._update(db, head)
 
     def update(self, meta: Meta) -> None:
         """Write a session's head anew: its outcome."""
         with self._transaction() as db:
-            db.execute("UPDATE sessions SET line = ? WHERE id = ?", (_text(meta.sealed()), meta.id))
+            self._update(db, meta)
+
+    @staticmethod
+    def _update(db: sqlite3.Connection, meta: Meta) -> None:
+        db.execute("UPDATE sessions SET line = ? WHERE id = ?", (_text(meta.sealed()), meta.id))
 
     def note(self, session: str, note: Note) -> None:
         """Add a player's note; nothing replaces an older one."""
@@ -265,8 +272,7 @@ class Journal:
                 self._write(db, mine.id, news.entries, news.rolls, news.blobs)
                 self._note(db, mine.id, news.notes)
                 if news.entries:
-                    head = (_text(kept.meta.sealed()), mine.id)
-                    db.execute("UPDATE sessions SET line = ? WHERE id = ?", head)
+                    self._update(db, kept.meta)
         return len(news.entries)
 
     def _news(self, mine: Meta, kept: Kept) -> Kept:

@@ -224,7 +224,8 @@ class Session:
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Go back by one of the line's `stops`, or by `steps`; `BadAnswer` if there is none."""
         length = self._line.undo_to(steps)
-        self._commit(_Step(Act.UNDO, _deed(self._line.back_to(length), by), length))
+        head = self.meta.start() if self.outcome else None
+        self._commit(_Step(Act.UNDO, _deed(self._line.back_to(length), by), length), head=head)
         self._line.undo(length)
         self._rebuild()
 
@@ -376,14 +377,16 @@ class Session:
         self._unwritten.append((entry, step.dice))
         self._seq, self._check, self._stamp = entry.seq, entry.check, entry.stamp
 
-    def _commit(self, step: _Step | None = None, photos: Sequence[bytes] = ()) -> None:
-        """Put what software said and then `step` on disk; or raise and be as before."""
+    def _commit(
+        self, step: _Step | None = None, photos: Sequence[bytes] = (), head: Meta | None = None
+    ) -> None:
+        """Put what software said, then `step` and the `head` after it on disk; or raise and be as before."""
         before = (self._seq, self._check, self._stamp, list(self._unwritten))
         if step is not None:
             self._prepare(step)
         rolls = {entry.seq: dice for entry, dice in self._unwritten if dice}
         try:
-            self.journal.append([entry for entry, _ in self._unwritten], rolls, photos)
+            self.journal.append([entry for entry, _ in self._unwritten], rolls, photos, head)
         except JournalError:
             self._seq, self._check, self._stamp, self._unwritten = before
             raise
@@ -392,6 +395,7 @@ class Session:
             self._unwritten = [one for one in self._unwritten if one[0].seq > written]
             raise
         self._unwritten = []
+        self.meta = head or self.meta
 
 
 class _Step(msgspec.Struct, frozen=True):

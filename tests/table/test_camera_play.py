@@ -305,7 +305,7 @@ def full_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The journal's disk has no room for the first roll."""
     append, left = journal.append, [JournalFull("no room on the disk")]
 
-    def appending(entries: object, rolls: object = None, photos: Sequence[bytes] = ()) -> None:
+    def appending(entries: object, rolls: object, photos: Sequence[bytes], *head: object) -> None:
         if rolls and left:
             raise left.pop()
         append(entries, rolls, photos)
