@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from base64 import b64decode, b64encode
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import StringIO
@@ -105,7 +106,7 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
         if len(line) > LONGEST:
             raise BadInput(f"{where}: line {number} is longer than any session has")
         try:
-            yield decoder.decode(line)
+            yield decoder.decode(line.removeprefix(BOM_UTF8))  # as some editors begin a file
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInput(f"{where}: line {number}: {error}") from error
 

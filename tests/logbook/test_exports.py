@@ -4,6 +4,7 @@ import csv
 import io
 import tracemalloc
 import zlib
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import msgspec
@@ -66,6 +67,11 @@ def test_a_note_that_an_earlier_copy_has_leaves_the_end_that_was_reached_here(
     assert journal.adopt(earlier) == 0
     assert journal.session(played) == head
     assert journal.notes(played)[-1] == note
+
+
+def test_an_export_that_begins_with_a_byte_order_mark_is_read(journal: Journal, played: str) -> None:
+    first, *rest = exported(journal, played)
+    assert exports.read([BOM_UTF8 + first, *rest], "x.jsonl") == whole(journal, journal.session(played))
 
 
 def test_a_cut_off_export_is_refused(journal: Journal, played: str) -> None:
