@@ -4,6 +4,7 @@ import enum
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -78,6 +79,8 @@ def names(data_dir: Path | None = None) -> tuple[str, ...]:
     """The sets that `load` knows: built in, then taught, each once."""
     known = {dice_set.name: None for dice_set in BUILT_IN}
     if data_dir is not None:
+        with suppress(OSError):
+            put_back(data_dir)
         known |= {file.parent.name: None for file in sorted(data_dir.glob(f"*/{SET_FILE}"))}
     return tuple(known)
 
@@ -89,6 +92,8 @@ def load(name: str, data_dir: Path | None = None) -> DiceSet:
     """
     if data_dir is not None:
         taught = folder_of(name, data_dir)
+        with suppress(OSError):
+            put_back(data_dir)
         if (taught / SET_FILE).is_file():
             return _stored(taught)
     for dice_set in BUILT_IN:
@@ -134,6 +139,14 @@ def folder_of(name: str, data_dir: Path) -> Path:
     if not _NAME.fullmatch(name):
         raise DiceSetError(f"{name!r} can't name a dice set: use small letters, digits, - and _")
     return data_dir / name
+
+
+def put_back(data_dir: Path) -> None:
+    """Put what sets were taught back in its place, where `teach.anew` was cut off between two names."""
+    for before in data_dir.glob(".*.new/.before"):
+        taught = data_dir / before.parent.name.removeprefix(".").removesuffix(".new")
+        if not taught.is_dir():
+            before.rename(taught)
 
 
 def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ...]:

@@ -215,8 +215,7 @@ def anew(name: str, data_dir: Path) -> Iterator[Path]:
     taught, new, before = sets.folder_of(name, data_dir), sets.folder_of(name, room), room / ".before"
 
     def clear() -> None:
-        if before.is_dir() and not taught.is_dir():  # it was cut off between the two names
-            before.rename(taught)
+        sets.put_back(data_dir)
         shutil.rmtree(room, ignore_errors=True)
 
     clear()

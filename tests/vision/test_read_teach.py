@@ -147,6 +147,17 @@ def test_a_set_that_can_not_take_the_place_of_the_one_before_leaves_it_there(
     assert [path.name for path in data.iterdir()] == ["camp-dice"]
 
 
+def test_what_a_set_was_taught_is_found_where_teaching_it_anew_was_cut_off(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    room = data / ".camp-dice.new"
+    room.mkdir()
+    (data / "camp-dice").rename(room / ".before")
+    assert "camp-dice" in sets.names(data)
+    (data / "camp-dice").rename(room / ".before")
+    assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
+
+
 def test_a_set_taught_anew_has_what_is_built_in_and_nothing_of_before(lesson_folder, tmp_path):
     data = tmp_path / "data"
     teach.from_folder("dday", lesson_folder, data)
