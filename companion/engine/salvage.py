@@ -195,12 +195,11 @@ def _write_log(file: BinaryIO, length: int, log: bytes) -> None:
     frames = list(_frames(log))
     while frames and not frames[-1].ends:
         frames.pop()
-    for number, frame in enumerate(frames):
-        size = len(frame.data)
-        if 0 < frame.page <= length // size + len(frames) - number:
-            file.seek((frame.page - 1) * size)
+    most = length // _PAGE + len(frames)
+    for frame in frames:
+        if 0 < frame.page <= most:
+            file.seek((frame.page - 1) * _PAGE)
             file.write(frame.data)
-            length = max(length, frame.page * size)
 
 
 def _has_tables(copy: Path) -> bool:
@@ -226,47 +225,44 @@ _MOST_PAGES = 1 << 20
 _SECTOR = 4096
 """Bytes that are written and lost together: SQLite fills up a transaction to that with its last page."""
 
-_MAGIC = (0x377F0682, 0x377F0683)
+_MAGIC = 0x377F0682
 """What a log begins with; one of zeros has right checksums too."""
 
 _PAGE = 4096
-"""Bytes of a page, where the log does not say it any more."""
+"""Bytes of a page, in every journal."""
 
 
 def _frames(data: bytes) -> Iterator[_Frame]:
     """The frames of the log's newest round in order, those past damage too."""
     if len(data) < 32:
         return
-    magic, _, size, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
-    order = ">" if magic & 1 else "<"
-    sums = _sums(data[:24], order, (0, 0))
-    sound = magic in _MAGIC and sums == (sum0, sum1)
-    size = size if sound else _PAGE
-    starts = range(32, len(data) - size - 23, size + 24)
+    magic, _, _, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
+    sums = _sums(data[:24], (0, 0))
+    sound = magic == _MAGIC and sums == (sum0, sum1)
+    starts = range(32, len(data) - _PAGE - 23, _PAGE + 24)
     heads = {start: struct.unpack(">6I", data[start : start + 24]) for start in starts}
     if not sound and heads:
         salts = list(Counter(head[2:4] for head in heads.values()).most_common(1)[0][0])
     last = _Frame(0, ends=False, sound=False, data=b"")
     for start, (page, length, *own, sum0, sum1) in heads.items():
         if own != salts:
-            sound = False
             continue
-        content = data[start + 24 : start + 24 + size]
+        content = data[start + 24 : start + 24 + _PAGE]
         if sound:
-            sums = _sums(data[start : start + 8] + content, order, sums)
+            sums = _sums(data[start : start + 8] + content, sums)
             sound = sums == (sum0, sum1)
         frame = _Frame(page, 0 < page <= length < _MOST_PAGES, sound, content)
-        synced = (start + size + 24) // _SECTOR * _SECTOR - start - 24
+        synced = (start + 24 + _PAGE) // _SECTOR * _SECTOR - start - 24
         if not sound and last.sound and frame[:2] == last[:2] and content[:synced] == last.data[:synced]:
             continue  # fills up a sector, in which the next transaction begins
         last = frame
         yield frame
 
 
-def _sums(data: bytes, order: str, before: tuple[int, int]) -> tuple[int, int]:
-    """SQLite's checksum over the log so far."""
+def _sums(data: bytes, before: tuple[int, int]) -> tuple[int, int]:
+    """SQLite's checksum over the log so far, on a machine with the low byte first, as Pi and laptop are."""
     one, two = before
-    for first, second in struct.iter_unpack(f"{order}2I", data):
+    for first, second in struct.iter_unpack("<2I", data):
         one = (one + first + two) & 0xFFFFFFFF
         two = (two + second + one) & 0xFFFFFFFF
     return one, two
