@@ -421,6 +421,89 @@ def test_r4_a_flipped_bit_in_the_log_never_loses_what_follows_without_a_word(
         assert journal.salvaged.aside.with_name(f"{journal.salvaged.aside.name}-wal").read_bytes() == damaged
 
 
+@pytest.mark.parametrize(
+    ("at", "noise"),
+    [
+        (8, bytes(4)),
+        (17, b"noise"),
+        (25, b"noise"),
+        (32, bytes(4)),
+        (32, b"\xff\xff\xff\xff"),
+        (41, b"noise"),
+        (49, b"noise"),
+    ],
+    ids=["page size", "round", "check", "no page", "far page", "page's round", "page's check"],
+)
+def test_r4_whatever_is_damaged_where_the_log_says_what_it_holds_its_pages_are_found(
+    cut_off: Path, tmp_path: Path, at: int, noise: bytes
+) -> None:
+    folder = shutil.copytree(cut_off, tmp_path / "x")
+    with (folder / f"{FILE}-wal").open("r+b") as wal:
+        wal.seek(at)
+        wal.write(noise)
+    with disk_full_at(1 << 30):
+        kept, journal = entries_kept(folder)
+    assert kept == 31
+    assert journal.salvaged is not None
+
+
+@pytest.mark.parametrize("length", [0, 1, 31, 32, 40])
+def test_r4_a_log_that_a_power_cut_left_as_a_stump_is_no_damage(
+    played: Path, tmp_path: Path, length: int
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "x")
+    (folder / f"{FILE}-wal").write_bytes((b"noise" * length)[:length])
+    with Journal(folder) as journal:
+        assert journal.salvaged is None
+    assert whole(folder) == whole(played)
+
+
+def test_r4_a_log_whose_last_page_is_cut_short_is_no_damage(cut_off: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(cut_off, tmp_path / "x")
+    with (folder / f"{FILE}-wal").open("r+b") as wal:
+        wal.truncate(wal.seek(0, os.SEEK_END) - 13)
+    kept, journal = entries_kept(folder)
+    assert (kept, journal.salvaged) == (31, None)  # what is cut fills up a sector
+
+
+def test_r4_an_answer_damaged_in_the_log_before_a_note_is_no_power_cut(tmp_path: Path) -> None:
+    with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
+        wal = tmp_path / "live" / f"{FILE}-wal"
+        session.answer(session.n, "stones")
+        begins = wal.stat().st_size
+        session.answer(session.n, 1)
+        journal.note(session.meta.id, Note(1.0, "well played"))
+        shutil.copytree(wal.parent, tmp_path / "cut")
+    with (tmp_path / "cut" / wal.name).open("r+b") as file:
+        file.seek(begins + 100)
+        file.write(b"noise")
+    with Journal(tmp_path / "cut") as journal:
+        assert journal.salvaged is not None
+        assert len(journal.entries(session.meta.id)) == 2
+        assert [note.text for note in journal.notes(session.meta.id)] == ["well played"]
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_r4_what_the_log_had_before_it_began_again_is_not_taken_for_what_it_has(
+    tmp_path: Path, damaged: bool
+) -> None:
+    cut, live = tmp_path / "cut", tmp_path / "live"
+    with Journal(live) as journal, Session.create(journal, GAME, PACKS) as session:
+        for answer in ("stones", 0, True) * 10:
+            session.answer(session.n, answer)
+        journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
+        for answer in ("stones", 1, True):
+            session.answer(session.n, answer)
+        shutil.copytree(live, cut)
+    if damaged:
+        with (cut / f"{FILE}-wal").open("r+b") as wal:
+            wal.seek(100)
+            wal.write(b"noise")
+    with Journal(cut) as journal:
+        assert len(journal.entries(session.meta.id)) == 33
+        assert (journal.salvaged is not None) == damaged
+
+
 @pytest.mark.parametrize("content", [None, b"", b"x"])
 def test_r4_a_lost_database_is_found_again_in_its_log(
     cut_off: Path, tmp_path: Path, content: bytes | None
@@ -565,11 +648,11 @@ def test_r4_a_journal_too_large_for_a_check_at_each_start_is_mended_where_its_ta
 def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
     played: Path, tmp_path: Path, bad: slice
 ) -> None:
-    folder = shutil.copytree(played, tmp_path / "beheaded")
+    folder, note = shutil.copytree(played, tmp_path / "beheaded"), Note(1.0, "well played " * 5000)
     with Journal(folder) as journal, open_or_begin(journal) as session:
         name, ask, state = session.meta.id, session.ask, session.state
         rolls = journal.rolls(name)
-        journal.note(name, Note(1.0, "well played"))
+        journal.note(name, note)
     data = bytearray((folder / FILE).read_bytes())
     data[bad] = bytes(len(data[bad]))
     (folder / FILE).write_bytes(data)
@@ -577,7 +660,7 @@ def test_r4_a_journal_whose_first_page_is_damaged_is_played_on_from_as_it_was(
         assert journal.salvaged is not None
         assert (again.meta.id, again.ask, again.state) == (name, ask, state)
         assert journal.rolls(name) == rolls
-        assert journal.notes(name) == [Note(1.0, "well played")]
+        assert journal.notes(name) == [note]
 
 
 def test_r4_the_entries_of_sessions_whose_heads_are_gone_are_said_to_be_lost(
@@ -722,7 +805,8 @@ def test_r4_after_a_salvage_sessions_are_in_order_and_an_undone_end_is_still_und
     live, names = tmp_path / "live", []
     with Journal(live) as journal:
         for seed in range(4):
-            with Session.create(journal, GAME, PACKS, Wish(seed=seed, settings={"top": "5"})) as session:
+            wish, clock = Wish(seed=seed, settings={"top": "5"}), partial(Stamp, float(seed), 0)
+            with Session.create(journal, GAME, PACKS, wish, clock) as session:
                 names.append(session.meta.id)
                 session.answer(session.n, "dice")
                 while session.ask is not None:
