@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.engine.asks import Roll
-from companion.engine.errors import CompanionError
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Notice
 
@@ -88,7 +87,7 @@ class LateSource:
         while not self._closed.is_set():
             try:
                 source = self._open()
-            except (CompanionError, ImportError) as error:
+            except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
                 self._fail(f"dice by hand: {error.__cause__ or error}")
                 self._closed.wait(self._again)
                 continue

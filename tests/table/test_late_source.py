@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+
+import pytest
 
 from companion.engine.asks import Dice, Roll
 from companion.engine.errors import DeviceMissing
@@ -72,12 +75,21 @@ def test_one_that_opens_after_the_end_is_closed() -> None:
     wait_until(lambda: source.did == ["close"])
 
 
-def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes() -> None:
+def no_camera() -> None:
+    raise DeviceMissing("--dice camera: none") from OSError("no camera found")
+
+
+def torn_opencv() -> None:
+    raise AttributeError("no camera found")
+
+
+@pytest.mark.parametrize("fail", [no_camera, torn_opencv])
+def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes(fail: Callable[[], None]) -> None:
     gone, source, said = threading.Event(), Source(), []
 
     def open_it() -> Source:
         if not gone.is_set():
-            raise DeviceMissing("--dice camera: none") from OSError("no camera found")
+            fail()
         return source
 
     late = LateSource("camera", open_it, again=0.01, wait=0)
