@@ -19,7 +19,6 @@ import msgspec
 from companion.engine.files import is_read_only
 from companion.table.config import Config
 from companion.table.discover import Present, discover
-from hardware.errors import HardwareError
 
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
@@ -88,7 +87,7 @@ def _if_there(present: Present, name: str, attempt: Callable[[], Finding]) -> Fi
     if name not in present.missing:
         try:
             return attempt()
-        except (HardwareError, ImportError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - a torn library may raise anything; the others are tried
             return Finding(name, State.FAULT, str(error), _advice(str(error)))
     why = present.missing[name]
     return Finding(name, State.MISSING, why, _advice(why))
@@ -101,6 +100,8 @@ def _advice(says: str) -> tuple[str, ...]:
         return (f"sudo usermod -aG {group} {os.environ.get('USER', 'YOU')}, then log in again",)
     if "answers" in says or "check SDA" in says:
         return ("wire SDA to pin 3, SCL to pin 5, VCC to pin 1 and GND to pin 6; then: i2cdetect -y 1",)
+    if "module 'cv2" in says:
+        return ("OpenCV is torn: pip install --force-reinstall opencv-python-headless",)
     if "enable I2C" in says:
         return ("sudo raspi-config nonint do_i2c 0, then restart",)
     return ()

@@ -131,19 +131,26 @@ def test_whether_the_service_runs_is_asked_of_systemd_if_there_is_one(ask: str, 
     assert checkup.service_runs([ask]) is runs
 
 
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (OSError("/dev/thing may not be opened: add the user to the group gpio"), "usermod -aG gpio"),
+        (AttributeError("module 'cv2.dnn' has no attribute 'DictValue'"), "pip install --force-reinstall"),
+    ],
+)
 @pytest.mark.parametrize("name", ["oled", "buttons", "camera", "pad"])
 def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, error: Exception, advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(trial: Trial) -> None:
-        raise OSError("/dev/thing may not be opened: add the user to the group gpio")
+        raise error
 
     monkeypatch.setattr(checkup, "discover", lambda config: Present(True, True, True, True))
     for function in ("display", "buttons", "camera", "pad"):
         monkeypatch.setattr(checkup, function, broken)
     finding = next(one for one in examine(Trial(Config(), tmp_path)) if one.name == name)
     assert finding.state is State.FAULT
-    assert "usermod -aG gpio" in finding.do[0]
+    assert advice in finding.do[0]
 
 
 def test_the_display_is_drawn_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
