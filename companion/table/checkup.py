@@ -18,7 +18,7 @@ import msgspec
 
 from companion.engine.files import is_read_only
 from companion.table.config import Config
-from companion.table.discover import Present, discover
+from companion.table.discover import Present, discover, model
 
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
@@ -117,7 +117,7 @@ def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "com
 
 def machine(root: Path = Path("/")) -> Finding:
     """The board, the system and Python, and how the board is; `root` is another place for /sys in tests."""
-    name = _read(root / "proc/device-tree/model").rstrip("\0") or f"{sys.platform}, not a Raspberry Pi"
+    name = model(root) or f"{sys.platform}, not a Raspberry Pi"
     says = f"{name}; Python {sys.version.split()[0]}"
     advice = tuple(strain(root / "sys/class"))
     if sys.maxsize <= 2**32:

@@ -35,6 +35,14 @@ class Present(msgspec.Struct, frozen=True):
         return f"Not found: {', '.join(sought)} (companion doctor says more)" if sought else ""
 
 
+def model(root: Path = Path("/")) -> str:
+    """What a board calls itself; empty where a machine doesn't say, as a laptop."""
+    try:
+        return (root / "proc/device-tree/model").read_text().rstrip("\0\n")
+    except OSError:
+        return ""
+
+
 def discover(config: Config, root: Path = Path("/")) -> Present:
     """Look for every device that the settings allow; `root` is another place for /dev in tests."""
     why = {
@@ -52,14 +60,13 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
     display = config.display
     if not display.enabled:
         return OFF
+    bus, node = ("SPI", "dev/spidev0.0") if display.spi else ("I2C", f"dev/i2c-{display.port}")
+    if not (root / node).exists():
+        switched_on = f"enable {bus} (raspi-config nonint do_{bus.lower()} 0)"
+        is_pi = model(root).startswith("Raspberry Pi")
+        return f"no /{node}: {switched_on if is_pi else 'not a Raspberry Pi, or its driver is missing'}"
     if display.spi:
-        return (
-            ""
-            if (root / "dev/spidev0.0").exists()
-            else "no /dev/spidev0.0: enable SPI (raspi-config nonint do_spi 0)"
-        )
-    if not (root / f"dev/i2c-{display.port}").exists():
-        return f"no /dev/i2c-{display.port}: enable I2C (raspi-config nonint do_i2c 0)"
+        return ""
     try:
         probe(display.wiring)
     except (HardwareError, ImportError) as error:

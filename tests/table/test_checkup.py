@@ -39,6 +39,16 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     assert all(reason and "\n" not in reason for reason in present.missing.values())
 
 
+@pytest.mark.parametrize(("spi", "bus"), [("false", "i2c"), ("true", "spi")])
+def test_a_bus_is_to_be_enabled_on_a_raspberry_pi_alone(tmp_path: Path, spi: str, bus: str) -> None:
+    """A laptop has no raspi-config."""
+    config = parse(f"[display]\nspi = {spi}\n".encode(), "here")
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    assert "not a Raspberry Pi" in discover(config, tmp_path).missing["oled"]
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    assert f"(raspi-config nonint do_{bus} 0)" in discover(config, tmp_path).missing["oled"]
+
+
 def test_a_display_whose_address_is_set_is_missing_too_where_nothing_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
