@@ -32,8 +32,8 @@ class Request:
 
     def __init__(self, settings: gpiod.LineSettings) -> None:
         self.settings = replace(settings)
-        self.value = Value.INACTIVE
-        self.gone = False
+        self.value = Value.ACTIVE if settings.bias is Bias.PULL_UP else Value.INACTIVE
+        self.gone = self.released = False
         self.events: list[SimpleNamespace] = []
         self._fd = os.eventfd(0, os.EFD_NONBLOCK)
 
@@ -55,6 +55,8 @@ class Request:
         return events
 
     def get_value(self, line: int) -> Value:
+        if self.released:
+            raise gpiod.RequestReleasedError
         if self.gone:
             raise OSError(19, "No such device")
         return self.value
@@ -62,13 +64,21 @@ class Request:
     def set_value(self, line: int, value: Value) -> None:
         self.value = value
 
+    def __bool__(self) -> bool:
+        return not self.released
+
     def reconfigure_lines(self, settings: dict[int, gpiod.LineSettings]) -> None:
+        if self.released:
+            raise gpiod.RequestReleasedError
         (asked,) = settings.values()
         if asked.bias is Bias.PULL_UP and self.settings.bias is not Bias.PULL_UP:
             self.value = Value.ACTIVE
         self.settings = replace(asked)
 
     def release(self) -> None:
+        if self.released:
+            raise gpiod.RequestReleasedError
+        self.released = True
         os.close(self._fd)
 
 
@@ -158,6 +168,13 @@ def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
     led.close()
     with pytest.raises(PinSetInput):
         factory.pin(6).state = 1
+
+
+def test_closing_one_factory_leaves_the_pins_of_another(factory: GpiodFactory) -> None:
+    """As of an SPI panel that can't be opened, beside the buttons."""
+    with Button(5, pin_factory=factory) as button:
+        GpiodFactory(Chip()).close()
+        assert not button.is_pressed
 
 
 def test_a_taken_pin_is_named(factory: GpiodFactory) -> None:
