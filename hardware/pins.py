@@ -90,8 +90,11 @@ class GpiodPin(LocalPiPin):
         self._wanted_edges = Edge.BOTH
         self.line: int = self._number
         self.moved_at: float | None = None
+        self.request = self._take()
+
+    def _take(self) -> gpiod.LineRequest:
         try:
-            self.request = factory.chip.request_lines({self.line: self._settings}, consumer="companion")
+            return self.factory.chip.request_lines({self.line: self._settings}, consumer="companion")
         except OSError as error:
             raise PinsError(f"GPIO{self.line} is taken or refused: {error.strerror}; see gpioinfo") from error
 
@@ -117,7 +120,10 @@ class GpiodPin(LocalPiPin):
             raise PinsError(f"GPIO{self.line} was given back") from error
 
     def _change(self) -> None:
-        self.request.reconfigure_lines({self.line: self._settings})
+        if self.request:
+            self.request.reconfigure_lines({self.line: self._settings})
+        else:  # given back by the device that had it before
+            self.request = self._take()
 
     def _get_function(self) -> str:
         return "output" if self._settings.direction is Direction.OUTPUT else "input"

@@ -170,6 +170,18 @@ def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
         factory.pin(6).state = 1
 
 
+def test_a_pin_that_was_given_back_can_be_taken_again(factory: GpiodFactory) -> None:
+    """As by buttons that are opened anew on a factory that gpiozero was told to use."""
+    heard: queue.Queue[str] = queue.Queue()
+    for _ in range(2):
+        with Button(5, pin_factory=factory) as button:
+            button.when_pressed = lambda: heard.put("pressed")
+            factory.chip.requests[5].drive(Value.INACTIVE)
+            assert heard.get(timeout=2) == "pressed"
+    with LED(5, initial_value=True, pin_factory=factory):
+        assert factory.chip.requests[5].value is Value.ACTIVE
+
+
 def test_closing_one_factory_leaves_the_pins_of_another(factory: GpiodFactory) -> None:
     """As of an SPI panel that can't be opened, beside the buttons."""
     with Button(5, pin_factory=factory) as button:
