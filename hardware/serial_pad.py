@@ -93,6 +93,7 @@ class SerialPad:
         self._open = open_it
         self._port: Port | None = None
         self._name = ""
+        self._usual = ""  # where a pad greeted last
         self._link: PadLink | None = None
         self._heard = Heard()
         self._turn = 0
@@ -131,12 +132,13 @@ class SerialPad:
             return 0.0 if self._connect(now) else LOOK_AGAIN
         try:
             self._exchange(self._port, self._link, now)
+            is_elsewhere = self._is_elsewhere(now)
         except OSError as error:
             self._lose(f"pad lost: {error}", now)
         else:
             if self._link.refused:
                 self._lose(self._link.fault, now + 10)
-            elif self._link.dead(now):
+            elif is_elsewhere or self._link.dead(now):
                 self._lose(f"{self._name} says nothing a pad would say", now)
         return 0.0
 
@@ -146,7 +148,7 @@ class SerialPad:
             if not names:
                 self._fault = "no pad on USB: plug one in, or see hardware/pico/README.md"
                 return False
-            self._name = names[self._turn % len(names)]
+            self._name = self._usual if self._usual in names else names[self._turn % len(names)]
             self._turn += 1
             self._port = self._open(self._name)
         except PermissionError:
@@ -167,9 +169,20 @@ class SerialPad:
         for event in link.feed(port.read(max(1, min(port.in_waiting, 4096))), now):
             self._on_event(event)
 
+    def _is_elsewhere(self, now: float) -> bool:
+        """Whether a pad that was unplugged is plugged in again, while another device is waited for."""
+        if self.hello is not None or self._name == self._usual or now < self._look_at:
+            return False
+        self._look_at = now + LOOK_AGAIN
+        return self._usual in self._find()
+
     def _lose(self, fault: str, now: float) -> None:
-        if self.hello is not None and not self._stop.is_set():
-            _log.warning("%s", fault)
+        if self.hello is not None:
+            self._usual = self._name
+            if not self._stop.is_set():
+                _log.warning("%s", fault)
+        elif self._name == self._usual:
+            self._usual = ""
         self._fault = fault
         # Closed before it is looked for again: a replugged pad gets another number while the old one is open.
         if self._port is not None:

@@ -435,6 +435,62 @@ def test_a_device_that_is_no_pad_is_given_up_and_the_next_one_tried() -> None:
     assert len(closed) == 1
 
 
+class Silent:
+    """Another Pico, whose firmware is no pad's."""
+
+    in_waiting = 0
+
+    def read(self, size: int) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class Greeting(Silent):
+    def __init__(self) -> None:
+        self.gone = False
+
+    def read(self, size: int) -> bytes:
+        if self.gone:
+            raise OSError(5, "Input/output error")
+        return pack("HELLO box 1 e660 aaaa btn=4") + pack("PONG 1")
+
+
+def seconds_to(pad: SerialPad, start: float) -> float:
+    """How long it takes until a pad greets."""
+    now = start
+    while pad.hello is None:
+        now += max(pad.step(now), 0.05)
+        assert now < start + 20
+    return now - start
+
+
+@pytest.mark.parametrize("other", ["a", "z"])
+def test_r9_a_pad_is_back_within_two_seconds_also_beside_another_pico(other: str) -> None:
+    devices: dict[str, Silent] = {other: Silent(), "pad": Greeting()}
+    pad = SerialPad(lambda event: None, find=lambda: sorted(devices), open_it=devices.__getitem__)
+    seconds_to(pad, 0.0)
+    devices.pop("pad").gone = True
+    for tenth in range(300, 320):
+        pad.step(tenth / 10)
+    devices["pad"] = Greeting()
+    assert seconds_to(pad, 32.0) < 2
+
+
+def test_a_pad_at_another_port_is_found_where_its_usual_one_has_something_else() -> None:
+    devices: dict[str, Silent] = {"a": Greeting()}
+    pad = SerialPad(lambda event: None, find=lambda: sorted(devices), open_it=devices.__getitem__)
+    seconds_to(pad, 0.0)
+    devices["a"].gone = True
+    pad.step(30.0)
+    devices |= {"a": Silent(), "b": Greeting()}
+    assert seconds_to(pad, 31.0) < 10
+
+
 def test_without_a_pad_it_says_so_in_one_line() -> None:
     pad = SerialPad(lambda event: None, find=list)
     assert pad.step(0.0) == 0.5
