@@ -49,7 +49,9 @@ class GpiodFactory(LocalPiFactory):
 
     def __init__(self, chip: gpiod.Chip | None = None) -> None:
         super().__init__()
-        self.pins: dict[PinInfo, GpiodPin] = {}  # gpiozero's are shared: closing one factory gave the lines of all back
+        self.pins: dict[
+            PinInfo, GpiodPin
+        ] = {}  # gpiozero's are shared: closing one factory gave the lines of all back
         self.chip = chip or find_chip()
         self.pin_class = GpiodPin
         self._edges = _EdgeThread()

@@ -22,6 +22,9 @@ RASPBERRY_PI: Final = 0x2E8A
 LOOK_AGAIN: Final = 0.5
 READ_TIMEOUT: Final = 0.05
 
+FOR_A_COPY: Final = 10.0
+"""Seconds for which a pad of another protocol is left alone: a box that talks to it keeps firmware off."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -52,7 +55,7 @@ def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
     except ImportError as error:
         raise PadError(f"the pad needs pyserial: pip install 'companion[serial]' ({error})") from error
     picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
-    stable = {str(link.resolve()): str(link) for link in sorted(by_id.glob("*"))} if by_id.is_dir() else {}
+    stable = {str(link.resolve()): str(link) for link in by_id.glob("*")}
     return [stable.get(device, device) for device in sorted(picos)]
 
 
@@ -137,7 +140,7 @@ class SerialPad:
             self._lose(f"pad lost: {error}", now)
         else:
             if self._link.refused:
-                self._lose(self._link.fault, now + 10)
+                self._lose(self._link.fault, now + FOR_A_COPY)
             elif is_elsewhere or self._link.dead(now):
                 self._lose(f"{self._name} says nothing a pad would say", now)
         return 0.0
@@ -163,9 +166,7 @@ class SerialPad:
     def _exchange(self, port: Port, link: PadLink, now: float) -> None:
         link.show(self._rows)
         link.tick(now)
-        out = link.take()
-        if out:
-            port.write(out)
+        port.write(link.take())
         for event in link.feed(port.read(max(1, min(port.in_waiting, 4096))), now):
             self._on_event(event)
 
@@ -199,9 +200,7 @@ class SerialPad:
     def _run(self) -> None:
         while not self._stop.is_set():
             self.beat = time.monotonic()
-            wait = self.step(self.beat)
-            if wait:
-                self._stop.wait(wait)
+            self._stop.wait(self.step(self.beat))
 
     def close(self) -> None:
         """Stop and give the port back."""

@@ -13,6 +13,7 @@ import termios
 import time
 import tty
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,7 @@ from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
 from hardware.pico.oled import BRIGHT, DIM, Oled
 from hardware.pico.uptime import Uptime
-from hardware.serial_pad import SerialPad, find_ports
+from hardware.serial_pad import SerialPad, find_ports, open_port
 from tests.hardware.fakes import Ssd1306Memory
 
 HERE = Path(__file__).parent
@@ -447,17 +448,24 @@ class Silent:
         return len(data)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Give it back."""
 
 
 class Greeting(Silent):
-    def __init__(self) -> None:
+    def __init__(self, protocol: int = 1) -> None:
+        self._protocol = protocol
         self.gone = False
+        self.closed = 0
 
     def read(self, size: int) -> bytes:
         if self.gone:
             raise OSError(5, "Input/output error")
-        return pack("HELLO box 1 e660 aaaa btn=4") + pack("PONG 1")
+        return b"@damaged\n" + pack(f"HELLO box {self._protocol} e660 aaaa btn=4") + pack("PONG 1")
+
+    def close(self) -> None:
+        self.closed += 1
+        if self.gone:
+            raise OSError(5, "Input/output error")
 
 
 def seconds_to(pad: SerialPad, start: float) -> float:
@@ -489,6 +497,39 @@ def test_a_pad_at_another_port_is_found_where_its_usual_one_has_something_else()
     pad.step(30.0)
     devices |= {"a": Silent(), "b": Greeting()}
     assert seconds_to(pad, 31.0) < 10
+
+
+def test_a_pad_of_another_protocol_is_left_alone_for_so_long_that_it_can_be_copied_to() -> None:
+    device, opened = Greeting(protocol=2), []
+    pad = SerialPad(lambda event: None, "pad", open_it=lambda name: opened.append(name) or device)
+    for tenth in range(95):
+        pad.step(tenth / 10)
+    assert (opened, device.closed) == (["pad"], 1)
+    assert "copy hardware/pico to it again" in pad.fault
+    for tenth in range(95, 120):
+        pad.step(tenth / 10)
+    assert opened == ["pad", "pad"]
+
+
+def test_that_a_pad_is_lost_is_logged_but_no_silent_device_and_no_end(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What is logged stands in a terminal, over the game."""
+    device = Greeting()
+    pad = SerialPad(lambda event: None, "pad", open_it=lambda name: device)
+    seconds_to(pad, 0.0)
+    assert pad.damaged > 0
+    pad.close()
+    assert device.closed == 1
+    pad = SerialPad(lambda event: None, "pad", open_it=lambda name: Silent())
+    for second in range(20):
+        pad.step(float(second))
+    assert not caplog.messages
+    pad = SerialPad(lambda event: None, "pad", open_it=lambda name: device)
+    seconds_to(pad, 0.0)
+    device.gone = True
+    pad.step(10.0)
+    assert caplog.messages == ["pad lost: [Errno 5] Input/output error"]
 
 
 def test_without_a_pad_it_says_so_in_one_line() -> None:
@@ -549,8 +590,28 @@ def test_r9_a_pad_that_is_torn_off_while_it_is_being_opened_is_looked_for_again(
     os.close(slave)
 
 
-def test_looking_for_ports_works_on_any_machine(tmp_path: Path) -> None:
-    assert isinstance(find_ports(tmp_path), list)
+def test_ports_are_those_of_picos_by_names_that_a_replug_does_not_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports = [tmp_path / f"ttyACM{number}" for number in range(4)]
+    makers = [0x1A86, 0x2E8A, 0x2E8A, None]
+    plugged_in = [SimpleNamespace(device=str(port), vid=vid) for port, vid in zip(ports, makers, strict=True)]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: plugged_in[::-1])
+    by_id = tmp_path / "by-id"
+    assert find_ports(by_id) == [str(ports[1]), str(ports[2])]
+    by_id.mkdir()
+    (by_id / "usb-MicroPython").symlink_to(ports[2])
+    assert find_ports(by_id) == [str(ports[1]), str(by_id / "usb-MicroPython")]
+
+
+def test_a_pad_that_hangs_and_reads_nothing_does_not_hold_up_the_thread() -> None:
+    master, slave = pty.openpty()
+    port = open_port(os.ttyname(slave))
+    with pytest.raises(OSError, match="timeout"):
+        port.write(b"x" * 1_000_000)
+    port.close()
+    os.close(master)
+    os.close(slave)
 
 
 def test_ten_thousand_pings_leave_nothing_behind() -> None:

@@ -26,7 +26,7 @@ class Source:
         self.did.append(n)
 
     def pass_over(self) -> None:
-        self.rest()
+        self.did.append("pass over")
 
     def rest(self) -> None:
         self.did.append("rest")
@@ -51,8 +51,22 @@ def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
     wait_until(lambda: source.did == [2])
     late.watch(3, ROLL, lambda event: None)
     late.rest()
+    late.pass_over()
     late.close()
-    wait_until(lambda: source.did == [2, 3, "rest", "close"])
+    wait_until(lambda: source.did == [2, 3, "rest", "pass over", "close"])
+
+
+def test_dice_that_lie_there_already_are_not_watched_for_when_it_has_opened() -> None:
+    gate, source = threading.Event(), Source()
+    late = LateSource("camera", lambda: opened_by(gate, source), wait=0)
+    late.watch(1, ROLL, lambda event: None)
+    late.pass_over()
+    gate.set()
+    opening = [thread for thread in threading.enumerate() if thread.name == "camera opens"]
+    for thread in opening:
+        thread.join(10)
+    assert source.did == []
+    late.close()
 
 
 def test_closing_one_that_hangs_holds_up_nobody() -> None:
@@ -85,16 +99,18 @@ def torn_opencv() -> None:
 
 @pytest.mark.parametrize("fail", [no_camera, torn_opencv])
 def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes(fail: Callable[[], None]) -> None:
-    gone, source, said = threading.Event(), Source(), []
+    gone, source, said, tries = threading.Event(), Source(), [], []
 
     def open_it() -> Source:
+        tries.append("again")
         if not gone.is_set():
             fail()
         return source
 
     late = LateSource("camera", open_it, again=0.01, wait=0)
     late.watch(1, ROLL, said.append)
-    wait_until(lambda: said == [Notice("dice by hand: no camera found")])
+    wait_until(lambda: len(tries) > 3)
+    assert said == [Notice("dice by hand: no camera found")]
     late.watch(2, ROLL, said.append)
     assert said == [Notice("dice by hand: no camera found")] * 2
     gone.set()
