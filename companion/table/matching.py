@@ -235,7 +235,8 @@ def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: boo
 def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:
     """Leave the locked dice out of a picture that shows them all beside as many others as were asked for.
 
-    Sure ones first: a doubtful die that stays in the roll is asked about.
+    Sure ones first: a doubtful die that stays in the roll is asked about. In one that shows no more dice than
+    were asked for, the locked ones may be put aside, or lie there while thrown ones are missing.
     """
     left = sorted(found.dice, key=lambda die: not die.sure)
     for face in locked:
@@ -244,6 +245,9 @@ def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None
             left.remove(same)
     if len(left) == len(found.dice) - len(locked) == group.dice.count:
         found.dice = left
+    elif len(found.dice) <= group.dice.count:
+        found.suspects = [die for die in found.dice if die not in left]
+        found.remarks += [f"{group.look} {group.face(die)}: thrown, or locked?" for die in found.suspects]
 
 
 def lies_at_any(die: Die, places: Iterable[Die]) -> bool:

@@ -295,6 +295,15 @@ def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked
     assert (faces(some), others(some)) == (["star"], [["skull"]])
 
 
+def test_in_a_picture_of_too_few_dice_one_that_shows_a_locked_face_is_asked_about() -> None:
+    """It may be thrown, and the locked one put aside; or the thrown one has left the tray."""
+    found = throw(reroll(2, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=None)
+    assert (faces(found), found.doubtful) == (["star", "skull"], (0,))
+    assert found.remark == "red star: thrown, or locked?"
+    aside = throw(reroll(2, "star"), dday("red", "tool", 60), dday("red", "skull", 180), before=None)
+    assert (faces(aside), aside.doubtful, aside.remark) == (["tool", "skull"], (), "")
+
+
 @pytest.mark.parametrize("x", [180, 125])
 def test_locked_dice_may_be_put_aside(x: float) -> None:
     before = (dday("red", "star", 0), dday("red", "tool", 100), dday("white", "star", 200))
