@@ -46,7 +46,32 @@ def test_too_many_dice_are_all_doubtful() -> None:
 
 def test_dice_of_another_kind_are_passed_over() -> None:
     (seen,) = rolled(MIXED, ("d20", "7"), ("red", "53"), ("d10", "4"))
-    assert seen.faces == ("5", "3", "4")
+    assert (seen.faces, seen.doubtful) == (("5", "3", "4"), ())
+
+
+def test_dice_that_are_thrown_again_are_seen_again() -> None:
+    first, second = rolled(MIXED, ("red", "53"), ("d10", "4"), ("red", "12"), ("d10", "0"))
+    assert (first.faces, second.faces) == (("5", "3", "4"), ("1", "2", "0"))
+    assert second.doubtful == ()
+
+
+def test_dice_of_a_roll_that_was_answered_before_all_fell_are_not_of_the_next() -> None:
+    source, seen = SerialDice(), []
+    for n in (1, 2):
+        source.watch(n, MIXED, seen.append)
+        source.heard(PadDice("red", ("5", "3"), 0.0))
+    source.heard(PadDice("d10", ("4",), 0.0))
+    assert [(one.n, one.doubtful) for one in seen] == [(2, ())]
+
+
+def test_closing_gives_the_port_back_and_hears_no_more() -> None:
+    closed: list[str] = []
+    source, seen = SerialDice(lambda: closed.append("port")), []
+    source.watch(1, MIXED, seen.append)
+    source.close()
+    source.heard(PadDice("red", ("5", "3"), 0.0))
+    source.heard(PadDice("d10", ("4",), 0.0))
+    assert (closed, seen) == (["port"], [])
 
 
 def test_dice_from_before_the_ask_do_not_count() -> None:

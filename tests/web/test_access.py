@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.access import MOST_PHONES, WRONG_CODES, Access, Bucket, Refused, Role
+from companion.web.access import MOST_CLIENTS, MOST_PHONES, WRONG_CODES, Access, Bucket, Refused, Role
 
 
 class Clock:
@@ -40,7 +40,8 @@ def test_a_phone_that_knows_the_code_may_act_also_after_a_restart(access: Access
     token = access.pair("192.168.1.9", access.code, "Ann's phone")
     assert access.role("192.168.1.9", token) is Role.ACT
     assert Access(tmp_path).role("192.168.1.9", token) is Role.ACT
-    assert [phone.name for phone in access.phones] == ["Ann's phone"]
+    access.pair("192.168.1.8", f" {access.code}\n", "  ")
+    assert [phone.name for phone in access.phones] == ["Ann's phone", "A phone"]
 
 
 def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> None:
@@ -111,12 +112,20 @@ def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path) -> None:
     assert Access(tmp_path).phones == []
 
 
-def test_a_bucket_fills_with_time_and_forgets_the_oldest_clients(clock: Clock) -> None:
+def test_a_bucket_fills_with_time_up_to_its_brim(clock: Clock) -> None:
     bucket = Bucket(2, 1, clock)
     assert [bucket.take("a") for _ in range(3)] == [True, True, False]
     clock.now = 1
-    assert bucket.take("a")
-    assert not bucket.take("a")
-    for number in range(2000):
+    assert [bucket.take("a") for _ in range(2)] == [True, False]
+    clock.now = 3600
+    assert [bucket.take("a") for _ in range(3)] == [True, True, False]
+
+
+def test_of_too_many_clients_the_one_that_asked_last_longest_ago_is_forgotten(clock: Clock) -> None:
+    bucket = Bucket(1, 0.0001, clock)
+    for number in range(MOST_CLIENTS):
         bucket.take(str(number))
-    assert len(bucket._left) == 1024
+    assert not bucket.take("0")
+    assert bucket.take("new")
+    assert [bucket.take(one) for one in ("new", "0", "1")] == [False, False, True]
+    assert len(bucket._left) == MOST_CLIENTS
