@@ -46,6 +46,8 @@ def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[s
     """
     import numpy as np
 
+    if not known:
+        return None, 1.0
     seen = _levels(frame, box)
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)

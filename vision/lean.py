@@ -46,7 +46,7 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
     tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
     table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
     elsewhere = np.hypot(*(leans - table).T)
-    steeper = np.maximum(0, steepness - np.hypot(*table.T))
+    steeper = steepness - np.hypot(*table.T)
     return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
 
 

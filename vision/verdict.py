@@ -167,10 +167,7 @@ def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
 
 def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:
     """The same with a colour, where the kind has some, by their common names."""
-    known = colours.named(kind.colours)
-    if not known:
-        return opinion
-    colour, chance = colours.told(case.frame, case.candidate.box, known)
+    colour, chance = colours.told(case.frame, case.candidate.box, colours.named(kind.colours))
     return opinion._replace(colour=colour, chance=opinion.chance * chance)
 
 
@@ -201,7 +198,7 @@ def _slope(case: _Case, kind: DieKind) -> float:
 
     A d10 that slopes hardly more shows another face: there nothing is put down to the network.
     """
-    return case.slope if column(kind) == faces.D10_NUMERALS else max(0.0, case.slope - case.rough)
+    return case.slope if column(kind) == faces.D10_NUMERALS else case.slope - case.rough
 
 
 def _flattest(kind: DieKind) -> float:

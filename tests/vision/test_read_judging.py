@@ -202,7 +202,8 @@ def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_
 def test_a_d10_is_cocked_by_less_than_other_dice():
     near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
     assert judged(near, prints, digit=3, slope=0.19).sure
-    assert not judged(near, prints, digit=3, slope=0.2).sure
+    cocked = judged(near, prints, digit=3, slope=0.2)
+    assert (cocked.sure, cocked.confidence) == (False, 0.5)
 
 
 def test_one_witness_alone_is_not_enough():
@@ -210,6 +211,44 @@ def test_one_witness_alone_is_not_enough():
     assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
     alone = judged(near, a_face(5, 0.85, 0.7), digit=7)
     assert (alone.face, alone.sure) == ("3", False)
+
+
+@pytest.mark.parametrize(
+    ("fit", "slope", "sure"),
+    [
+        (0.72, 0.0, True),
+        (0.56, 0.0, False),
+        (0.72, 0.25, True),
+        (0.72, 0.4, False),
+        (0.9, 0.4, True),
+        (0.99, 0.55, False),  # however well its print fits
+    ],
+)
+def test_the_more_a_symbol_slopes_the_better_its_print_has_to_fit(fit, slope, sure):
+    die = a_star(fit, slope=slope)
+    assert (die.face, die.sure) == ("star", sure)
+
+
+def test_a_symbol_of_a_die_that_is_half_taught_is_asked_about():
+    assert not a_star(0.9, complete=False).sure
+
+
+def test_what_fits_no_print_is_foreign_though_it_is_a_symbol():
+    assert [a_star(fit).foreign for fit in (0.3, 0.4)] == [True, False]
+
+
+def a_star(fit, *, slope=0.0, complete=True):
+    """A die with a symbol that the samples take for a star, whose print fits so well."""
+    dday = sets.load("dday")
+    gallery = Told(
+        dday.kinds,
+        *([one if face == "star" else one - 40 for face in dday.kinds[0].faces] for one in (0, fit)),
+    )
+    gallery.complete = gallery.complete if complete else set()
+    kinds = np.tile(np.eye(6, dtype=np.float32)[faces.SYMBOLS], (2, 1))
+    looks = View(NOTHING, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, NOTHING)
+    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
+    return verdict.judge(frame, candidate, looks, [verdict.Asked(dday, gallery)], slope=slope, partial=False)
 
 
 def a_four(kind, share, rival):
@@ -220,9 +259,9 @@ def a_four(kind, share, rival):
     return View(pips, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, digits)
 
 
-def judged_as(asked, looks, *, slope=0.0, rough=0.0):
+def judged_as(asked, looks, *, slope=0.0, rough=0.0, body=(0, 0, 0)):
     wanted = [verdict.Asked(sets.load(name), None) for name in asked]
-    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
+    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.full((60, 60, 3), body, np.uint8)
     return verdict.judge(frame, candidate, looks, wanted, slope=slope, rough=rough, partial=False)
 
 
@@ -238,11 +277,33 @@ def judged_as(asked, looks, *, slope=0.0, rough=0.0):
         (["d6", "d10"], faces.PIPS, 0.5, faces.D10_NUMERALS, False),
         (["d6num"], faces.D6_NUMERALS, 0.5, faces.D10_NUMERALS, True),
         (["d6num", "d10"], faces.D6_NUMERALS, 0.5, faces.D10_NUMERALS, False),
+        (["d10"], faces.D10_NUMERALS, 0.4, faces.OTHER, True),
+        (["d10"], faces.D10_NUMERALS, 0.2, faces.OTHER, False),
+        (["d10"], faces.D10_NUMERALS, 0.4, faces.SYMBOLS, False),
     ],
 )
 def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, kind, share, rival, sure):
     die = judged_as(asked, a_four(kind, share, rival))
     assert (die.face, die.sure) == ("4", sure)
+
+
+@pytest.mark.parametrize(("kind", "face"), [("d6num", "6"), ("d10", "9")])
+def test_what_looks_like_a_nine_is_a_six_where_there_is_no_nine(kind, face):
+    column = verdict.column(sets.load(kind).kinds[0])
+    nine = np.tile(np.eye(10, dtype=np.float32)[9], (2, 1))
+    die = judged_as([kind], a_four(column, 1.0, faces.SYMBOLS)._replace(digits=nine))
+    assert (die.face, die.sure) == (face, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "colour", "sure"),
+    [((30, 30, 170), "red", True), ((31, 30, 30), "black", True), ((30, 30, 90), "black", False)],
+)
+def test_a_die_that_is_read_untaught_has_its_colour_by_name_or_is_asked_about(body, colour, sure):
+    look = a_four(faces.D10_NUMERALS, 1.0, faces.SYMBOLS)
+    die = judged_as(["okinawa"], look, body=body)
+    assert (die.die, die.colour, die.face, die.sure) == ("d10", colour, "4", sure)
+    assert judged_as(["d10"], look, body=body).colour is None
 
 
 @pytest.mark.parametrize(("legible", "sure"), [(0.9, True), (0.78, True), (0.7, False)])
@@ -255,6 +316,12 @@ def test_a_clear_face_counts_for_more_than_the_doubt_whether_it_can_be_read(legi
 def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))
     assert (die.foreign, die.sure) == (foreign, False)
+    assert not foreign or die.confidence == pytest.approx(1 - share)
+
+
+def test_where_nothing_that_is_asked_for_can_be_read_untaught_all_is_foreign():
+    die = judged_as(["dday"], a_four(faces.PIPS, 0.5, faces.SYMBOLS))
+    assert (die.foreign, die.confidence) == (True, 1.0)
 
 
 @pytest.mark.parametrize(("share", "looked_into"), [(0.01, ["d10"]), (0.05, ["d6num", "d10"])])
