@@ -24,7 +24,7 @@ import pytest
 from companion.cli import cameras_at_work, run
 from companion.cli.common import data_dir, merged_packs
 from companion.engine import Journal, Session, Wish, autoplay
-from companion.games import load
+from companion.games import load, names
 
 ROOT = Path(__file__).parents[2]
 BY_ITSELF = ["play", "okinawa", "--dice", "software", "--front", "none", "--auto"]
@@ -71,7 +71,13 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["play", "okinawa", "--front", "none", "--dice", "software"], 2, "needs --auto POLICY"),
         (["resume"], 2, "no unfinished session; companion play begins one"),
         (["resume", "nothing"], 2, "no session 'nothing'"),
+        *[
+            (["play", "okinawa", "--resume", option, "1"], 2, f"was begun: leave {option} out")
+            for option in ("--pack", "--scenario", "--set", "--seed")
+        ],
         (["play", "okinawa", "--resume", "--dice", "camera"], 2, "was begun: leave --dice out"),
+        (["play", "okinawa", "--resume", "--cards", "software"], 2, "was begun: leave --cards out"),
+        (["play", "okinawa", "--resume"], 2, "no unfinished session of okinawa; companion play begins one"),
         (["log", "show"], 2, "no sessions yet"),
         (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
         (["pack", "new", "undaunted"], 2, "undaunted: write it undaunted.THING, like dday_dice.omaha or "),
@@ -164,6 +170,40 @@ def test_what_is_not_installed_is_said_in_a_line(
     assert done.returncode == 2
     with Journal(tmp_path) as journal:
         assert journal.sessions() == []
+
+
+def test_a_game_goes_on_by_its_name_alone_and_in_no_seat_that_can_not_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    for game in ("flag_war", "okinawa"):
+        assert run(["play", game, "--dice", "software", "--front", "json"]) == 0
+    capsys.readouterr()
+    assert run(["play", "flag_war", "--resume", "--front", "json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["session"].startswith("flag_war-")
+    assert run(["resume", "--front", "none"]) == run(["resume", "--auto", "genius"]) == 2
+    told = capsys.readouterr().err
+    assert "--front none needs --auto" in told
+    assert "no policy 'genius'" in told
+
+
+def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["games"]) == 0
+    every = capsys.readouterr().out
+    assert run(["games", "space_infantry"]) == 0
+    one = capsys.readouterr().out
+    options = "  --set difficulty=  normal, easy, hard, nightmare  (first is the default)\n"
+    about, _, _ = one.partition("  --set ")
+    assert about in every
+    assert options not in every
+    assert options in one
+    assert " to enter or check: companion pack check space_infantry\n" in about
+    assert " scenarios: choose, relay, " in about
+    assert all(
+        int(records) > int(ours) > 0 for records, ours in re.findall(r" (\d+) records, (\d+) of", every)
+    )
+    assert " 0 things" not in every
+    assert every.count("scenarios: ") < len(names())
 
 
 def test_a_game_that_is_over_tells_its_end_in_any_seat(

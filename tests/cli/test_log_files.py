@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from companion.cli import run
+from companion.cli.log import log_lines
 from companion.engine import Journal, Session, Wish, packs
-from companion.engine.clock import Stamp
+from companion.engine.clock import Stamp, local
 from companion.engine.line import Act, Entry, Item, seal
-from companion.engine.records import Note
+from companion.engine.records import Note, RolledDie
 from companion.games import load
 from companion.table.terminal import logged
 
@@ -120,6 +121,51 @@ def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
     assert out.count("taken in") == 1
     assert "missing: No such file" in err
     assert "is here already" in err
+
+
+def test_the_log_says_when_who_answered_and_how_surely_dice_were_read() -> None:
+    roll = Item(Act.ANSWER, "roll", "k", "", ["4", "2"], "camera", "Roll two:", "4, 2")
+    stamps = (
+        Stamp(0, 100, "one"),
+        Stamp(0, 165.9, "one"),
+        Stamp(3600, 2, "two"),
+        Stamp(3600, 2, "two", synced=False),
+    )
+    acts = (Act.ANSWER, Act.ANSWER, Act.UNDO, Act.REDO)
+    entries = [
+        Entry("s", number, act, stamp, roll if number else None)
+        for number, (act, stamp) in enumerate(zip(acts, stamps, strict=True))
+    ]
+    dice = [
+        RolledDie("d6", "4", "camera", 0.99, photo="a"),
+        RolledDie("d6", "2", "camera", 0.71, read="3", photo="b"),
+        RolledDie("d6", "2", "keys"),
+    ]
+    hour = f"{local(3600):%H:%M}"
+    assert list(log_lines(entries, {1: dice})) == [
+        "   0     0:00  answer",
+        "   1     1:05  Roll two: 4, 2 (camera, sure 71%, 2 asked, 1 corrected)",
+        f"   2    {hour}  undo: 4, 2 (camera)",
+        f"   3   {hour}?  redo: 4, 2 (camera)",
+    ]
+
+
+def test_of_several_games_the_newest_is_shown_and_one_game_is_listed(
+    companion: Companion, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["play", "okinawa", "--auto", "first", "--front", "none", "--dice", "software"]) == 0
+    capsys.readouterr()
+    for command, begins in (
+        (["list", "flag_war"], "flag_war-"),
+        (["show"], "okinawa-"),
+        (["show", "f"], "flag"),
+    ):
+        assert companion("log", *command) == 0
+        shown = capsys.readouterr().out
+        assert shown.startswith(begins)
+        assert ("okinawa" in shown) == begins.startswith("okinawa")
+    assert companion("log", "stats", "flag_war") == 0
+    assert capsys.readouterr().out.startswith("# The flag war")
 
 
 def test_r8_a_session_of_no_calendar_can_be_listed_and_reported(
