@@ -33,6 +33,13 @@ def test_one_that_slopes_otherwise_is_cocked(odd):
     assert list(slopes > lean.COCKED) == [False, False, True, False, False]
 
 
+def test_one_that_slopes_as_much_to_elsewhere_is_forgiven_more_than_a_steeper_one():
+    flat, aside, steeper = (0.3, 0.1), (0.058, 0.311), (0.6, 0.2)  # both are 0.32 from the others
+    for odd, cocked in ((aside, False), (steeper, True)):
+        slopes = lean.unlike_others(sloping(flat, flat, odd, flat, flat), across(5), 640)
+        assert list(slopes > lean.COCKED) == [False, False, cocked, False, False]
+
+
 @pytest.mark.parametrize(("scatter", "rough"), [(0.05, 0.0), (0.25, 0.17)])
 def test_slopes_are_seen_roughly_where_the_usual_die_seems_to_differ(scatter, rough):
     seen = [(scatter * x, scatter * y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))]
@@ -55,21 +62,24 @@ def test_a_slope_that_is_seen_roughly_is_forgiven_but_to_a_d10(kind, forgiven):
     assert judged_as([kind], look, slope=0.33, rough=0.2).sure is forgiven
 
 
-def test_a_wide_lens_makes_flat_dice_slope_outwards():
+@pytest.mark.parametrize("lens", [0.4, 0.75])
+def test_a_wide_lens_makes_flat_dice_slope_outwards(lens):
     boxes = across(5)
-    outwards = [(0.4 * ((box.x + 20) / 320 - 1), 0.0) for box in boxes]
+    outwards = [(lens * ((box.x + 20) / 320 - 1), 0.0) for box in boxes]
     assert (lean.unlike_others(sloping(*outwards), boxes, 640) < lean.COCKED).all()
 
 
 def test_a_single_steep_die_may_be_cocked():
-    assert lean.unlike_others(sloping((0.6, 0.0)), across(1), 640) >= lean.COCKED
-    assert lean.unlike_others(sloping((0.2, 0.0)), across(1), 640) < lean.COCKED
+    assert lean.unlike_others(sloping((0.52, 0.0)), across(1), 640) >= lean.COCKED
+    assert lean.unlike_others(sloping((0.48, 0.0)), across(1), 640) < lean.COCKED
     assert len(lean.unlike_others([], [], 640)) == 0
 
 
 def test_seen_from_the_side_nothing_can_be_told():
-    slopes = lean.unlike_others(sloping((0.0, 0.7), (0.5, 0.5), (0.0, 0.7)), across(3), 640)
+    slopes = lean.unlike_others(sloping((0.0, 0.57), (0.5, 0.5), (0.0, 0.57)), across(3), 640)
     assert (slopes == 0).all()
+    slopes = lean.unlike_others(sloping((0.0, 0.53), (0.5, 0.5), (0.0, 0.53)), across(3), 640)
+    assert list(slopes > lean.COCKED) == [False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +120,42 @@ def test_a_colour_between_two_is_doubtful():
     colour, chance = colours.nearest(np.array([20.0, 105, 128]), known)
     assert colour == "one"
     assert chance > 0.99
+
+
+def test_a_die_in_shadow_keeps_its_colour():
+    die = np.full((80, 80, 3), (30, 30, 110), np.uint8)
+    assert colours.told(die, Box(0, 0, 80, 80), colours.named(["red", "black"])) == (
+        "red",
+        pytest.approx(1, abs=0.01),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lightness", "known", "sure"),
+    [
+        (230, ["white", "ivory", "red"], False),
+        (220, ["white", "ivory", "red"], True),
+        (230, ["white", "red"], True),
+    ],
+)
+def test_light_colours_are_not_told_apart_where_light_has_washed_them_out(lightness, known, sure):
+    seen = np.array([lightness / 5, 128, 131])
+    colour, chance = colours.nearest(seen, colours.named(known))
+    assert (colour, chance > 0.9) == ("white", sure)
+
+
+def test_a_taught_colour_is_light_where_any_sample_of_it_is():
+    shadow, white, ivory = (np.array(tone) for tone in ([8.0, 128, 128], [46.0, 128, 130], [43.0, 128, 150]))
+    known = {"white": [white, shadow], "ivory": [ivory, shadow]}
+    assert colours.nearest(white, known) == ("white", 0.5)
+
+
+def test_neither_one_sample_of_a_colour_counts_for_all_nor_each_of_them():
+    red, blue = np.array([22.0, 180, 160]), np.array([19.0, 135, 80])
+    slip = {"red": [red] * 4, "blue": [*[blue] * 4, red]}
+    assert colours.nearest(red + 1, slip)[0] == "red"
+    shadows = {"red": [*[blue] * 5, *[red] * 3], "blue": [(red + blue) / 2] * 4}
+    assert colours.nearest(red + 1, shadows)[0] == "red"
 
 
 def test_names_that_nobody_knows_are_not_guessed():
@@ -157,31 +203,30 @@ def test_a_die_with_a_part_beyond_the_frame_is_cut_off(box, beyond):
 class Told:
     """A gallery that says what it is told to: how near each face's samples are, and how well prints fit."""
 
-    def __init__(self, kinds, near, prints):
+    def __init__(self, kinds, near, prints, colour=(None, 1.0)):
         self.kinds, self.complete = kinds, {kind.name for kind in kinds}
-        self._near, self._prints = np.array(near), np.array(prints)
+        self._near, self._prints, self._colour = np.array(near), np.array(prints), colour
 
     def nearness(self, looks, kind):
-        return np.tile(self._near, (2, 1))
+        return np.broadcast_to(self._near, (len(looks.kinds), len(kind.faces)))
 
     def correlations(self, frame, box, kind):
         return self._prints
 
     def colour(self, frame, box, kind):
-        return None, 1.0
+        return self._colour
 
 
-def judged(near, prints, *, digit, other=0.0, slope=0.0):
-    """A taught d10 whose samples say so, the network being sure of a digit and less of the kind."""
+def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(None, 1.0)):
+    """A taught d10 whose samples say so, the network being sure of digits and less of the kind."""
     d10 = sets.load("d10")
-    digits = np.full((2, 10), 1e-4, np.float32)
-    digits[:, digit] = 1
-    kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (2, 1))
-    looks = View(
-        np.zeros((2, 6), np.float32), kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, digits
-    )
+    digits = np.full((max(2, np.size(digit)), 10), 1e-4, np.float32)
+    digits[np.arange(len(digits)), digit] = 1
+    kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (len(digits), 1))
+    readable = np.full(len(digits), legible, np.float32)
+    looks = View(np.zeros((len(digits), 6)), kinds, readable, np.zeros((len(digits), 3)), NOTHING, digits)
     candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
-    asked = verdict.Asked(d10, Told(d10.kinds, near, prints))
+    asked = verdict.Asked(d10, Told(d10.kinds, near, prints, colour))
     return verdict.judge(
         np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=slope, partial=False
     )
@@ -195,6 +240,7 @@ def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_
     near = a_face(3, -10.0, -60.0)
     die = judged(near, a_face(3, 0.85, 0.5), digit=3, other=0.7)
     assert (die.face, die.sure) == ("3", True)
+    assert judged(a_face(3, -9000.0, -9050.0), a_face(3, 0.85, 0.5), digit=3).sure, "however far from all"
     strange = judged(near, a_face(3, 0.55, 0.5), digit=3, other=0.7)
     assert (strange.face, strange.sure) == ("3", False)
 
@@ -211,6 +257,47 @@ def test_one_witness_alone_is_not_enough():
     assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
     alone = judged(near, a_face(5, 0.85, 0.7), digit=7)
     assert (alone.face, alone.sure) == ("3", False)
+
+
+@pytest.mark.parametrize(("other", "backs"), [(0.87, True), (0.89, False)])
+def test_a_witness_to_whom_another_face_looks_hardly_better_backs_the_one_that_is_named(other, backs):
+    prints = a_face(3, 0.85, 0.5)
+    prints[5] = other
+    assert judged(a_face(3, -10.0, -60.0), prints, digit=7).sure is backs
+
+
+@pytest.mark.parametrize(("others", "sure"), [(1, True), (2, False)])
+def test_most_looks_have_to_say_the_same(others, sure):
+    said = [3] * (6 - others) + [7] * others
+    near = [a_face(face, -10.0, -60.0) for face in said]
+    assert judged(near, a_face(3, 0.85, 0.5), digit=said).sure is sure
+    looks = a_four(faces.PIPS, 1.0, faces.SYMBOLS)
+    four, nearly = np.eye(6)[3], np.array([0, 0, 0, 0.49, 0.51, 0])
+    six = [np.repeat(part[:1], 6, axis=0) for part in looks]
+    six[0] = np.array([four] * (6 - others) + [nearly] * others, np.float32)
+    assert judged_as(["d6"], View(*six)).sure is sure
+
+
+@pytest.mark.parametrize(("fit", "sure"), [(0.63, True), (0.62, False)])
+def test_a_numeral_is_sure_from_a_print_on_that_fits(fit, sure):
+    assert judged(a_face(3, -10.0, -60.0), a_face(3, fit, 0.2), digit=3).sure is sure
+
+
+def test_a_taught_numeral_that_can_hardly_be_read_or_is_of_no_sure_colour_is_asked_about():
+    near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
+    assert not judged(near, prints, digit=3, legible=0.6).sure
+    assert not judged(near, prints, digit=3, colour=("red", 0.5)).sure
+    assert judged(near, prints, digit=3, colour=("red", 0.99)).colour == "red"
+
+
+@pytest.mark.parametrize(("chance", "colour"), [(0.995, "red"), (0.98, None)])
+def test_pips_are_not_asked_about_for_their_colour(chance, colour):
+    d6 = sets.load("d6")
+    asked = verdict.Asked(d6, Told(d6.kinds, [], [], ("red", chance)))
+    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
+    looks = a_four(faces.PIPS, 1.0, faces.SYMBOLS)
+    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
+    assert (die.face, die.colour, die.sure) == ("4", colour, True)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +391,8 @@ def test_a_die_that_is_read_untaught_has_its_colour_by_name_or_is_asked_about(bo
     die = judged_as(["okinawa"], look, body=body)
     assert (die.die, die.colour, die.face, die.sure) == ("d10", colour, "4", sure)
     assert judged_as(["d10"], look, body=body).colour is None
+    action = judged_as(["okinawa"], a_four(faces.D6_NUMERALS, 1.0, faces.SYMBOLS), body=body)
+    assert (action.die, action.colour, action.sure) == ("action", None, True)
 
 
 @pytest.mark.parametrize(("legible", "sure"), [(0.9, True), (0.78, True), (0.7, False)])

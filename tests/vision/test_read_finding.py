@@ -1,0 +1,94 @@
+"""Which looks the finder takes at a picture, and what it lists of what its network says."""
+
+import math
+
+import numpy as np
+import pytest
+
+from vision import find
+
+CELL = 8
+
+
+class Network:
+    """Says what it is told to see: dice at (x, y) of a size and score, in a look of so many pixels across."""
+
+    def __init__(self, looks):
+        self._looks = looks
+        self.shown = []
+
+    def __call__(self, pictures):
+        (picture,) = pictures
+        height, width = picture.shape[:2]
+        self.shown.append(width)
+        out = np.zeros((1, 6, height // CELL, width // CELL), np.float32)
+        out[0, 0] = -9
+        for x, y, size, score in self._looks.get(width, ()):
+            row, column = y // CELL, x // CELL
+            out[0, 0, row, column] = math.log(score / (1 - score))
+            middle = (x / CELL - column - 0.5, y / CELL - row - 0.5)
+            out[0, 2:6, row, column] = (*middle, *[math.log(size / CELL)] * 2)
+        return out
+
+
+def listed(frame, looks):
+    """The middles and sizes of what is found, and how wide the looks were."""
+    network = Network(looks)
+    width, height = frame
+    found = find.find(np.zeros((height, width, 3), np.uint8), network)
+    return [(*map(round, one.box.middle), round(one.box.w)) for one in found], network.shown
+
+
+def test_large_dice_are_left_to_the_look_at_half_the_scale_and_small_ones_to_the_other():
+    near, far = [(100, 100, 140, 0.9), (400, 300, 160, 0.8)], [(200, 150, 80, 0.7), (50, 200, 17, 0.9)]
+    found, shown = listed((640, 480), {640: near, 320: far})
+    assert shown == [640, 320]
+    assert found == [(100, 100, 140), (400, 300, 160)], "at half the scale the large one, and no small one"
+    assert listed((640, 480), {640: near})[0] == [(100, 100, 140)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "size", "score", "third"),
+    [
+        ((1280, 960), 18, 0.9, [1280]),
+        ((960, 720), 18, 0.9, [960]),
+        ((2560, 1920), 18, 0.9, [1280]),
+        ((1280, 960), 22, 0.9, []),
+        ((1280, 960), 18, 0.5, []),
+        ((640, 480), 18, 0.9, []),
+    ],
+)
+def test_tiny_dice_are_looked_at_again_at_up_to_twice_the_scale(frame, size, score, third):
+    found, shown = listed(frame, {640: [(100, 100, size, score)], 1280: [(400, 400, 30, 0.8)]})
+    assert shown == [640, 320, *third]
+    assert len(found) == 1 + (third == [1280])
+
+
+def test_where_nothing_is_seen_there_is_no_third_look():
+    assert listed((1280, 960), {}) == ([], [640, 320])
+
+
+def test_what_is_seen_beyond_the_picture_is_no_die():
+    seen = {640: [(100, 475, 40, 0.9), (300, 460, 40, 0.9)]}
+    assert listed((640, 470), seen)[0] == [(300, 460, 40)]
+
+
+def test_what_is_faint_and_much_smaller_than_the_dice_is_a_speck():
+    dice = [(100, 100, 60, 0.9), (300, 100, 60, 0.8)]
+    specks = [(100, 300, 20, 0.4), (300, 300, 24, 0.4), (500, 300, 20, 0.6)]
+    assert listed((640, 480), {640: dice + specks})[0] == [
+        (100, 100, 60), (300, 100, 60), (500, 300, 20), (300, 300, 24)
+    ]  # fmt: skip
+    assert len(listed((640, 480), {640: specks[:2]})[0]) == 2, "without clear dice none has a size"
+
+
+def test_no_more_than_64_are_looked_at_the_clearest_first():
+    grid = [(30 + 60 * (n % 10), 30 + 60 * (n // 10), 40, 0.95 - n / 1000) for n in range(70)]
+    found, _ = listed((640, 480), {640: grid[::-1]})
+    assert found == [(x, y, size) for x, y, size, _ in grid[:64]]
+
+
+def test_no_die_is_much_larger_than_the_picture():
+    ((x, y, size),), _ = listed((640, 480), {320: [(160, 120, 1e9, 0.9)]})
+    assert (x, y) == (320, 240)
+    assert size < 2000
