@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, repeat
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -28,9 +29,8 @@ class Plan(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One game: its seed, how it ended, its asks and how many of them want a press."""
+    """One game: how it ended, its asks and how many of them want a press."""
 
-    seed: int
     result: str
     reason: str
     asks: int
@@ -99,7 +99,7 @@ def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
             asks += 1
             presses += not step.ask.is_chance
         cpu = time.process_time() - begun
-        yield Played(seed, outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
+        yield Played(outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
 
 
 def _batch(plan: Plan, seeds: range) -> list[Played]:
@@ -107,32 +107,31 @@ def _batch(plan: Plan, seeds: range) -> list[Played]:
 
 
 def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures import ProcessPoolExecutor
 
     size = max(1, len(seeds) // (jobs * 8))
     with ProcessPoolExecutor(jobs) as pool:
         batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
-        for done in as_completed([pool.submit(_batch, plan, batch) for batch in batches]):
-            yield from done.result()
+        yield from chain.from_iterable(pool.map(_batch, repeat(plan), batches))
 
 
 def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
     """Shares, means and causes over all games."""
-    count = len(played) or 1
+    count = len(played)
     results = Counter(one.result for one in played)
     names = sorted({name for one in played for name in one.score})
     cpu = sum(one.cpu for one in played)
     return {
         "game": plan.game,
         "policy": plan.policy,
-        "games": len(played),
+        "games": count,
         "won": results["won"],
         "won_percent": round(100 * results["won"] / count, 1),
         "results": dict(results),
         "reasons": dict(Counter(f"{one.result}: {one.reason}" for one in played).most_common(12)),
         "asks_mean": round(sum(one.asks for one in played) / count, 1),
         "presses_mean": round(sum(one.presses for one in played) / count, 1),
-        "asks_longest": max((one.asks for one in played), default=0),
+        "asks_longest": max(one.asks for one in played),
         "score_mean": {
             name: round(sum(one.score.get(name, 0) for one in played) / count, 2) for name in names
         },

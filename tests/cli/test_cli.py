@@ -20,8 +20,9 @@ import cv2
 import numpy as np
 import platformdirs
 import pytest
+from click.shell_completion import ShellComplete
 
-from companion.cli import cameras_at_work, run
+from companion.cli import cameras_at_work, group, run
 from companion.cli.common import data_dir, merged_packs
 from companion.engine import Journal, Session, Wish, autoplay
 from companion.games import load, names
@@ -55,7 +56,11 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
     [
         (["play", "chess"], 2, "no game 'chess'; there are: "),
         (["play", "x" * 300], 2, "xxx'; there are: "),
-        (["play", "okinawa", "--set", "mode=dance"], 2, "companion: mode=dance: choose from referee, enemy"),
+        (
+            ["play", "okinawa", "--set", "mode = dance"],
+            2,
+            "companion: mode=dance: choose from referee, enemy",
+        ),
         (["play", "okinawa", "--set", "speed=9"], 2, "okinawa has no such option"),
         (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
         (["play", "okinawa", "--pack", "nowhere"], 2, "--pack nowhere: not found"),
@@ -351,6 +356,19 @@ def test_no_line_of_a_list_of_commands_is_cut_off(
     assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
 
 
+@pytest.mark.parametrize(
+    ("begun", "word", "names"),
+    [
+        ([], "s", ["serve", "screens", "simulate"]),
+        (["log"], "s", ["show", "stats"]),
+        (["pack"], "e", ["edit"]),
+    ],
+)
+def test_a_shell_completes_every_command(begun: list[str], word: str, names: list[str]) -> None:
+    shell = ShellComplete(group, {}, "companion", "_COMPANION_COMPLETE")
+    assert [found.value for found in shell.get_completions(begun, word)] == names
+
+
 @pytest.mark.parametrize("said", ["OKI-067", "067", "67", "oki-67", "OKI-67 "])
 def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "okinawa", said]) == 0
@@ -478,11 +496,19 @@ def test_r8_bytes_that_are_no_text_and_an_endless_line_are_refused(front: str, r
     assert int(err) < 100 << 10  # KiB
 
 
-def test_simulate_counts_wins_and_games_a_second() -> None:
-    done = companion("simulate", "okinawa", "--games", "6", "--jobs", "2", "--json")
-    report = json.loads(done.stdout)
-    assert (report["games"], report["game"]) == (6, "okinawa")
-    assert sum(report["results"].values()) == 6
+def test_simulate_counts_the_same_games_in_one_process_or_several() -> None:
+    games = ("simulate", "okinawa", "--games", "6", "--seed", "5", "--policy", "cautious")
+    one, two = (json.loads(companion(*games, "--jobs", jobs, "--json").stdout) for jobs in "12")
+    assert one.pop("games_per_cpu_second") > 0
+    assert two.pop("games_per_cpu_second") > 0
+    assert json.dumps(one) == json.dumps(two)
+    assert (one["games"], one["game"], one["policy"]) == (6, "okinawa", "cautious")
+    assert sum(one["results"].values()) == sum(one["reasons"].values()) == 6
+    assert one["won_percent"] == round(100 * one["results"].get("won", 0) / 6, 1)
+    assert one["asks_longest"] > one["asks_mean"] > one["presses_mean"] > 0
+    shown = companion(*games).stdout
+    assert f"won: {one['won']}\n" in shown
+    assert "results:\n" in shown
 
 
 def test_a_policy_that_finds_no_end_is_stopped_and_what_it_played_kept(
