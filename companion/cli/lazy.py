@@ -18,11 +18,11 @@ class LazyGroup(click.Group):
         name: str | None = None,
         commands: dict[str, click.Command] | None = None,
         *,
-        elsewhere: dict[str, tuple[str, str]] | None = None,
+        elsewhere: dict[str, tuple[str, str]],
         **attrs: object,
     ) -> None:
         super().__init__(name, commands, **attrs)  # type: ignore[arg-type]  # click's own keywords
-        self._elsewhere = elsewhere or {}
+        self._elsewhere = elsewhere
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *self._elsewhere]
