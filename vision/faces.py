@@ -122,7 +122,7 @@ def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
     x0, y0 = max(0, int(cx - reach) - 2), max(0, int(cy - reach) - 2)
     x1, y1 = min(width, int(cx + reach) + 3), min(height, int(cy + reach) + 3)
     part, scale = frame[y0:y1, x0:x1], CROP / (2 * half)
-    fold = max(1, int(1 / scale)) if scale < 0.5 else 1
+    fold = int(1 / scale) if scale < 0.5 else 1
     if fold > 1:  # shrink by areas first, or thin strokes are lost between pixels
         part = part[: part.shape[0] // fold * fold, : part.shape[1] // fold * fold]
         shrunk = cv2.resize(part, None, fx=1 / fold, fy=1 / fold, interpolation=cv2.INTER_AREA)
@@ -136,5 +136,5 @@ def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

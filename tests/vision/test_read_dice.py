@@ -91,21 +91,48 @@ def test_the_network_of_numerals_is_loaded_where_numerals_are_asked_for():
     assert "numerals" in vars(reader)
 
 
-@pytest.mark.parametrize(("chance", "shown"), [(0.999, 1), (0.8, 2)])
-def test_only_dice_in_doubt_are_looked_at_twice(chance, shown):
+@pytest.mark.parametrize(
+    ("chance", "kind", "readable", "shown"),
+    [(0.999, 9, 9, 1), (0.8, 9, 9, 2), (0.999, 3, 9, 2), (0.999, 9, 1, 2)],
+)
+def test_only_dice_in_doubt_are_looked_at_twice(chance, kind, readable, shown):
     sizes = []
 
     def network(crops):
         sizes.append(len(crops))
         said = np.zeros((len(crops), 112), np.float32)
         said[:, 3] = math.log(5 * chance / (1 - chance))  # a four
-        said[:, 6 + look.PIPS] = said[:, 12] = 9
+        said[:, 6 + look.PIPS], said[:, 12] = kind, readable
         return said
 
     views = look.looks(np.zeros((90, 200, 3), np.uint8), [Box(20, 20, 40, 40), Box(120, 20, 40, 40)], network)
     assert sum(sizes) == 2 * shown
     for view in views:
         assert view.pips[:, 3] == pytest.approx([chance] * shown)
+
+
+def test_of_a_look_the_network_of_numerals_is_asked_once():
+    sizes = []
+
+    def network(crops):
+        sizes.append(len(crops))
+        return np.zeros((len(crops), 10), np.float32)
+
+    frame, box = np.zeros((90, 90, 3), np.uint8), Box(20, 20, 40, 40)
+    two = look.View(*np.zeros((6, 2, 10), np.float32))
+    seen = look.with_numerals(frame, box, two, network)
+    six = look.View(*(np.concatenate([part, *[np.zeros_like(part)] * 2]) for part in seen))
+    assert look.with_numerals(frame, box, six, network).digits == pytest.approx(0.1)
+    assert sizes == [2, 4]
+
+
+@pytest.mark.parametrize("side", [90, 200, 333])
+def test_thin_strokes_of_a_large_die_are_not_lost_when_it_is_made_smaller(side):
+    frame = np.zeros((500, 500, 3), np.uint8)
+    frame[:, ::4] = 255
+    cut = look.cut(frame, Box(100, 100, side, side), 1.28)
+    assert cut.mean() == pytest.approx(64, abs=4)
+    assert cut.std() < (40 if side > 100 else 128), "grey, not stripes of its own"
 
 
 def test_a_box_tells_where_the_die_lies():

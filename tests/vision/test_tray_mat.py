@@ -68,6 +68,30 @@ def test_the_ruler_is_as_long_as_it_says() -> None:
     picture = rendered(pdf(mat(Paper.A4)))
     row = picture[-round((10 + 4 - 0.1) * PER_MM), 50 * PER_MM : -50 * PER_MM, 0]
     assert np.count_nonzero(row == 0) == pytest.approx(RULER * PER_MM, abs=1)
+    row = picture[-round((10 + 4 + 1.5) * PER_MM), 50 * PER_MM : -50 * PER_MM, 0]
+    ticks = np.flatnonzero(row == 0)
+    assert ticks[-1] + 1 - ticks[0] == pytest.approx(RULER * PER_MM, abs=1)
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_the_sheet_says_how_to_print_it(paper: Paper) -> None:
+    sheet = pdf(mat(paper))
+    assert f"(Print at 100 %. The line is 100 mm long. Paper: {paper.title}) Tj".encode() in sheet
+    objects = sheet.count(b" 0 obj")
+    assert b"xref\n0 %d\n" % (objects + 1) in sheet
+    assert b"/Size %d " % (objects + 1) in sheet
+
+
+def test_a_mat_that_was_printed_long_ago_is_still_one() -> None:
+    a4, letter = mat(Paper.A4), mat(Paper.LETTER)
+    assert a4.markers == {0: (10, 10), 1: (263, 10), 2: (263, 176), 3: (10, 176)}
+    assert {number: tuple(map(round, corner)) for number, corner in letter.markers.items()} == {
+        4: (10, 10), 5: (245, 10), 6: (245, 182), 7: (10, 182)
+    }  # fmt: skip
+    assert a4.patches == letter.patches
+    assert [patch[:4] for patch in a4.patches] == [(46 + 16 * n, 16, 12, 12) for n in range(8)]
+    assert [patch.rgb[0] for patch in a4.greys] == [50, 100, 150, 200]
+    assert RULER == 100
 
 
 def test_nothing_lies_on_something_else_or_off_the_paper() -> None:
