@@ -121,7 +121,7 @@ class Gallery:
         sure of its colour.
         """
         tones = self._tones.get(die, {})
-        unseen = [colour for colour in self._kinds[die].colours if tones and colour not in tones]
+        unseen = [colour for colour in self._kinds[die].colours if colour not in tones]
         common = colours.named(unseen)
         colour, chance = colours.told(frame, box, common | tones)
         return colour, chance if common or not unseen else chance / 2

@@ -249,6 +249,19 @@ def test_a_colour_without_samples_is_no_other_one(colour, told, lesson_folder, t
         assert not any(die.sure for die in left)
 
 
+def test_colours_go_by_their_names_where_no_sample_tells_any(lesson_folder, tmp_path):
+    data, labels = tmp_path / "data", lesson_folder / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"red"', "null").replace('"blue"', "null"))
+    dice_set = teach.from_folder("camp-dice", lesson_folder, data).dice_set
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    assert {die.colour for die in vision.read(throw, dice_set).dice} == {None}
+    (kind,) = dice_set.kinds
+    kind = msgspec.structs.replace(kind, supply=(sets.Supply("blue"), sets.Supply("red")))
+    dice_set = sets.save(msgspec.structs.replace(dice_set, kinds=(kind,)), data)
+    dice = sorted(Reader().read(throw, dice_set).dice, key=lambda die: die.bbox.x)
+    assert [die.colour for die in dice] == ["red", "blue", "red", "blue"]
+
+
 def test_a_face_that_was_not_taught_is_not_taken_for_sure(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     strangers = [
