@@ -233,5 +233,5 @@ def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:
     labelled = sum(outcomes.values()) - outcomes[Outcome.INVENTED]
     dice = {outcome.value: share(outcomes[outcome], labelled) for outcome in Outcome}
     times = sorted(one.ms for one in scores)
-    middle = times[len(times) // 2] if times else 0.0
-    return SourceScore(name, len(scores), dice, share(sum(one.whole for one in scores), len(scores)), middle)
+    whole = share(sum(one.whole for one in scores), len(scores))
+    return SourceScore(name, len(scores), dice, whole, times[len(times) // 2])

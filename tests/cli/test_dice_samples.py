@@ -81,6 +81,10 @@ def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: 
     picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
     for face in ("skul", "skull", "star"):
         teach.keep(picture, Box(16, 16, 32, 32), "dday", "red", face, set_folder=Path(known.taught))
+    other = teach.keep(
+        255 - picture, Box(16, 16, 32, 32), "dday", "red", "skul", set_folder=Path(known.taught)
+    )
+    assert run(data, "remove", "dday", other.file.stem).output == "1 sample removed\n", "it has one yet"
     assert "has no face skul any more" in run(data, "remove", "dday", "skul").output
     assert run(data, "remove", "dday", "skull").output == "1 sample removed\n"
     assert sets.load("dday", data / "dice").kinds == (built,)

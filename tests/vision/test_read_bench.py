@@ -153,6 +153,14 @@ def test_reliability_holds_confidence_against_what_was_right(tmp_path):
     assert [(round(mean, 2), share.count, share.of) for mean, share in table] == [(0.5, 0, 1), (0.99, 2, 2)]
 
 
+def test_what_is_invented_is_no_die_and_spoils_its_picture(tmp_path):
+    right = scored([label("3"), label("4", 300)], [die("3"), die("4", 300)], tmp_path)
+    total = bench.summed([right, scored([label("3")], [die("3"), die("5", 300)], tmp_path)], {}).total
+    shares = {outcome: (total.dice[outcome.value].count, total.dice[outcome.value].of) for outcome in Outcome}
+    assert (shares[Outcome.RIGHT], shares[Outcome.INVENTED]) == ((3, 3), (1, 3))
+    assert (total.whole.count, total.whole.of) == (1, 2)
+
+
 def test_a_folder_with_nothing_labelled_is_refused(tmp_path):
     with pytest.raises(vision.LabelError, match=r"no labels\.jsonl"):
         bench.run(tmp_path)

@@ -15,8 +15,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import vision
 from tests.engine.disk import disk_full_at
-from vision import Box, align, sets, teach
+from vision import Box, align, bench, sets, teach
 from vision.reader import Reader
+from vision.taught import Gallery
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
 SYMBOLS = {"star": "11", "wrench": "23", "boot": "48"}  # faces of a made-up die: the generator's symbols
@@ -293,9 +294,35 @@ def test_confusions_are_told_of_faces_that_look_alike(lesson_folder, tmp_path):
             twin = sample.file.parent.parent / "nova" / sample.file.name
             twin.parent.mkdir(exist_ok=True)
             twin.write_bytes(sample.file.read_bytes())
+    teach.keep(
+        np.full((90, 90, 3), 80, np.uint8),
+        Box(9, 9, 30, 30),
+        "camp",
+        "red",
+        "lone",
+        set_folder=data / "camp-dice",
+    )
     told = teach.confusions(lesson.dice_set)
     assert {(one.face, one.said) for one in told} <= {("star", "nova"), ("nova", "star")}
     assert told
+
+
+@pytest.mark.parametrize(("name", "face", "read"), [("dday", "star", True), ("d10", "7", False)])
+def test_half_taught_symbols_are_read_by_what_there_is_and_other_dice_as_if_untaught(
+    name, face, read, tmp_path
+):
+    dice_set = sets.save(sets.load(name), tmp_path)
+    for level in (80, 90):
+        picture = np.full((90, 90, 3), level, np.uint8)
+        teach.keep(picture, Box(9, 9, 30, 30), name, None, face, set_folder=tmp_path / name)
+    assert Gallery.usable(dice_set) is read
+
+
+def test_a_set_is_measured_on_throws_after_what_it_was_taught_with(lesson_folder):
+    result = bench.run(lesson_folder)
+    assert (result.total.images, result.passed_over) == (1, {})
+    assert sorted(die.said for die in result.images[0].dice) == ["boot", "star", "star", "wrench"]
+    assert result.total.dice["missed"].count == result.total.dice["sure and wrong"].count == 0
 
 
 @pytest.mark.parametrize("name", ["", "Big", "../x", "a b", ".hidden"])
