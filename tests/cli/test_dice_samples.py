@@ -107,6 +107,16 @@ def test_a_die_that_only_wrong_labels_knew_is_gone_with_its_pictures(data: Path)
     assert sets.load("dday", data / "dice").kinds == (built,)
 
 
+def test_a_die_that_has_samples_or_that_the_set_was_built_with_is_no_slip_whatever_is_named(
+    data: Path,
+) -> None:
+    okinawa = sets.save(sets.load("okinawa"), data / "dice")
+    assert teach.without_slips(okinawa, {"action"}).kinds == okinawa.kinds
+    rune, coin = (DieKind(name, Marks.SYMBOLS, FACES) for name in ("rune", "coin"))
+    both = sets.save(DiceSet("rune", (rune, coin)), data / "dice")
+    assert teach.without_slips(both, {"rune", "coin"}).kinds == (rune,)
+
+
 def test_a_slip_in_an_own_set_is_removed_by_name_and_what_is_to_be_taught_stays(data: Path) -> None:
     rune, coin = DieKind("rune", Marks.SYMBOLS, (*FACES, "star")), DieKind("coin", Marks.SYMBOLS, ("head",))
     sets.save(DiceSet("rune", (rune, coin)), data / "dice")

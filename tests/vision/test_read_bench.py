@@ -134,14 +134,19 @@ def test_what_failed_is_shown_the_worst_first(tmp_path):
     picture = tray([])
     picture[100:150, 100:150], picture[100:150, 300:350] = (0, 0, 255), (255, 0, 0)
     cv2.imwrite(str(tmp_path / "a.png"), picture)
-    read = [die("5", sure=False), die("4", 300), die("2", 500)]
-    labels = [label("5"), label("3", 300), label("2", 500), label("6", 9000)]
+    read = [die("5", sure=False), die("4", 300), die("2", 500), die("1", 400, sure=False)]
+    labels = [label("5"), label("3", 300), label("2", 500), label("6", 9000), label(None, 400)]
     result = bench.summed([scored(labels, read, tmp_path)], {})
     *_, file = benchreport.write(result, tmp_path / "report")
     assert file.name == "failures.png"
     shown = cv2.imread(str(file))
     middles = [shown[16 + 48, 48 + 96 * place].tolist() for place in range(4)]
     assert middles == [[255, 0, 0], [0, 0, 0], [0, 0, 255], [0, 0, 0]]
+    nowhere = bench.summed([scored([LabelledDie("6")], [], tmp_path)], {})
+    assert [one.name for one in benchreport.write(nowhere, tmp_path / "report")][2:] == [
+        "reliability.png",
+        "confusion.png",
+    ]
     words = [bool(shown[:16, 96 * place : 96 * (place + 1)].any()) for place in range(4)]
     assert words == [True, True, True, False]
 
@@ -151,6 +156,12 @@ def test_reliability_holds_confidence_against_what_was_right(tmp_path):
     wrong = scored([label("3"), label("4", 300)], [die("5", sure=False), die("4", 300)], tmp_path)
     table = benchreport.reliability(bench.summed([right, wrong], {}))
     assert [(round(mean, 2), share.count, share.of) for mean, share in table] == [(0.5, 0, 1), (0.99, 2, 2)]
+    sure = msgspec.structs.replace(die("3"), confidence=1.0)
+    missed = bench.summed([scored([label("3"), label("4", 300)], [sure], tmp_path)], {})
+    ((mean, share),) = benchreport.reliability(missed)
+    assert (mean, share.count, share.of) == (1.0, 1, 1)
+    assert "Passed over" not in benchreport.markdown(missed)
+    assert "| - |" in benchreport.markdown(bench.summed([scored([], [], tmp_path)], {}))
 
 
 def test_what_is_invented_is_no_die_and_spoils_its_picture(tmp_path):

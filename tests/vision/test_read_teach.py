@@ -129,6 +129,16 @@ def test_nothing_is_forgotten_for_a_disk_that_takes_no_more(lesson_folder, tmp_p
     assert [path.name for path in data.iterdir()] == ["camp-dice"]
 
 
+def test_what_a_lesson_that_was_cut_off_has_left_is_no_part_of_the_next(lesson_folder, tmp_path):
+    data, picture = tmp_path / "data", np.full((90, 90, 3), 80, np.uint8)
+    lesson = teach.from_folder("camp-dice", lesson_folder, data)
+    left = data / ".camp-dice.new/camp-dice"
+    teach.keep(picture, Box(9, 9, 30, 30), "camp", "red", "moon", set_folder=left)
+    again = teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    assert set(teach.samples(again.dice_set)) == set(lesson.samples)
+    assert [path.name for path in data.iterdir()] == ["camp-dice"]
+
+
 def test_a_set_that_can_not_take_the_place_of_the_one_before_leaves_it_there(
     lesson_folder, tmp_path, monkeypatch
 ):
@@ -207,6 +217,15 @@ def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
     for torn in (header, b"", whole[:100], whole[: len(whole) // 2], strange, garbled, lzma):
         memory.write_bytes(torn)
         assert Reader().read(throw, lesson.dice_set).dice == dice
+
+
+def test_dice_are_read_though_nothing_can_be_remembered_of_their_samples(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    with disk_full_at(40):
+        dice = Reader().read(throw, lesson.dice_set).dice
+    assert {die.face for die in dice} == set(SYMBOLS)
+    assert Reader().read(throw, lesson.dice_set).dice == dice
 
 
 def test_samples_may_be_called_what_a_person_likes(lesson_folder, tmp_path):
@@ -407,6 +426,16 @@ def test_a_sample_that_is_all_black_is_like_no_die_and_spoils_no_other():
     stored = np.stack([align.templates(picture, box, align.SYMBOL) for picture in (black, seen)])
     aligner = align.Aligner(stored, np.array([0, 1]), 2, align.SYMBOL)
     assert aligner.scores(seen, box) == pytest.approx([0, 1], abs=0.01)
+
+
+def test_a_print_is_known_on_a_die_that_is_seen_large_and_with_noise():
+    rng, side = np.random.default_rng(1), 64
+    coarse = rng.integers(0, 2, (8, 8, 1)).astype(np.uint8).repeat(3, axis=2) * 160 + 40
+    seen = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_CUBIC)
+    large = np.clip(cv2.resize(seen, (640, 640)) + rng.normal(0, 90, (640, 640, 1)), 0, 255).astype(np.uint8)
+    stored = align.templates(seen, Box(0, 0, side, side), align.SYMBOL)[None]
+    aligner = align.Aligner(stored, np.array([0]), 1, align.SYMBOL)
+    assert aligner.scores(large, Box(0, 0, 640, 640)) > 0.9
 
 
 def test_a_folder_without_labels_is_refused(tmp_path):
