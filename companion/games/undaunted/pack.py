@@ -264,6 +264,15 @@ def type_name(card: str) -> str:
     return card[:-2] if squad_of(card) else card
 
 
+def of_squad(kind: str, squad: str) -> str:
+    """The card or unit id of a type in a squad, or in none.
+
+    >>> of_squad("rifleman", "a"), of_squad("sniper", "")
+    ('rifleman-a', 'sniper')
+    """
+    return f"{kind}-{squad}" if squad else kind
+
+
 def spawn_keys(unit: str) -> tuple[str, ...]:
     """What a spawn marker that a unit enters on may name, the most particular first (UND-262).
 
@@ -273,15 +282,20 @@ def spawn_keys(unit: str) -> tuple[str, ...]:
     return (unit, type_name(unit), squad_of(unit), ALL)
 
 
+def unit_of(pack: Pack, card: str) -> str:
+    """The unit whose counter a card acts with, a specialist's the Rifleman's (UND-024)."""
+    unit = pack.unit[type_name(card)].unit
+    return of_squad(unit, squad_of(card)) if unit else card
+
+
 def fits(pack: Pack, pattern: str, card: str) -> bool:
     """Whether a bolster deck's pattern means a card: "rest", "squad a", a type or the card itself.
 
     A specialist is meant where its Rifleman unit is (UND-019, UND-024).
     """
-    squad, kind = squad_of(card), type_name(card)
-    unit = pack.unit[kind].unit or kind
-    whole = f"{unit}-{squad}" if squad else unit
-    return pattern in ("rest", card, kind, whole, unit, f"squad {squad}")
+    unit = unit_of(pack, card)
+    own = (card, type_name(card), unit, type_name(unit), f"squad {squad_of(card)}")
+    return pattern in ("rest", *own)
 
 
 def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloCard]:

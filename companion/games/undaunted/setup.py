@@ -16,6 +16,7 @@ from companion.games.undaunted.pack import (
     SoloSection,
     Theatre,
     fits,
+    of_squad,
     solo_section,
     squad_of,
     type_name,
@@ -156,7 +157,7 @@ def _add_specialists(table: Table) -> None:
         for card in [one for one in player.supply if type_name(one) == "rifleman"]:
             for _ in range(min(SPECIALISTS_A_UNIT, player.supply[card])):
                 cards.take(player.supply, card)
-                cards.add(player.supply, f"{special}-{squad_of(card)}")
+                cards.add(player.supply, of_squad(special, squad_of(card)))
 
 
 def _make_bot(table: Table, side: str, section: SoloSection) -> None:

@@ -18,10 +18,12 @@ from companion.games.undaunted.pack import (
     SoloSection,
     Theatre,
     UnitType,
+    of_squad,
     solo_cards,
     spawn_keys,
     squad_of,
     type_name,
+    unit_of,
 )
 from companion.games.undaunted.state import Bot, Counter, Marker, MineSide, RowCard, Side, State
 
@@ -108,18 +110,13 @@ class Table:
 
     def unit_of(self, card: str) -> str:
         """The unit whose counter a card acts with (UND-024)."""
-        unit = self.type(card).unit
-        return f"{unit}-{squad_of(card)}" if unit else card
+        return unit_of(self.pack, card)
 
     def cards_of(self, unit: str) -> tuple[str, ...]:
         """The card ids that count as cards of a unit, the standard one first."""
         squad = squad_of(unit)
-        others = (
-            f"{name}-{squad}" if squad else name
-            for name, kind in self.pack.unit.items()
-            if kind.unit == type_name(unit)
-        )
-        return (unit, *others)
+        kinds = [name for name, kind in self.pack.unit.items() if kind.unit == type_name(unit)]
+        return (unit, *(of_squad(kind, squad) for kind in kinds))
 
     def title(self, card: str) -> str:
         """A card or counter in words, such as "Rifleman B"."""

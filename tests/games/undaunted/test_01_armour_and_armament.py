@@ -16,6 +16,7 @@ from tests.games import driver
 from tests.games.undaunted.field import (
     ARMOUR,
     NIGHT,
+    altered,
     can,
     controlled,
     do,
@@ -25,6 +26,7 @@ from tests.games.undaunted.field import (
     put,
     run,
     scouted,
+    shipped,
     staged,
 )
 
@@ -175,6 +177,16 @@ def test_fewer_than_two_riflemen_in_supply_are_all_swapped() -> None:
     scenario.supplies["us"]["rifleman-b"] = 1
     supply = make_table(setup).state.players["us"].supply
     assert (supply.get("rifleman-b", 0), supply["grenadier-b"]) == (0, 1)
+
+
+@pytest.mark.rule("UND-019", "UND-024")
+def test_specialists_of_riflemen_without_a_squad_have_none_either() -> None:
+    sheet = shipped().scenario[ARMOUR]
+    plain = {"supplies": sheet.supplies | {"us": {"rifleman": 3}}}
+    table = altered(ARMOUR, plain, players="2", specialists="yes").table
+    assert table.state.players["us"].supply == {"rifleman": 1, "grenadier": 2}
+    assert table.unit_of("grenadier") == "rifleman"
+    assert table.title("grenadier") == "Grenadier"
 
 
 @pytest.mark.rule("UND-019", "UND-024", "UND-128")
