@@ -26,6 +26,8 @@ from companion.games.undaunted.pack import (
     solo_section,
     spawn_keys,
     type_name,
+    unit_of,
+    units_of,
 )
 
 MINED = range(201, 205)
@@ -214,6 +216,9 @@ def _no_counters(field: str, units: Iterable[str], pack: Pack) -> Iterator[Probl
     for unit in units:
         if type_name(unit) not in pack.unit or not pack.unit[type_name(unit)].has_counter:
             yield Problem(field, f"no unit type with a counter for {unit!r}", "UND-253")
+        elif unit_of(pack, unit) != unit:
+            message = f"{unit} has no counter of its own, it acts with that of {unit_of(pack, unit)}"
+            yield Problem(field, message, "UND-024")
 
 
 def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
@@ -230,12 +235,9 @@ def _never_entering(
 ) -> Iterator[Problem]:
     """Units of these cards that start off the board and that no spawn marker names."""
     spawns = scenario.spawns.get(side, {}).keys()
-    for card in sorted(cards):
-        kind = type_name(card)
-        has_counter = kind in pack.unit and pack.unit[kind].has_counter and not pack.unit[kind].unit
-        comes = card in starting or spawns & {*spawn_keys(card)}
-        if spawns and has_counter and not comes:
-            message = f"no spawn marker for {card}, which starts off the board: it would never enter"
+    for unit in units_of(pack, (card for card in cards if type_name(card) in pack.unit)):
+        if spawns and unit not in starting and not spawns & {*spawn_keys(unit)}:
+            message = f"no spawn marker for {unit}, which starts off the board: it would never enter"
             yield Problem(f"spawns.{side}", message, "UND-262")
 
 

@@ -22,6 +22,7 @@ from companion.games.undaunted.pack import (
     solo_section,
     spawn_keys,
     type_name,
+    units_of,
 )
 from companion.games.undaunted.state import MineSide
 
@@ -139,7 +140,7 @@ def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
 def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
     """One marker for all, or one for each squad, type or unit that is named (UND-262)."""
     cards = scenario.cards(side) | scenario.joint_cards(side)
-    keys = [spawn_keys(card) for card in sorted(cards) if pack.unit[type_name(card)].has_counter]
+    keys = [spawn_keys(unit) for unit in units_of(pack, cards)]
     squads = sorted({squad for _, _, squad, _ in keys if squad})
     kinds = dict.fromkeys(kind for _, kind, _, _ in keys)
     units = [unit for unit, kind, _, _ in keys if unit != kind]
@@ -156,9 +157,9 @@ def _counters(
     pack: Pack, scenario: Scenario, cards: Iterable[str], side: str, laid: Sequence[str]
 ) -> Script[dict[str, str]]:
     """Where they start: units with cards, and North Africa's vehicles, which have none (UND-360)."""
-    units = [card for card in sorted(cards) if card != FOG and pack.unit[type_name(card)].has_counter]
+    units = units_of(pack, cards)
     if scenario.theatre is Theatre.NORTH_AFRICA:
-        units += [name for name, unit in pack.unit.items() if unit.seats]
+        units += [name for name, unit in pack.unit.items() if unit.seats and name not in units]
     placed: dict[str, str] = {}
     for unit in units:
         text = f"{FACTIONS[side]} {unit}: where does it start?"
@@ -190,8 +191,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
         left = [card for card in left if card not in cards]
     fog = yield from _bolster_fog(bolster, (supply or scenario.supply(side)).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
-    enemies = sorted({type_name(card) for card in scenario.cards(foe)})
-    kinds = [kind for kind in enemies if pack.unit[kind].has_counter]
+    kinds = sorted({type_name(unit) for unit in units_of(pack, scenario.cards(foe))})
     danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
     known = solo_section(pack, name, side)

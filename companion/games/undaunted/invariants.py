@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.undaunted.pack import FOG
+from companion.games.undaunted.pack import FOG, units_of
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
 
@@ -68,9 +68,9 @@ def _cards(table: Table, side: str) -> Iterator[str]:
 
 def _counters(table: Table, side: str) -> Iterator[str]:
     """Each unit has its counter, on the board or off it."""
-    units = {table.unit_of(card) for card in table.printed[side] if table.type(card).has_counter}
-    for unit in sorted(units - table.state.sides[side].counters.keys()):
-        yield f"{side}: {unit} has no counter"
+    for unit in units_of(table.pack, table.printed[side]):
+        if unit not in table.state.sides[side].counters:
+            yield f"{side}: {unit} has no counter"
 
 
 def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:

@@ -288,6 +288,11 @@ def unit_of(pack: Pack, card: str) -> str:
     return of_squad(unit, squad_of(card)) if unit else card
 
 
+def units_of(pack: Pack, cards: Iterable[str]) -> list[str]:
+    """The units that some cards act with, each once."""
+    return sorted({unit_of(pack, card) for card in cards if pack.unit[type_name(card)].has_counter})
+
+
 def fits(pack: Pack, pattern: str, card: str) -> bool:
     """Whether a bolster deck's pattern means a card: "rest", "squad a", a type or the card itself.
 

@@ -302,6 +302,18 @@ def test_where_a_unit_that_four_players_alone_have_starts_is_typed_in() -> None:
     assert own.scenario["my-map"].counters["us"] == {"rifleman": "1B", "sniper": "2B"}
 
 
+def with_grenadiers() -> dict[str, list[object]]:
+    return small_map() | {"kind": ["grenadier", "rifleman"] * 2, "squad": ["a"] * 4}
+
+
+def test_a_specialist_that_is_typed_in_is_asked_about_as_its_rifleman_unit() -> None:
+    told = with_grenadiers() | {"counter": ["1B", "2B"]}
+    scenario = merged(fill_in(enter(pack(), "my-map"), told)).scenario["my-map"]
+    assert scenario.counters == {"us": {"rifleman-a": "1B"}, "ge": {"rifleman-a": "2B"}}
+    with pytest.raises(BadInput, match="grenadier"):
+        fill_in(enter(pack(), "my-map"), with_grenadiers() | {"enters": ["grenadier"]})
+
+
 def test_a_solo_section_is_entered_for_one_bot() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),

@@ -311,6 +311,7 @@ def test_a_board_in_two_parts_is_not_begun() -> None:
         ({"deck": {"riflemen-a": 3}}, "deck: no unit type for card 'riflemen-a'"),
         ({"supply": {"foo": 1}}, "supply: no unit type for card 'foo'"),
         ({"counters": {"machine-gunners-a": "5B"}}, "counters: no unit type with a counter"),
+        ({"counters": {"grenadier-a": "5B"}}, "counters: grenadier-a has no counter of its own"),
         ({"counters": {"machine-gunner-a": "1A"}}, "counters: tile 1A is not on the board"),
     ],
 )
