@@ -113,14 +113,14 @@ def _commands(table: Table, name: str) -> bool:
 
 
 def _starting(table: Table, side: str) -> dict[str, str]:
-    """Where the sheet lays counters, but for units that only the other number of players has (UND-121)."""
+    """Where the sheet lays counters, but for units whose cards are none of those that were handed out.
+
+    Only the other number of players has them (UND-121), or the solo section changes the bot's (UND-126).
+    """
     scenario = table.scenario
-    here, elsewhere = scenario.cards(side), scenario.joint_cards(side)
-    if table.settings["players"] == "4":
-        here, elsewhere = elsewhere, here
-    for name in table.mates(side):  # the bot's deck and supply may be others than the sheet's
-        here |= table.state.players[name].deck.keys() | table.state.players[name].supply.keys()
-    absent = {table.unit_of(card) for card in elsewhere} - {table.unit_of(card) for card in here}
+    players = [table.state.players[name] for name in table.mates(side)]
+    handed = {table.unit_of(card) for player in players for card in (*player.deck, *player.supply)}
+    absent = {table.unit_of(card) for card in scenario.cards(side) | scenario.joint_cards(side)} - handed
     return {unit: tile for unit, tile in scenario.counters.get(side, {}).items() if unit not in absent}
 
 

@@ -126,6 +126,14 @@ def test_a_section_that_changes_deck_supply_and_counters_replaces_the_sheets_for
     assert (state.players["us"], state.sides["us"]) == (sheet.players["us"], sheet.sides["us"])
 
 
+@pytest.mark.rule("UND-126", "UND-127")
+def test_a_unit_whose_cards_a_section_takes_out_of_the_bots_deck_has_no_counter() -> None:
+    changed = sectioned(deck={"rifleman-a": 2}, supply={"scout-b": 1})
+    state = Undaunted(engine_game.setup(GAME, changed, {}, LA_RAYE)).state
+    tiles = {name: one.tile for name, one in state.sides["ge"].counters.items()}
+    assert tiles == {"rifleman-a": "5B", "scout-b": "5B"}
+
+
 @pytest.mark.rule("UND-128", "UND-129", "UND-R44")
 def test_the_bots_supply_is_shuffled_into_bolster_decks_without_fog_of_war() -> None:
     table = fresh().table
