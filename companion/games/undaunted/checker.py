@@ -64,10 +64,16 @@ def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:
             actions.parse(text)
         except BadInput as error:
             yield Problem("actions", str(error))
-    if unit.unit and unit.unit not in pack.unit:
-        yield Problem("unit", f"no unit type {unit.unit!r}", "UND-024")
+    if _borrows_nothing(unit, pack):
+        yield Problem("unit", f"no unit type with a counter of its own: {unit.unit!r}", "UND-024")
     for text in _without_counter(unit):
         yield Problem("actions", f"{text!r} is done by a counter: its defence is wanted", "UND-256")
+
+
+def _borrows_nothing(unit: UnitType, pack: Pack) -> bool:
+    """Whether a card is to act with the counter of a type that there isn't, or that has none itself."""
+    lender = pack.unit.get(unit.unit)
+    return bool(unit.unit) and (lender is None or bool(lender.unit) or not lender.has_counter)
 
 
 def _without_counter(unit: UnitType) -> Iterator[str]:
@@ -208,6 +214,9 @@ def _no_cards(field: str, pile: Iterable[str], pack: Pack) -> Iterator[Problem]:
     for card in pile:
         if type_name(card) not in pack.unit:
             yield Problem(field, f"no unit type for card {card!r}")
+        elif _borrows_nothing(pack.unit[type_name(card)], pack):
+            borrowed = pack.unit[type_name(card)].unit
+            yield Problem(field, f"{card} acts with the counter of {borrowed!r}, which has none", "UND-024")
         elif any(_without_counter(pack.unit[type_name(card)])):
             yield Problem(field, f"{card} can't act without a counter: its defence is wanted", "UND-256")
 

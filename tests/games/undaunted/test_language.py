@@ -14,7 +14,7 @@ from companion.engine.errors import BadInput, PackError
 from companion.engine.packs import Source
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
-from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, solo_section
+from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, UnitType, solo_section
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import line, solo, sub
@@ -258,6 +258,19 @@ def test_sub_lines_that_guide_different_friends_both_apply() -> None:
     subs = (sub(who=["scout"]), sub(who=["rifleman"]))
     card = solo("guide", line("guide 1", *subs, to=["objective"]))
     assert list(checker_cards.solo_card(card, pack())) == []
+
+
+@pytest.mark.parametrize("lender", ["riflemen", "guide", "grenadier"])
+def test_a_card_that_borrows_a_counter_that_there_is_not_is_told_and_not_played(lender: str) -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    wrong = msgspec.structs.replace(scenario, decks=scenario.decks | {"us": {"bazooka-a": 2}})
+    units = whole.unit | {"bazooka": UnitType("Bazooka", 4, ("attack 2",), unit=lender)}
+    changed = msgspec.structs.replace(whole, unit=units, scenario={"la-raye": wrong})
+    found = {f"{one.path}: {one.message}" for one in checker.problems(changed)}
+    assert f"unit.bazooka.unit: no unit type with a counter of its own: '{lender}'" in found
+    with pytest.raises(PackError, match="bazooka-a acts with the counter of"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
 def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
