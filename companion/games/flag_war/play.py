@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Mapping
 
 from companion.engine.asks import AnyAsk, Choose, Script
@@ -35,9 +36,10 @@ class FlagWar:
         self.ground = pack.board[board]
         seats = SEATS_OF[settings["armies"]]
         flags = start_flags(seats, everywhere=settings["empty_flags"] == "yes")
-        self._bases = tuple(base for base, lying in flags.items() if lying)
         armies = {seat: self._army(seat, Player(settings[SEAT_NAMES[seat].lower()])) for seat in seats}
-        self.table = Table(War(armies, flags), terrain(self.ground), pack.piece, HouseRules.of(settings))
+        war = War(armies, flags)
+        self._begun = copy.deepcopy(war)
+        self.table = Table(war, terrain(self.ground), pack.piece, HouseRules.of(settings))
 
     def _army(self, seat: str, player: Player) -> Army:
         free = {kind: names_of(kind, piece.count) for kind, piece in self.pack.piece.items()}
@@ -58,7 +60,7 @@ class FlagWar:
 
     def check(self) -> Iterable[str]:
         """Every invariant that does not hold: soldiers, spaces, flags, dice."""
-        return violations(self.state, self.pack, self.table.terrain, self._bases)
+        return violations(self.state, self.pack, self.table.terrain, self._begun)
 
     def board(self) -> Board:
         """The table as text."""

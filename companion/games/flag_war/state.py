@@ -95,8 +95,12 @@ def at_liberty(army: Army) -> Iterator[Man]:
     return (man for man in army.men.values() if not man.at.endswith("prison"))
 
 
-def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, ...]) -> Iterator[str]:
-    """Every way in which the state is no possible table; `bases` are those that began with a flag."""
+def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Iterator[str]:
+    """Every way in which the state is no possible table of the war that was begun so."""
+    if list(war.armies) != list(begun.armies):
+        yield f"armies: the war is fought by {', '.join(begun.armies)}, not by {', '.join(war.armies)}"
+    if war.flags.keys() != begun.flags.keys():
+        yield f"flags: the flag squares are {', '.join(begun.flags)}, not {', '.join(war.flags)}"
     men = {name for kind, piece in pack.piece.items() for name in names_of(kind, piece.count)}
     cells = {prison(seat): seat for seat in war.armies}
     for seat, army in war.armies.items():
@@ -113,7 +117,7 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, bases: tuple[str, 
     yield from _crowds(war, terrain)
     carried = [man.flag for army in war.armies.values() for man in army.men.values() if man.flag]
     lying = [flag for flags in war.flags.values() for flag in flags]
-    if sorted(carried + lying) != sorted(bases):
+    if sorted(carried + lying) != sorted(flag for flags in begun.flags.values() for flag in flags):
         yield f"flags are lost or doubled: {carried} carried, {lying} lying"
     if not all(1 <= die <= 6 for die in war.dice):
         yield f"dice out of range: {war.dice}"

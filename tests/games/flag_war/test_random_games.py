@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.engine import autoplay
@@ -61,6 +62,20 @@ def test_invariants_see_what_is_wrong() -> None:
     assert "dice out of range" in told
     del state(driver).armies["N"].men["P6"]
     assert "N has not the soldiers of one army" in list(driver.play.check())
+
+
+@pytest.mark.parametrize("seats", ["N", "SN", "NSW"])
+def test_an_army_more_or_less_is_refused_when_set_by_hand(seats: str) -> None:
+    war = fresh(armies="2")
+    army = msgspec.to_builtins(war.state.armies["S"])
+    with pytest.raises(BadAnswer, match="armies: the war is fought by N, S"):
+        Run(war, 1).override("armies", dict.fromkeys(seats, army))
+
+
+@pytest.mark.parametrize("flags", [{"N": ["N"], "S": ["S"]}, {"N": ["N"], "E": [], "W": [], "X": ["S"]}])
+def test_a_flag_square_more_or_less_is_refused_when_set_by_hand(flags: dict[str, list[str]]) -> None:
+    with pytest.raises(BadAnswer, match="flags: the flag squares are N, E, S, W"):
+        Run(fresh(armies="2"), 1).override("flags", flags)
 
 
 @pytest.mark.parametrize(
