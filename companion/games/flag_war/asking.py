@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from companion.engine.asks import RESTATED, Choose, Dice, Roll, Script, Show, ask
 from companion.games.flag_war import policies
+from companion.games.flag_war.pack import MOST_DICE
 from companion.games.flag_war.state import Player
 from companion.games.flag_war.table import Table
 
 FACES = ("1", "2", "3", "4", "5", "6")
-DICE = {count: (Dice("d6", count, FACES),) for count in range(1, 5)}
+DICE = {count: (Dice("d6", count, FACES),) for count in range(1, 2 * MOST_DICE + 1)}
 
 
 def roll(table: Table, key: str, text: str, count: int, rule: tuple[str, ...]) -> Script[list[int]]:

@@ -16,6 +16,9 @@ Square: TypeAlias = tuple[int, int]
 SEATS = ("N", "E", "S", "W")
 SEAT_NAMES = {"N": "North", "E": "East", "S": "South", "W": "West"}
 
+MOST_DICE = 2
+"""Of one soldier: two of them fight together at most."""
+
 
 class Piece(msgspec.Struct, frozen=True):
     """A kind of soldier: its number in an army, and what it fights with: `fixed` and `dice` (FLG-TB01)."""
@@ -86,6 +89,9 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     assert isinstance(pack, FlagWarPack)
     if set(pack.piece) != {"P", "C", "M", "H"}:
         yield Problem("piece", "the pieces are P, C, M and H, no more and no less", "FLG-TB01")
+    for kind, piece in pack.piece.items():
+        if not 0 <= piece.dice <= MOST_DICE:
+            yield Problem(f"piece.{kind}", f"a soldier fights with 0 to {MOST_DICE} dice", "FLG-TB01")
     if not pack.board:
         yield Problem("board", "there is no board", "FLG-G02")
     for name, ground in pack.board.items():
@@ -108,6 +114,8 @@ def _faults(ground: Ground, pack: FlagWarPack) -> Iterator[tuple[str, str]]:
         yield "the access square has to have three neighbours on the field", "FLG-076"
     if ground.access in (ground.outer_mouth, ground.inner_mouth):
         yield "the access square can't be where a road begins", "FLG-R04"
+    if ground.inner_road < 1:
+        yield "a road joins the flag square to the field", "FLG-008"
     if len(set(ground.bunkers)) != 2 or not all(1 <= one <= ground.outer_road for one in ground.bunkers):
         yield "two bunkers lie along the outer road", "FLG-012"
     yield from _layout_faults(ground, pack)

@@ -146,6 +146,20 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
         setup(GAME, "moon")
 
 
+@pytest.mark.rule("FLG-008", "FLG-TB01")
+def test_a_base_without_an_inner_road_and_soldiers_of_too_many_dice_are_told() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    short = msgspec.structs.replace(given.pack.board["standard"], inner_road=0)
+    heavy = msgspec.structs.replace(given.pack.piece["H"], dice=3)
+    pack = FlagWarPack(given.pack.piece | {"H": heavy}, {"standard": short})
+
+    assert [(problem.path, problem.rule) for problem in problems(pack)] == [
+        ("piece.H", "FLG-TB01"),
+        ("board.standard", "FLG-008"),
+    ]
+
+
 def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
     small = terrain(fresh("skirmish").ground)
 
