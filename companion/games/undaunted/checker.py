@@ -324,12 +324,10 @@ def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
 
 def _section_fog(section: SoloSection, scenario: Scenario | None) -> Iterator[Problem]:
     """Fog of War for bolster decks that there are none of, or more of them than lie in the bot's supply."""
-    for deck, count in section.fog.items():
+    for deck in section.fog:
         if deck not in section.bolster:
             message = f"no bolster deck {deck!r}; there are {', '.join(section.bolster)}"
             yield Problem("fog", message, "UND-R44")
-        if count < 0:
-            yield Problem("fog", f"{count} Fog of War in deck {deck}", "UND-R44")
     if scenario is None:
         return
     for side in [section.faction] if section.faction in scenario.decks else scenario.sides:

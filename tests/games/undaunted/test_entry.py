@@ -11,7 +11,7 @@ import pytest
 from companion.engine import game as engine_game
 from companion.engine import packs
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted import GAME
@@ -312,6 +312,20 @@ def test_a_specialist_that_is_typed_in_is_asked_about_as_its_rifleman_unit() -> 
     assert scenario.counters == {"us": {"rifleman-a": "1B"}, "ge": {"rifleman-a": "2B"}}
     with pytest.raises(BadInput, match="grenadier"):
         fill_in(enter(pack(), "my-map"), with_grenadiers() | {"enters": ["grenadier"]})
+
+
+@pytest.mark.parametrize(
+    ("tables", "where"),
+    [
+        ({"scenario": {"la-raye": {"decks": {"us": {"sniper": -1}}}}}, "scenario.la-raye.decks"),
+        ({"scenario": {"la-raye": {"points": {"us": -1}}}}, "scenario.la-raye.points"),
+        ({"section": {"own": {"scenario": "any", "fog": {"a": -1}}}}, "section.own.fog"),
+        ({"unit": {"bazooka": {"title": "Bazooka", "defence": -1}}}, "unit.bazooka.defence"),
+    ],
+)
+def test_a_pack_with_less_than_no_cards_or_points_is_refused(tables: Tables, where: str) -> None:
+    with pytest.raises(PackError, match=f"owner.toml: {where}.*: Expected `int` >= 0"):
+        merged(tables)
 
 
 def test_a_solo_section_is_entered_for_one_bot() -> None:
