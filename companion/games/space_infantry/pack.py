@@ -9,6 +9,9 @@ import msgspec
 SKILL_LEVELS = range(2, 7)
 """A skill level is 2 to 6, the lower the better (SPI-017)."""
 
+ATTACKS = ("melee", "fire")
+"""The skills that wound an enemy at the two ranges (SPI-106)."""
+
 CHITS = ("0", "1", "2", "3", "4", "5", "6", "+")
 CUP_SIZE = 20
 
@@ -244,6 +247,11 @@ def skill_name(text: str) -> str:
     """One name for the spellings of a skill (SPI-R72)."""
     plain = text.strip().lower().replace(" ", "_")
     return "demolitions" if plain == "demolition" else plain
+
+
+def soldiers(name: str, card: Card) -> list[str]:
+    """Who is on a card of the roster: numbered, where there are several copies of it."""
+    return [name] if card.copies == 1 else [f"{name}-{number}" for number in range(1, card.copies + 1)]
 
 
 def printed_levels(card: Card) -> dict[str, list[int]]:

@@ -13,7 +13,7 @@ from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
 from companion.games.space_infantry.invariants import broken
-from companion.games.space_infantry.pack import Card, InfantryPack, printed_levels
+from companion.games.space_infantry.pack import Card, InfantryPack, printed_levels, soldiers
 from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.state import Campaign, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
@@ -125,8 +125,7 @@ class SpaceInfantry:
 def _recruits(pack: InfantryPack, *, kept: bool) -> Iterator[tuple[str, Soldier]]:
     """Every card of the roster as often as there are copies; veterans with what they have learned."""
     for name, card in pack.unit.items():
-        for number in range(1, card.copies + 1):
-            who = name if card.copies == 1 else f"{name}-{number}"
+        for number, who in enumerate(soldiers(name, card), 1):
             yield who, _recruit(pack, who, name, card, number, kept=kept)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from companion.engine.game import Problem
 from companion.games.space_infantry.pack import (
+    ATTACKS,
     CHITS,
     CUP_SIZE,
     SKILL_LEVELS,
@@ -22,10 +23,11 @@ from companion.games.space_infantry.pack import (
     Resource,
     Sheet,
     requirement,
+    soldiers,
 )
 from companion.games.space_infantry.ranges import event
 
-_CLASSES = frozenset("ABCS")
+_CLASSES = ("A", "B", "C", "S")
 _COUNTED = frozenset({EffectKind.WOUNDS, EffectKind.GAIN, EffectKind.LOSE})
 """Effects that do something so many times."""
 
@@ -36,6 +38,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     yield from faults(pack)
     for name, mission in pack.mission.items():
         yield from _doubtful(f"mission.{name}", mission, pack)
+    yield from _idle(pack)
     if not pack.cup:
         yield Problem("cup", "how many chits show which number is for the owner to enter", "SPI-G01")
 
@@ -158,6 +161,30 @@ def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Probl
         if sheets := [sheet.title for sheet in pack.enemy.values() if name in sheet.units]:
             words = f"{name} of {', '.join(sheets)} would be fought as this one: give it another name"
             yield Problem(f"{path}.special.{name}", words, "SPI-089")
+
+
+def _idle(pack: InfantryPack) -> Iterator[Problem]:
+    """Words that nothing goes by, say misspelt ones: the game is played as if they were not there."""
+    for name, card in pack.unit.items():
+        attacks = [skill for skill in ATTACKS if skill in card.skills]
+        yield from _nothing(f"unit.{name}.piercing", card.piercing, attacks, "SPI-126")
+    for name, sheet in pack.enemy.items():
+        yield from _nothing(f"enemy.{name}.ambush", sheet.ambush, _CLASSES, "SPI-127")
+        forces = dict.fromkeys(force for row in sheet.presence for force in row)
+        yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
+    yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
+    roster = {who: name for name, card in pack.unit.items() for who in soldiers(name, card)}
+    yield from _nothing("veteran", pack.veteran, roster, "SPI-003")
+    for who, veteran in pack.veteran.items():
+        if who in roster:
+            yield from _nothing(f"veteran.{who}.card", [veteran.card], [roster[who]], "SPI-003")
+        yield from _nothing(f"veteran.{who}.levels", veteran.levels, pack.skill, "SPI-016")
+
+
+def _nothing(path: str, words: Iterable[str], known: Collection[str], rule: str) -> Iterator[Problem]:
+    for word in words:
+        if word not in known:
+            yield Problem(path, f"{word} means nothing here, only: {', '.join(known) or 'nothing'}", rule)
 
 
 def _finds(path: str, mission: Mission) -> Iterator[Problem]:

@@ -410,6 +410,43 @@ def test_pack_check_names_a_node_without_a_way_and_a_special_enemy_with_a_name_o
     assert not list(faults(changed))
 
 
+def test_pack_check_names_words_that_nothing_goes_by() -> None:
+    def told(**tables: object) -> dict[str, str]:
+        changed = msgspec.structs.replace(pack(), **tables)
+        assert not list(faults(changed))
+        return {one.path: one.message for one in problems(changed)}
+
+    heavy = msgspec.structs.replace(pack().unit["heavy"], piercing=("fire", "meele"))
+    sniper = msgspec.structs.replace(pack().unit["sniper"], piercing=("melee",))
+    found = told(unit=pack().unit | {"heavy": heavy, "sniper": sniper})
+    assert found["unit.heavy.piercing"] == "meele means nothing here, only: melee, fire"
+    assert found["unit.sniper.piercing"] == "melee means nothing here, only: fire"
+
+    row = GRUNTS.presence[0] | {"D": {"grunt": 1}}
+    grunts = msgspec.structs.replace(GRUNTS, ambush=("b", "S"), presence=(row, *GRUNTS.presence[1:]))
+    found = told(enemy={"grunts": grunts})
+    assert found["enemy.grunts.ambush"] == "b means nothing here, only: A, B, C, S"
+    assert found["enemy.grunts.presence"] == "D means nothing here, only: A, B, C"
+
+    rhino = pack().vehicle["rhino"]
+    assert told(vehicle={"rhino": rhino, "Rino": rhino})["vehicle"].startswith("Rino means nothing here")
+
+
+@pytest.mark.parametrize(
+    ("who", "veteran", "path"),
+    [
+        ("assault-1", Veteran("assault", {"melee": (2,)}), None),
+        ("assault-9", Veteran("assault", {"melee": (2,)}), "veteran"),
+        ("assault-1", Veteran("shotgun", {"melee": (2,)}), "veteran.assault-1.card"),
+        ("assault-1", Veteran("assault", {"meele": (2,)}), "veteran.assault-1.levels"),
+    ],
+)
+def test_pack_check_names_a_veteran_who_takes_no_part(who: str, veteran: Veteran, path: str | None) -> None:
+    found = [one.path for one in problems(msgspec.structs.replace(pack(), veteran={who: veteran}))]
+
+    assert [one for one in found if one.startswith("veteran")] == [path][: path is not None]
+
+
 @pytest.mark.rule("SPI-024")
 def test_enemies_may_have_attributes_of_their_sheet() -> None:
     driver = in_combat("ogre", resources={"M": 1})
