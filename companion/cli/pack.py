@@ -46,13 +46,16 @@ def list_packs(game: str | None, data: Path | None) -> None:
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
-    from companion.engine.packs import build
+    from companion.engine.game import Problem
+    from companion.engine.packs import build, unread
     from companion.games import load, names
 
     for name in [game] if game else names():
         one = load(name)
         merged = merged_packs(one, data, packs)
         problems = list(one.problems(build(merged, one.pack_type)))
+        idle = unread(merged, one.pack_type)
+        problems += (Problem(path, "no such field, nothing reads it") for path in idle)
         for problem in problems:
             origin = merged.origin.get(problem.path) or merged.origin.get(
                 ".".join(problem.path.split(".")[:2])

@@ -166,6 +166,35 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     return msgspec.convert(tables, pack_type, from_attributes=True)
 
 
+def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:
+    """The TOML paths of fields that no record of the game has, say misspelt ones; nothing reads them."""
+    for table, records in merged.tables.items():
+        kind = msgspec.inspect.type_info(record_type(table, pack_type))
+        for name, record in records.items():
+            yield from _unread(f"{table}.{name}", record, kind)
+
+
+def _unread(path: str, value: object, kind: msgspec.inspect.Type) -> Iterator[str]:
+    match value, kind:
+        case dict(), msgspec.inspect.StructType(fields=fields):
+            known = {field.encode_name: field.type for field in fields}
+            for name, inner in value.items():
+                if name not in known:
+                    yield f"{path}.{name}"
+                else:
+                    yield from _unread(f"{path}.{name}", inner, known[name])
+        case dict(), msgspec.inspect.DictType(value_type=inner_kind):
+            for name, inner in value.items():
+                yield from _unread(f"{path}.{name}", inner, inner_kind)
+        case list(), msgspec.inspect.VarTupleType(item_type=inner_kind):
+            for at, inner in enumerate(value):
+                yield from _unread(f"{path}.{at}", inner, inner_kind)
+        case dict(), msgspec.inspect.UnionType(types=kinds):
+            structs = [one for one in kinds if isinstance(one, msgspec.inspect.StructType)]
+            if len(structs) == 1:  # it or nothing; of several, a strict one says itself what it lacks
+                yield from _unread(path, value, structs[0])
+
+
 def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
     """The type of the records in one table of a pack type."""
     hint = get_type_hints(pack_type)[field]

@@ -287,6 +287,26 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     assert f"{file}: enemy.A.health: Expected `int" in error
 
 
+def test_a_misspelt_field_in_a_pack_is_named_with_its_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "packs" / "space_infantry" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        '[pack]\ngame="space_infantry"\nname="owner"\nsource="owner"\n[enemy.cybers]\nambsh=["A"]\n'
+        '[enemy.cybers.units]\nwalker={title="Walker", wounds=1, savge=true}\ngun={title="Gun", wounds=1}\n'
+        '[mission.mine]\ntitle="Mine"\nbriefing="Out"\nstart="a"\ngoal={reach=["b"], retrun="a"}\n'
+        '[mission.mine.nodes]\na={title="A", links=["b"]}\n'
+        'b={title="B", links=["a"], needs="climb 1", effect={kind="wounds", amount=1, txt="Acid"}}\n'
+    )
+    assert run(["pack", "check", "space_infantry"]) == 0
+    told = capsys.readouterr().out
+    enemy = ("enemy.cybers.ambsh", "enemy.cybers.units.walker.savge")
+    for path in (*enemy, "mission.mine.goal.retrun", "mission.mine.nodes.b.effect.txt"):
+        assert f"{file}: {path}: no such field, nothing reads it\n" in told
+    assert told.count("no such field") == 4
+
+
 @pytest.mark.parametrize(
     ("game", "ruling", "words"),
     [
