@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -66,6 +67,8 @@ def battlefield(
 
     Nor may a Sector name what there is not, but on a board on which a session has `begun` already.
     """
+    if not scenario.maps:
+        raise PackError(f"{scenario.title}: a scenario without a board")
     prefixes = dict.fromkeys(scenario.maps, "")
     if scenario.two_boards:
         prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
@@ -106,10 +109,6 @@ def _board(pack: DdayPack, board: str, prefix: str, *, begun: bool) -> dict[str,
         links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
         retreat = prefix + sector.retreat if sector.retreat else ""
         sectors[prefix + name] = msgspec.structs.replace(sector, links=links, retreat=retreat)
-    for name, sector in sectors.items():
-        for link in sector.links:
-            if link.to not in sectors:
-                raise PackError(f"sector.{board}.{name}.links: no Sector {link.to} on this board")
     return sectors
 
 
@@ -182,7 +181,11 @@ def faults(pack: DdayPack, board: str, sector: Sector) -> Iterator[tuple[str, st
         yield "no DEF", "DDD-140"
     if sector.specialist and sector.specialist not in pack.specialist:
         yield f"no Specialist card {sector.specialist}", "DDD-008"
-    if sector.retreat and sector.retreat not in pack.map[board].sectors:
+    there = pack.map[board].sectors
+    for link in sector.links:
+        if link.to not in there:
+            yield f"no Sector {link.to} on this board to go to", "DDD-114"
+    if sector.retreat and sector.retreat not in there:
         yield f"no Sector {sector.retreat} to retreat to", "DDD-299"
     lines: tuple[Attributes, ...] = ()
     if sector.random and sector.random not in pack.random:
@@ -210,7 +213,7 @@ def _unknown_cards(pack: DdayPack, print_: Attributes) -> Iterator[tuple[str, st
 
 
 def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a board: Sector (or ''), words, ledger id."""
+    """What is wrong with a board whose ways all lead somewhere: Sector (or ''), words, ledger id."""
     if not starts:
         yield "", "no start Sector", "DDD-125"
     bunkers = [name for name, sector in sectors.items() if sector.bunker]
@@ -223,10 +226,13 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
             yield name, words, "DDD-114"
         if not sector.bunker and not any(_ways(sectors, name)):
             yield name, "no way leads on from here", "DDD-120"
+        for to, many in Counter(way.to for way in _ways(sectors, name)).items():
+            if many > 1:
+                yield name, f"the way to {to} is described {many} times, here or there", "DDD-114"
         for link in sector.links:
-            if link.to in sectors and sectors[link.to].row < sector.row:
+            if sectors[link.to].row < sector.row:
                 yield name, f"the way to {link.to} leads back", "DDD-118"
-            if link.to in sectors and sectors[link.to].row > sector.row and link.courage == 0:
+            if sectors[link.to].row > sector.row and link.courage == 0:
                 yield name, f"the Advance to {link.to} has no Courage cost", "DDD-121"
 
 

@@ -10,7 +10,7 @@ from companion.engine.game import Problem
 from companion.engine.packs import Source
 from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
-from companion.games.dday_dice.records import DdayPack, Scenario
+from companion.games.dday_dice.records import DdayPack, Scenario, Sector
 
 GAPS = {
     "omaha": "DDD-G03",
@@ -55,6 +55,8 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
         for one in getattr(scenario, field):
             if one not in table:
                 yield Problem(f"scenario.{name}.{field}", f"no such card or board: {one}", "DDD-008")
+    if not scenario.maps:
+        yield Problem(f"scenario.{name}.maps", "a scenario without a board", "DDD-008")
 
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
@@ -70,5 +72,13 @@ def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
         for words, rule in faults(pack, board, sector):
             yield Problem(f"sector.{board}.{name}", words, rule)
     starts = [name for name, sector in sectors.items() if sector.start]
-    for name, words, rule in ground_problems(sectors, starts):
+    for name, words, rule in ground_problems(_without_dead_ends(sectors), starts):
         yield Problem(f"sector.{board}.{name}" if name else f"map.{board}", words, rule)
+
+
+def _without_dead_ends(sectors: dict[str, Sector]) -> dict[str, Sector]:
+    """The Sectors without their ways to any that is not described."""
+    return {
+        name: msgspec.structs.replace(sector, links=tuple(one for one in sector.links if one.to in sectors))
+        for name, sector in sectors.items()
+    }

@@ -103,15 +103,19 @@ def test_pack_check_names_what_the_owner_could_enter() -> None:
     assert not any(path.startswith(("sector.tiger", "map.", "scenario.")) for path in found)
 
 
-def broken(**tables: object) -> dict[str, str]:
+def told(**tables: object) -> list[tuple[str, str]]:
     pack = DdayPack(**({field: {} for field in DdayPack.__struct_fields__} | tables))
-    return {problem.path: problem.message for problem in GAME.problems(pack)}
+    return [(problem.path, problem.message) for problem in GAME.problems(pack)]
+
+
+def broken(**tables: object) -> dict[str, str]:
+    return dict(told(**tables))
 
 
 def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
     sectors = {
-        "x.1": Sector(row=1, start=True, links=(Link("2"),)),
-        "x.2": Sector(row=2, links=(Link("1", courage=1),)),
+        "x.1": Sector(row=1, start=True, links=(Link("2"), Link("3", courage=1))),
+        "x.2": Sector(row=2, links=(Link("1", courage=1), Link("1", courage=1))),
         "x.Bunker": Sector(row=3, bunker=True),
     }
     found = broken(map={"x": BattleMap("X", ("1", "2", "3", "Bunker"))}, sector=sectors)
@@ -120,6 +124,22 @@ def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
     assert found["sector.x.Bunker"] == "the Bunker can't be reached"
     assert "sector.x.1" in found
     assert found["sector.x.2"] in {"no way leads on from here", "the way to 1 leads back"}
+
+
+def test_pack_check_sees_a_way_that_is_described_twice() -> None:
+    sectors = {
+        "x.1": Sector(row=1, start=True, links=(Link("2"), Link("3", courage=1), Link("3", courage=2))),
+        "x.2": Sector(row=1, links=(Link("1"), Link("Bunker", courage=1))),
+        "x.3": Sector(row=2, links=(Link("Bunker", courage=1),)),
+        "x.Bunker": Sector(row=3, bunker=True),
+    }
+    board = {"x": BattleMap("X", ("1", "2", "3", "Bunker"))}
+
+    assert told(map=board, sector=sectors) == [
+        ("sector.x.1", "the way to 2 is described 2 times, here or there"),
+        ("sector.x.1", "the way to 3 is described 2 times, here or there"),
+        ("sector.x.2", "the way to 1 is described 2 times, here or there"),
+    ]
 
 
 def test_pack_check_sees_a_list_with_an_unknown_card() -> None:
@@ -151,14 +171,6 @@ def test_a_board_with_a_missing_sector_is_refused_with_what_to_do() -> None:
         GAME.start(setup(GAME, pack, {}, "omaha"))
 
 
-def test_a_way_that_leads_nowhere_is_refused() -> None:
-    sectors = dict(shipped().sector)
-    sectors["omaha.1"] = msgspec.structs.replace(sectors["omaha.1"], links=(Link("42", courage=1),))
-
-    with pytest.raises(PackError, match=r"sector\.omaha\.1\.links: no Sector 42"):
-        GAME.start(setup(GAME, without(sector=sectors), {}, "omaha"))
-
-
 @pytest.mark.parametrize(
     ("printed", "words"),
     [
@@ -171,6 +183,7 @@ def test_a_way_that_leads_nowhere_is_refused() -> None:
         ({"vehicle": "Jep"}, "no Vehicle card Jep"),
         ({"random": "table_9"}, "no random table table_9"),
         ({"retreat": "42"}, "no Sector 42 to retreat to"),
+        ({"links": (Link("42", courage=1),)}, "no Sector 42 on this board to go to"),
         ({"defence": ()}, "no DEF"),
     ],
 )
@@ -192,10 +205,18 @@ def test_a_random_table_needs_six_lines_and_its_cards() -> None:
     table = shipped().random["table_1"]
     lines = (msgspec.structs.replace(table.lines[0], vehicle="Jep"), *table.lines[2:])
     pack = without(random=shipped().random | {"table_1": msgspec.structs.replace(table, lines=lines)})
-    told = [one.message for one in GAME.problems(pack) if one.path.startswith("sector.sword")]
+    words = [one.message for one in GAME.problems(pack) if one.path.startswith("sector.sword")]
 
-    assert "random table table_1 has not six lines with six names" in told
-    assert "no Vehicle card Jep" in told
+    assert "random table table_1 has not six lines with six names" in words
+    assert "no Vehicle card Jep" in words
+
+
+def test_a_scenario_without_a_board_is_seen_and_refused() -> None:
+    nowhere = {"x": Scenario("X", ())}
+
+    assert broken(scenario=nowhere) == {"scenario.x.maps": "a scenario without a board"}
+    with pytest.raises(PackError, match="X: a scenario without a board"):
+        GAME.start(setup(GAME, without(scenario=nowhere), {}, "x"))
 
 
 def test_a_scenario_on_an_unknown_board_is_refused() -> None:
