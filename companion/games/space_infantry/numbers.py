@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 
@@ -12,7 +13,6 @@ from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
-_DICE = tuple((Dice("d6", count, FACES),) for count in range(100))
 _CHITS = tuple(Option(face, face) for face in CHITS)
 PLUS = "+"
 
@@ -81,9 +81,14 @@ def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Scri
         text, detail = blank.text, ", ".join(names[first - 1 : last])
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
-        throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_DICE[last - first + 1])
+        throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_dice(last - first + 1))
         faces += yield from ask(throw)
     return faces
+
+
+@cache
+def _dice(count: int) -> tuple[Dice]:
+    return (Dice("d6", count, FACES),)
 
 
 def return_chits(table: Table) -> None:

@@ -262,6 +262,14 @@ def test_every_active_enemy_gets_a_chit_for_each_attack_at_this_range() -> None:
     assert chits(driver) == 3
 
 
+def test_a_hundred_attacks_of_the_enemy_can_be_thrown() -> None:
+    driver = in_combat(*["tank"] * 50)
+    attack(driver, "M", MISS, [])
+    calm(driver, "space_infantry.combat.enemy_chits")
+
+    assert chits(driver) == 100
+
+
 @pytest.mark.rule("SPI-113")
 def test_who_is_shot_in_a_round_still_strikes_in_it() -> None:
     driver = in_combat("grunt")
@@ -679,7 +687,9 @@ def test_command_points_vanish_at_the_end_of_the_round() -> None:
     calm(driver, "space_infantry.combat.range")
     assert op(driver).command == 2
     attack(driver, "F", ["2", "2", "2"], ["1"])
-    calm(driver, "space_infantry.combat.leader")
+    calm(driver, "space_infantry.combat.round")
+    assert driver.ask.text == "1 of the enemy left; 2 Command Points made; range Fire"
+    driver.answer()
 
     assert op(driver).command == 0
 
