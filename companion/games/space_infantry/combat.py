@@ -13,6 +13,7 @@ from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Edge, Fight, Range
 from companion.games.space_infantry.table import Table, tell
 from companion.games.space_infantry.wounds import wound_team
+from companion.wording import counted
 
 _GO = Option("go", "Attack")
 _SHIFT = "shift"
@@ -83,7 +84,7 @@ def leader_orders(table: Table) -> Script[bool]:
         change_seats(table, made)
     else:
         table.op.command = made
-        table.note(f"{made} CP")
+        table.note(f"{counted(made, 'Command Point')} made")
     return False
 
 
