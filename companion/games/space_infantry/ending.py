@@ -119,7 +119,7 @@ def training(table: Table) -> Script[None]:
         wish = yield from ask(partial(improvement_question, table))
         if wish == _KEEP.id:
             return
-        name, skill, at = wish.split(":")
+        name, skill, at = wish.rsplit(":", 2)
         better(table.campaign.roster[name], skill, int(at))
 
 

@@ -28,6 +28,8 @@ from companion.games.space_infantry.pack import (
 from companion.games.space_infantry.ranges import event
 
 _CLASSES = ("A", "B", "C", "S")
+_TAKEN = frozenset({"accept", "command", "done", "I", "none", "proposal", "rhino", "unskilled"})
+"""What may be answered where soldiers are named too."""
 _COUNTED = frozenset({EffectKind.WOUNDS, EffectKind.GAIN, EffectKind.LOSE})
 """Effects that do something so many times."""
 
@@ -54,6 +56,7 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
         yield from _levels(f"vehicle.{name}", (*vehicle.pilot, *vehicle.gunnery))
         if vehicle.wounds < 1:
             yield Problem(f"vehicle.{name}.wounds", "a vehicle takes at least one wound", "SPI-163")
+        yield from _armor(f"vehicle.{name}", vehicle.armor)
     for name, cup in pack.cup.items():
         many = cup.chits.values()
         if set(cup.chits) - set(CHITS) or sum(many) != CUP_SIZE or min(many) < 0:
@@ -90,6 +93,12 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
             yield Problem(f"unit.{name}.skills", "a unit has at least one skill", "SPI-016")
         if card.wounds < 1:
             yield Problem(f"unit.{name}.wounds", "a unit has at least one wound", "SPI-016")
+        yield from _armor(f"unit.{name}", card.armor)
+
+
+def _armor(path: str, icons: int) -> Iterator[Problem]:
+    if icons < 0:
+        yield Problem(f"{path}.armor", "there are no less than no armour icons", "SPI-123")
 
 
 def _levels(path: str, levels: Iterable[int]) -> Iterator[Problem]:
@@ -117,6 +126,7 @@ def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
     yield from _levels(path, (*unit.melee, *unit.fire))
     if unit.wounds < 1:
         yield Problem(f"{path}.wounds", "an enemy has at least one wound", "SPI-021")
+    yield from _armor(path, unit.armor)
 
 
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
@@ -157,6 +167,11 @@ def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Probl
     for name in mission.nodes:
         if name not in reached:
             yield Problem(f"{path}.nodes.{name}", f"no way leads here from {mission.start}", "SPI-R22")
+    for name, node in mission.nodes.items():
+        for other, many in Counter((*node.links, name)).items():
+            if many > 1:
+                words = "leads to itself" if other == name else f"{other} is linked {many} times"
+                yield Problem(f"{path}.nodes.{name}.links", words, "SPI-005")
     for name in mission.special:
         if sheets := [sheet.title for sheet in pack.enemy.values() if name in sheet.units]:
             words = f"{name} of {', '.join(sheets)} would be fought as this one: give it another name"
@@ -164,7 +179,7 @@ def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Probl
 
 
 def _idle(pack: InfantryPack) -> Iterator[Problem]:
-    """Words that nothing goes by, say misspelt ones: the game is played as if they were not there."""
+    """Words that nothing goes by, say misspelt ones, or that mean something else already."""
     for name, card in pack.unit.items():
         attacks = [skill for skill in ATTACKS if skill in card.skills]
         yield from _nothing(f"unit.{name}.piercing", card.piercing, attacks, "SPI-126")
@@ -174,6 +189,10 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
         yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
     yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
     roster = {who: name for name, card in pack.unit.items() for who in soldiers(name, card)}
+    for who in sorted(_TAKEN & roster.keys()):
+        yield Problem(
+            f"unit.{roster[who]}", "the game itself calls something so: give it another name", "SPI-016"
+        )
     yield from _nothing("veteran", pack.veteran, roster, "SPI-003")
     for who, veteran in pack.veteran.items():
         if who in roster:

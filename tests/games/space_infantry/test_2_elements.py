@@ -432,6 +432,36 @@ def test_pack_check_names_words_that_nothing_goes_by() -> None:
     assert told(vehicle={"rhino": rhino, "Rino": rhino})["vehicle"].startswith("Rino means nothing here")
 
 
+def test_pack_check_names_links_to_itself_or_again_and_a_soldier_called_like_an_answer() -> None:
+    mission = pack().mission["drill"]
+    lab = msgspec.structs.replace(mission.nodes["lab"], links=("start", "lab", "start"))
+    drill = msgspec.structs.replace(mission, nodes=mission.nodes | {"lab": lab})
+    unit = pack().unit | {"rhino": pack().unit["explorer"]}
+    changed = msgspec.structs.replace(pack(), mission={"drill": drill}, unit=unit)
+
+    assert not list(faults(changed))
+    assert [(one.path, one.message) for one in problems(changed)] == [
+        ("mission.drill.nodes.lab.links", "start is linked 2 times"),
+        ("mission.drill.nodes.lab.links", "leads to itself"),
+        ("unit.rhino", "the game itself calls something so: give it another name"),
+    ]
+
+
+@pytest.mark.rule("SPI-123")
+def test_armour_icons_are_counted_from_none() -> None:
+    tank = msgspec.structs.replace(GRUNTS.units["tank"], armor=-1)
+    heavy = msgspec.structs.replace(pack().unit["heavy"], armor=-1)
+    changed = msgspec.structs.replace(
+        pack(),
+        unit=pack().unit | {"heavy": heavy},
+        enemy={"grunts": msgspec.structs.replace(GRUNTS, units=GRUNTS.units | {"tank": tank})},
+        vehicle={"rhino": msgspec.structs.replace(pack().vehicle["rhino"], armor=-1)},
+    )
+
+    paths = ["unit.heavy.armor", "enemy.grunts.units.tank.armor", "vehicle.rhino.armor"]
+    assert [one.path for one in faults(changed)] == paths
+
+
 @pytest.mark.parametrize(
     ("who", "veteran", "path"),
     [

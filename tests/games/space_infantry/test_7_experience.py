@@ -106,6 +106,18 @@ def test_a_level_costs_what_it_costs_and_two_is_the_end() -> None:
     assert soldier.ep == 0
 
 
+def test_a_soldier_whose_name_has_a_colon_can_learn() -> None:
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | {"squad:a": pack().unit["explorer"]})
+    driver = briefed(("assault-1", "squad:a"), changed=changed)
+    soldier = campaign(driver).roster["squad:a"]
+    soldier.ep = 2
+    won(driver)
+    driver.answer("leader")
+    driver.answer("squad:a:fire:0")
+
+    assert soldier.levels["fire"] == [4]
+
+
 @pytest.mark.rule("SPI-161", "SPI-R55")
 def test_points_that_were_kept_can_be_spent_after_any_later_mission() -> None:
     driver = briefed(("assault-1",), missions="3")
