@@ -6,6 +6,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
@@ -29,8 +30,14 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
         new = msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
         raise BadAnswer(f"{path}: {error}") from error
-    _put(holder, last, new, path)
-    return lambda: _put(holder, last, old, path)
+    steps: list[Callable[[], None]] = [partial(_put, holder, last, old, path)]
+    _put(holder, last, _renewed(old, new, steps), path)
+
+    def take_back() -> None:
+        for step in reversed(steps):
+            step()
+
+    return take_back
 
 
 def value_at(state: msgspec.Struct, path: str) -> object:
@@ -80,3 +87,42 @@ def _put(holder: object, name: str, value: object, path: str) -> None:
         holder[next(key for key in holder if str(key) == name)] = value
     elif isinstance(holder, list):
         holder[int(name)] = value
+
+
+def _renewed(old: object, new: object, steps: list[Callable[[], None]]) -> object:
+    """The old thing with the new contents, where it can have them: a script in the middle may hold it.
+
+    `steps` get what takes it back, the last one first.
+    """
+    if type(old) is not type(new) or not _changeable(old):
+        return new
+    before = _contents(old)
+    steps.append(partial(_fill, old, before))
+    _fill(old, {key: _renewed(before.get(key), value, steps) for key, value in _contents(new).items()})
+    return old
+
+
+def _changeable(thing: object) -> bool:
+    return isinstance(thing, dict | list) or (
+        isinstance(thing, msgspec.Struct) and not thing.__struct_config__.frozen
+    )
+
+
+def _contents(thing: object) -> dict[object, object]:
+    if isinstance(thing, dict):
+        return dict(thing)
+    if isinstance(thing, list):
+        return dict(enumerate(thing))
+    assert isinstance(thing, msgspec.Struct)
+    return {name: getattr(thing, name) for name in thing.__struct_fields__}
+
+
+def _fill(thing: object, contents: dict[object, object]) -> None:
+    if isinstance(thing, dict):
+        thing.clear()
+        thing.update(contents)
+    elif isinstance(thing, list):
+        thing[:] = contents.values()
+    else:
+        for name, value in contents.items():
+            setattr(thing, str(name), value)

@@ -23,10 +23,11 @@ from companion.engine import (
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
+from companion.engine.override import assign
 from companion.engine.records import SOFTWARE
 from companion.engine.session import _deed, _Step, setup_of
 from companion.logbook.trace import retrace
-from tests.engine.toy import D6, GAME, PACKS, Toy
+from tests.engine.toy import D6, GAME, PACKS, Bag, Toy, ToyState
 
 
 def play(session: Session, *answers: object) -> None:
@@ -293,6 +294,43 @@ def test_whatever_was_set_by_hand_is_read_back_sound(
     with Session.resume(journal, GAME, session.meta.id) as again:
         assert again.state == state
     assert journal.salvaged is None
+
+
+def test_what_is_set_as_a_whole_is_still_what_a_script_may_hold() -> None:
+    state = ToyState(deck=["a", "b"], bag=Bag(2), picked={"a": 1})
+    deck, bag, picked = state.deck, state.bag, state.picked
+    assign(state, "deck", ["c"])
+    assign(state, "bag", {"stones": 5})
+    assign(state, "picked", {"b": 2})
+
+    assert (state.deck, state.bag, state.picked) == (["c"], Bag(5), {"b": 2})
+    assert state.deck is deck
+    assert state.bag is bag
+    assert state.picked is picked
+
+
+def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
+    class Bags(msgspec.Struct):
+        bags: list[Bag]
+        named: dict[str, Bag]
+
+    one, two, three = Bag(1), Bag(2), Bag(3)
+    state = Bags([one, two], {"c": three})
+    for path, value in (
+        ("bags", [{"stones": 9}]),
+        ("bags.0", {"stones": 9}),
+        ("bags.1.stones", 9),
+        ("named", {"d": {"stones": 9}, "c": {"stones": 8}}),
+        ("named", {}),
+    ):
+        take_back = assign(state, path, value)
+        assert state != Bags([Bag(1), Bag(2)], {"c": Bag(3)})
+        take_back()
+
+        assert (state.bags[0], state.bags[1], state.named["c"]) == (Bag(1), Bag(2), Bag(3))
+        assert state.bags[0] is one
+        assert state.bags[1] is two
+        assert state.named["c"] is three
 
 
 @pytest.mark.parametrize(

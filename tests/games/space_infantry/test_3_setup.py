@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine.asks import Draw, Number
 from companion.engine.errors import BadAnswer
+from companion.engine.override import assign
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
 from companion.games.space_infantry.events import goals_met
@@ -184,6 +185,16 @@ def test_up_to_eight_resources_of_any_kinds_are_taken() -> None:
     driver.until("space_infantry.turn.action")
     assert op(driver).resources == {"G": 8, "M": 0, "I": 0, "S": 0, "D": 0}
     assert "Grenades 8" in "\n".join(driver.play.board().panels[0].lines)
+
+
+def test_resources_set_by_hand_as_a_whole_while_they_are_taken_are_gone_on_with() -> None:
+    driver = at_team()
+    driver.answer("proposal")
+    assign(campaign(driver), "operation.resources", {"G": 1, "M": 2, "I": 0, "S": 0, "D": 0})
+    driver.restate()
+    driver.answer(3)
+
+    assert op(driver).resources == {"G": 3, "M": 2, "I": 0, "S": 0, "D": 0}
 
 
 @pytest.mark.rule("SPI-047", "SPI-062")
