@@ -83,7 +83,8 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
     stimulated: list[str] = []
     if skill == "melee":
         yield from stymo_packs(table, checks)
-        stimulated = [name for name in team if table.op.team[name].stymo]
+        members = table.op.team  # without whom an override has taken out of the team meanwhile
+        stimulated = [name for name in team if name in members and members[name].stymo]
     if table.op.command or stimulated:
         yield from settle_zeros(table, key, checks)
     for name in stimulated:

@@ -270,6 +270,19 @@ def test_a_hundred_attacks_of_the_enemy_can_be_thrown() -> None:
     assert chits(driver) == 100
 
 
+def test_who_is_taken_out_of_the_team_by_hand_while_chits_are_drawn_is_missed_by_nobody() -> None:
+    driver = in_combat("tank", team=("assault-1", "fire_team-1"))
+    calm(driver, "space_infantry.combat.range")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    del op(driver).team["assault-1"]
+    driver.restate()
+    roll(driver, "1", "1", "1")
+
+    assert driver.ask.key == "space_infantry.combat.stimulate"
+    assert ids(driver) == ["none", "leader", "fire_team-1"]
+
+
 @pytest.mark.rule("SPI-113")
 def test_who_is_shot_in_a_round_still_strikes_in_it() -> None:
     driver = in_combat("grunt")
