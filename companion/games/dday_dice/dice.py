@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import product
+from functools import cache
 
 import msgspec
 
@@ -68,14 +68,6 @@ class Result(msgspec.Struct, frozen=True):
 
 
 LABELS = {(colour, face): f"{INITIAL[colour]} {SHORT[face]}" for colour in Colour for face in Face}
-_DICE = {
-    counts: tuple(
-        Dice(f"dday.{colour}", count, FACE_NAMES, colour.value)
-        for colour, count in zip(COLOURS, counts, strict=True)
-        if count
-    )
-    for counts in product(range(3), repeat=3)
-}
 _LOCKED = {(colour, face): Locked(f"dday.{colour}", face.value) for colour in COLOURS for face in Face}
 D6 = Dice("d6", 1, ("1", "2", "3", "4", "5", "6"))
 
@@ -91,14 +83,22 @@ def throw(
     dice: list[Die], which: Sequence[int], key: str, text: str, detail: str = "", *, rule: tuple[str, ...]
 ) -> Script[None]:
     """Roll the dice at the places `which` (ascending); the others stay in the tray as they lie."""
-    counts = [0, 0, 0]
-    for place in which:
-        counts[COLOURS.index(dice[place].colour)] += 1
+    colours = [dice[place].colour for place in which]
     staying = tuple(_LOCKED[die.colour, die.face] for place, die in enumerate(dice) if place not in which)
-    kinds = _DICE[counts[0], counts[1], counts[2]]
+    kinds = _kinds(*(colours.count(colour) for colour in COLOURS))
     faces = yield from ask(Roll(key, text, detail, rule, dice=kinds, locked=staying))
     for place, face in zip(which, faces, strict=True):
         dice[place].face = Face(face)
+
+
+@cache
+def _kinds(*counts: int) -> tuple[Dice, ...]:
+    """So many red, white and blue dice."""
+    return tuple(
+        Dice(f"dday.{colour}", count, FACE_NAMES, colour.value)
+        for colour, count in zip(COLOURS, counts, strict=True)
+        if count
+    )
 
 
 def d6(key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[list[int]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Roll
+from companion.engine.override import assign
 from companion.games.dday_dice import GAME
-from companion.games.dday_dice.dice import full_set
+from companion.games.dday_dice.dice import Colour, full_set, throw
 from companion.games.dday_dice.invariants import broken
 from tests.games.dday_dice.beach import alone, put, shipped, together
 from tests.longrun.random_games import play_checked, ready
@@ -51,18 +53,22 @@ def test_cautious_games_reach_the_late_sectors_and_break_no_invariant_either(sce
 
 def test_invariants_see_what_is_wrong() -> None:
     battle, (one, two) = together("omaha")
-    put(battle, one, "8", soldiers=-1, specialists=["Medic"], dead=["Medic"])
+    put(battle, one, "8", soldiers=-1, specialists=["Medic", "Medic"], dead=["Medic"])
     put(battle, two, "8", soldiers=0, items=["Grenade"], vehicle="Tank")
     one.vehicle = "Tank"
     battle.state.pool_items.append("Grenade")
     one.visited += ["8"]
     one.dice = full_set() + full_set()
+    one.dice[0].colour = Colour.NONE
     told = "; ".join(broken(battle))
 
     for words in (
         "Unit A: soldiers below 0",
         "a Sector was entered twice",
         "Medic: both dead and alive",
+        "a Specialist twice",
+        "two dice of one name",
+        "a die without a colour",
         "Unit B: nobody is left",
         "Item Grenade: two of it",
         "Vehicle Tank: two of it",
@@ -82,8 +88,50 @@ def test_an_override_to_nonsense_is_reported() -> None:
 
     assert "no Sector '42'" in told
     assert "no Specialist card 'Napoleon'" in told
-    assert "a Specialist twice" in told
     for card in ("Specialist card 'Corporals'", "Item card 'Granade'", "Award card 'Medal'"):
         assert f"no {card}" in told
     assert "no Vehicle card 'Jep'" in told
     assert "no Item card 'Bazoka'" in told
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("units", [], "the Units are A, B, in that order"),
+        ("units.1.name", "C", "the Units are A, B, in that order"),
+        ("units.1.turn.partner", "C", "no Unit 'C'"),
+        ("units.1.home", "sword", "no board 'sword'"),
+        ("units.0.sector", "", "no Sector ''"),
+        ("units.0.visited", ["1", "42"], "no Sector '42'"),
+        ("units.0.turn.entered", "42", "no Sector '42'"),
+        ("bunkers_taken", {"Bunkers": 3}, "no Sector 'Bunkers'"),
+        ("guns", {"42": [1]}, "no Sector '42'"),
+        ("random_rolls", {"1": 3}, "no random Sector '1'"),
+    ],
+)
+def test_an_override_that_the_game_would_trip_over_later_is_refused(
+    path: str, value: object, words: str
+) -> None:
+    battle, _ = together("omaha")
+    battle.state.turn = 2
+    assert list(broken(battle)) == []
+    assign(battle.state, path, value)
+
+    assert words in list(broken(battle))
+
+
+def test_a_random_table_has_six_lines() -> None:
+    battle, _ = alone("sword")
+    name = next(iter(battle.field.lines))
+    battle.state.random_rolls = {name: 7}
+
+    assert list(broken(battle)) == [f"no line 7 for Sector {name}"]
+
+
+def test_dice_that_were_given_other_colours_by_hand_can_be_thrown() -> None:
+    dice = full_set()
+    dice[2].colour = Colour.RED
+    question = next(throw(dice, range(6), "roll", "Roll", rule=()))
+
+    assert isinstance(question, Roll)
+    assert [(one.colour, one.count) for one in question.dice] == [("red", 3), ("white", 1), ("blue", 2)]
