@@ -146,6 +146,15 @@ def _scenario(scenario: str, _settings: Mapping[str, str]) -> str:
     return scenario
 
 
+def title_of(records: Mapping[str, object], name: str) -> str:
+    """What people call the record of that name; its name, if it has no title or is not there."""
+    return getattr(records.get(name), "title", name)
+
+
+def _scenario_title(pack: msgspec.Struct, scenario: str) -> str:
+    return title_of(getattr(pack, "scenario", {}), scenario)
+
+
 def _no_problems(_pack: msgspec.Struct) -> Iterable[Problem]:
     return ()
 
@@ -154,14 +163,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """What a game brings: its data's schemas and the functions that play it.
 
     `start` makes a fresh play and raises `BadInput` or `PackError` if it can't be set up; `scenarios`
-    are what `--scenario` takes with a pack, first the default, none where there is but one; `problems`
-    are what a merged pack lacks or contradicts (`companion pack check`). `policies` are the names that
-    `Play.advise` knows beside the engine's own `random` and `first`. `entry` asks the owner for what a
-    printed thing (a map, a scenario, a card; named by its record) shows, and returns the records for the
-    owner's pack. `show` is such a thing as a player would read it, line by line (`companion pack show`).
-    `glance` reads off a state what a report follows; `board` names what a whole session was played on, by
-    its scenario and settings, empty if that is more than one thing. `folder` holds `ledger.toml` and
-    `packs/NAME/pack.toml`.
+    are what `--scenario` takes with a pack, first the default, none where there is but one, and `titled` is
+    what people call one of them; `problems` are what a merged pack lacks or contradicts (`companion pack
+    check`). `policies` are the names that `Play.advise` knows beside the engine's own `random` and `first`.
+    `entry` asks the owner for what a printed thing (a map, a scenario, a card; named by its record) shows,
+    and returns the records for the owner's pack. `show` is such a thing as a player would read it, line by
+    line (`companion pack show`). `glance` reads off a state what a report follows; `board` names what a
+    whole session was played on, by its scenario and settings, empty if that is more than one thing.
+    `folder` holds `ledger.toml` and `packs/NAME/pack.toml`.
     """
 
     name: str
@@ -173,6 +182,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     settings: tuple[Setting, ...] = ()
     policies: tuple[str, ...] = ()
     scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
+    titled: Callable[[msgspec.Struct, str], str] = _scenario_title
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
     entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers

@@ -128,7 +128,7 @@ def _facts(trace: Trace) -> list[tuple[str, str]]:
         ("Session", meta.id),
         ("Players", ", ".join(people)),
         ("Place", place),
-        ("Scenario", meta.scenario),
+        ("Scenario", trace.scenario),
         ("Options", options),
         ("Packs", ", ".join(meta.packs)),
         ("Dice and cards", f"dice: {meta.dice}, cards: {meta.cards}"),

@@ -100,7 +100,7 @@ def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
     names = dict.fromkeys(name for trace in finished for name in trace.meta.settings)
     keys: list[Callable[[Trace], str]] = [
         lambda trace: f"packs: {', '.join(trace.meta.packs)}" if trace.meta.packs else "",
-        lambda trace: f"scenario: {trace.meta.scenario}" if trace.meta.scenario else "",
+        lambda trace: f"scenario: {trace.scenario}" if trace.scenario else "",
         *(lambda trace, name=name: f"{name}: {trace.meta.settings.get(name, '-')}" for name in names),
     ]
     for number, key in enumerate(keys):

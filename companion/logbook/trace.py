@@ -41,12 +41,14 @@ class Picture(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """A session read back; `caveat` says why figures and boards are missing, if they are.
 
-    `undone` are the decisions that were taken back and not taken up again, in the order they were made.
+    `scenario` is its title; `undone` are the decisions that were taken back and not taken up again,
+    in the order they were made.
     `again` are entries whose dice had been rolled before an undo and were taken as they lay.
     `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
     """
 
     meta: Meta
+    scenario: str
     moments: tuple[Moment, ...]
     undone: tuple[str, ...]
     again: frozenset[int]
@@ -81,7 +83,10 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     notes = tuple(journal.notes(meta.id))
     rolls = journal.rolls(meta.id)
     seconds = played(entries)
-    return Trace(meta, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat)
+    scenario = _scenario(journal, game, meta)
+    return Trace(
+        meta, scenario, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat
+    )
 
 
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:
@@ -104,6 +109,16 @@ def played(entries: Iterable[Entry]) -> float:
         if after.stamp.boot == before.stamp.boot
     )
     return sum(gap for gap in gaps if 0 <= gap <= PAUSE)
+
+
+def _scenario(journal: Journal, game: Game | None, meta: Meta) -> str:
+    """The title of what was played; its name, where game or packs can't be read."""
+    if game is None:
+        return meta.scenario
+    try:
+        return game.titled(setup_of(journal, game, meta).pack, meta.scenario)
+    except CompanionError:
+        return meta.scenario
 
 
 def _replayed(

@@ -268,6 +268,29 @@ def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
     assert html.of_report(told).startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize(
+    ("game", "scenario", "title"),
+    [
+        ("space_infantry", "", "chosen at the table"),
+        ("space_infantry", "relay", "Silent Relay"),
+        ("dday_dice", "tiger_practice", "Exercise Tiger: Practice Run"),
+        ("undaunted", "la-raye", "La Raye"),
+        ("flag_war", "standard", "Standard board"),
+        ("okinawa", "", None),
+    ],
+)
+def test_a_report_calls_the_scenario_by_its_title(
+    journal: Journal, game: str, scenario: str, title: str | None
+) -> None:
+    played = load(game)
+    merged = packs.merge(game, packs.find(played.folder, Path("/nowhere")))
+    with Session.create(journal, played, merged, Wish(scenario=scenario, seed=1)) as session:
+        meta = session.meta
+
+    assert dict(report(journal, played, meta).facts).get("Scenario") == title
+    assert dict(report(journal, None, meta).facts).get("Scenario") == (meta.scenario or None)
+
+
 def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played: str) -> None:
     page = html.of_report(report(journal, TOY, journal.session(played)))
     assert "<script" not in page

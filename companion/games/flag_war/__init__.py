@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.engine.game import Game, Setting
-from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, problems, scenarios
+from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, problems, scenarios, titled
 from companion.games.flag_war.play import start
 from companion.games.flag_war.policies import NAMES
 from companion.games.flag_war.state import War, glance
@@ -24,6 +24,7 @@ GAME = Game(
     state_type=War,
     start=start,
     scenarios=scenarios,
+    titled=titled,
     problems=problems,
     policies=NAMES,
     glance=glance,

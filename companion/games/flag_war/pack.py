@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.engine.game import Problem
+from companion.engine.game import Problem, title_of
 
 Square: TypeAlias = tuple[int, int]
 """Row and column on a grid, from 0; on a field row 0 is the flag's side."""
@@ -82,6 +82,12 @@ def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
     """The boards, the standard one first."""
     assert isinstance(pack, FlagWarPack)
     return tuple(sorted(pack.board, key=lambda name: (name != "standard", name)))
+
+
+def titled(pack: msgspec.Struct, scenario: str) -> str:
+    """A board's title."""
+    assert isinstance(pack, FlagWarPack)
+    return title_of(pack.board, scenario)
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.engine.game import Game, Setting
 from companion.games.space_infantry.entry import entry
 from companion.games.space_infantry.pack import InfantryPack
-from companion.games.space_infantry.play import board, glance, scenarios, start
+from companion.games.space_infantry.play import board, glance, scenarios, start, titled
 from companion.games.space_infantry.policies import NAMES
 from companion.games.space_infantry.problems import problems
 from companion.games.space_infantry.state import Campaign
@@ -22,6 +22,7 @@ GAME = Game(
     state_type=Campaign,
     start=start,
     scenarios=scenarios,
+    titled=titled,
     problems=problems,
     entry=entry,
     glance=glance,

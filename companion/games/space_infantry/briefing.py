@@ -32,8 +32,8 @@ def select_mission(table: Table) -> Script[None]:
     name = table.first if not table.campaign.reports else ""
     if not name:
         name = yield from ask(mission_question(table))
-    table.campaign.operation, table.between = Operation(name), False
     sheet = missions[name]
+    table.campaign.operation, table.between = Operation(name, sheet.title), False
     yield from ask(
         Show(
             "space_infantry.mission.briefing",

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
-from companion.engine.game import Board, Glance, Outcome, Setup
+from companion.engine.game import Board, Glance, Outcome, Setup, title_of
 from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
@@ -42,6 +42,12 @@ def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
     return (CHOOSE, *pack.mission)
 
 
+def titled(pack: msgspec.Struct, scenario: str) -> str:
+    """The first mission's title."""
+    assert isinstance(pack, InfantryPack)
+    return "chosen at the table" if scenario == CHOOSE else title_of(pack.mission, scenario)
+
+
 def board(scenario: str, settings: Mapping[str, str]) -> str:
     """The one mission that a session was begun for; a campaign, or who chose at the table, names none."""
     return scenario if scenario != CHOOSE and settings.get("missions", "1") == "1" else ""
@@ -60,7 +66,7 @@ def glance(state: msgspec.Struct) -> Glance:
         "wounds": sum(member.wounds for member in op.team.values()),
         "resources": sum(op.resources.values()),
     }
-    return Glance(f"{op.mission}, turn {op.turn}" if op.turn else "", figures)
+    return Glance(f"{op.title}, turn {op.turn}" if op.turn else "", figures)
 
 
 class SpaceInfantry:

@@ -111,6 +111,7 @@ class Operation(msgspec.Struct):
     """One mission from its setup to its end."""
 
     mission: str
+    title: str = ""
     sheet: str = ""
     team: dict[str, Member] = msgspec.field(default_factory=dict)
     resources: dict[str, int] = msgspec.field(default_factory=dict)
