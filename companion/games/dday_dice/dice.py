@@ -83,12 +83,14 @@ def throw(
     dice: list[Die], which: Sequence[int], key: str, text: str, detail: str = "", *, rule: tuple[str, ...]
 ) -> Script[None]:
     """Roll the dice at the places `which` (ascending); the others stay in the tray as they lie."""
-    colours = [dice[place].colour for place in which]
+    # In the order of the ask, which is not theirs if colours were set by hand.
+    thrown = sorted((dice[place] for place in which), key=lambda die: COLOURS.index(die.colour))
+    colours = [die.colour for die in thrown]
     staying = tuple(_LOCKED[die.colour, die.face] for place, die in enumerate(dice) if place not in which)
     kinds = _kinds(*(colours.count(colour) for colour in COLOURS))
     faces = yield from ask(Roll(key, text, detail, rule, dice=kinds, locked=staying))
-    for place, face in zip(which, faces, strict=True):
-        dice[place].face = Face(face)
+    for die, face in zip(thrown, faces, strict=True):
+        die.face = Face(face)
 
 
 @cache

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Script
+from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Roll, Script
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.cards import Window, apply
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
 from tests.games.dday_dice.beach import alone, put, with_sector
@@ -105,6 +106,31 @@ def test_at_the_mines_an_item_that_is_gone_does_not_help() -> None:
     offer = Offer(move_units(battle), "move:9", ["4"])
 
     assert offer.after(unit.items, "Mine Detector") == ["done"]
+
+
+def test_a_die_that_is_gone_is_thrown_in_vain() -> None:
+    dice = full_set()
+    script = throw(dice, range(1, 6), "dday_dice.roll.2", "Roll 2", rule=())
+    next(script)
+    del dice[4:]
+    with pytest.raises(StopIteration):
+        script.send(("tool", "tool", "star", "star", "star"))
+
+    assert [die.face for die in dice[1:]] == [Face.TOOL, Face.TOOL, Face.STAR]
+
+
+def test_dice_that_were_given_other_colours_by_hand_show_what_was_thrown_with_theirs() -> None:
+    dice = full_set()
+    dice[0].colour = Colour.WHITE
+    script = throw(dice, range(6), "dday_dice.roll.1", "Roll 1", rule=())
+    question = next(script)
+    assert isinstance(question, Roll)
+    assert [(one.colour, one.count) for one in question.dice] == [("red", 1), ("white", 3), ("blue", 2)]
+    with pytest.raises(StopIteration):
+        script.send(("skull", "star", "star", "star", "tool", "tool"))
+
+    assert [die.face for die in dice if die.colour is Colour.RED] == [Face.SKULL]
+    assert {die.face for die in dice if die.colour is Colour.WHITE} == {Face.STAR}
 
 
 def test_binoculars_that_are_gone_turn_no_die() -> None:

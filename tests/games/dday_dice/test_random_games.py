@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Roll
 from companion.engine.override import assign
 from companion.games.dday_dice import GAME
-from companion.games.dday_dice.dice import Colour, full_set, throw
+from companion.games.dday_dice.dice import Colour, full_set
 from companion.games.dday_dice.invariants import broken
 from tests.games.dday_dice.beach import alone, put, shipped, together
 from tests.longrun.random_games import play_checked, ready
@@ -126,12 +125,3 @@ def test_a_random_table_has_six_lines() -> None:
     battle.state.random_rolls = {name: 7}
 
     assert list(broken(battle)) == [f"no line 7 for Sector {name}"]
-
-
-def test_dice_that_were_given_other_colours_by_hand_can_be_thrown() -> None:
-    dice = full_set()
-    dice[2].colour = Colour.RED
-    question = next(throw(dice, range(6), "roll", "Roll", rule=()))
-
-    assert isinstance(question, Roll)
-    assert [(one.colour, one.count) for one in question.dice] == [("red", 3), ("white", 1), ("blue", 2)]
