@@ -131,8 +131,10 @@ class LinesFront:
                 table.redo(whole_number(rest.strip() or "1"))
             case "set":
                 table.override(*assignment(rest))
-            case "help":
+            case "help" | "?":
                 self._say(HELP)
+            case "q" | "exit":
+                raise BadAnswer(f"{word!r} means nothing here: `quit` saves and leaves")
             case _:
                 assert table.ask is not None
                 answer = typed_answer(table.ask, line, table.kept or self._read())

@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.table.events import Changed, Seen, Typed
-from companion.table.lines import LinesFront, hints, typed_answer
+from companion.table.lines import HELP, LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
 from tests.engine.toy import GAME, PACKS
@@ -246,7 +246,7 @@ def test_an_override_without_a_value_is_refused() -> None:
         assignment("health")
 
 
-@pytest.mark.parametrize("line", ["5", "q", "?", "bord"])
+@pytest.mark.parametrize("line", ["5", "qu", "bord"])
 def test_only_an_empty_line_goes_on_from_what_is_to_be_read(line: str) -> None:
     with pytest.raises(BadAnswer, match="an empty line goes on"):
         typed_answer(Show("k", "t"), line)
@@ -263,6 +263,13 @@ def test_undo_and_redo_take_so_many_decisions_or_none(tmp_path: Path) -> None:
         assert out.getvalue().count("! ") == 4
         LinesFront(table, ["redo  9"], out).run()
         assert session.state["bag"]["stones"] == 7
+
+
+def test_a_question_mark_is_answered_with_the_words_and_q_with_the_right_one(tmp_path: Path) -> None:
+    text = say(tmp_path, "?", "q", "exit", "2", "?", "q")
+    assert text.count(HELP) == 3
+    assert text.count("`quit` saves and leaves") == 3
+    assert text.count("How many stones?") == 2
 
 
 def test_words_may_begin_with_a_capital(tmp_path: Path) -> None:
