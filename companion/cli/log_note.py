@@ -4,34 +4,57 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import data_option, open_journal, session_of
 
+if TYPE_CHECKING:
+    from companion.engine.journal import Journal
+
 
 @click.command()
-@click.argument("text", required=False, default="")
-@click.option("--session", help="Its id or the beginning of it (default: the newest).")
+@click.argument("words", nargs=-1, metavar="[SESSION] [TEXT]")
+@click.option("--session", "named", hidden=True, help="As SESSION.")
 @click.option("--rating", type=click.IntRange(1, 10), help="How good it was, from 1 to 10.")
 @click.option("--people", help="Who played, separated by commas.")
 @click.option("--place", default="", help="Where it was played.")
 @data_option
 def note(
-    text: str, session: str | None, rating: int | None, people: str | None, place: str, data: Path | None
+    words: tuple[str, ...],
+    named: str | None,
+    rating: int | None,
+    people: str | None,
+    place: str,
+    data: Path | None,
 ) -> None:
-    """Add TEXT, a rating, the players or the place to a session; nothing replaces an older note."""
+    """Add TEXT, in quotes, a rating, the players or the place to SESSION; nothing replaces an older note.
+
+    SESSION is its id or the beginning of it, with some of the date (default: the newest).
+    """
     from companion.engine.errors import BadInput
     from companion.engine.records import Note
 
     names = tuple(name.strip() for name in (people or "").split(",") if name.strip())
-    if not (text or rating or names or place):
-        raise BadInput("nothing to note; give a text, --rating, --people or --place")
-    try:
-        "".join((text, place, *names)).encode()
-    except UnicodeEncodeError as error:
-        raise BadInput("a note has to be in UTF-8; this terminal sends something else") from error
     with open_journal(data) as journal:
+        session, text = (named, words) if named else _split(journal, words)
+        if len(text) > 1:
+            raise BadInput("several words are a note in quotes")
+        if not (any(text) or rating or names or place):
+            raise BadInput("nothing to note; give a text, --rating, --people or --place")
+        try:
+            "".join((*text, place, *names)).encode()
+        except UnicodeEncodeError as error:
+            raise BadInput("a note has to be in UTF-8; this terminal sends something else") from error
         meta = session_of(journal, session)
-        journal.note(meta.id, Note(round(time.time(), 3), text, rating, names, place))
+        journal.note(meta.id, Note(round(time.time(), 3), "".join(text), rating, names, place))
     click.echo(f"Noted: {meta.id}")
+
+
+def _split(journal: Journal, words: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """The session that the first word names, and the others: the beginning of an id, with its date."""
+    first = words[0] if words else ""
+    if "-" in first and any(meta.id.startswith(first) for meta in journal.sessions()):
+        return first, words[1:]
+    return None, words

@@ -83,6 +83,29 @@ def test_an_empty_note_is_wrong_usage(companion: Companion, capsys: pytest.Captu
     assert "nothing to note" in capsys.readouterr().err
 
 
+def test_a_note_goes_to_the_session_that_its_first_word_names(
+    companion: Companion, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(Path(os.environ["COMPANION_DATA"])) as journal:
+        first = journal.sessions()[0].id
+    assert (
+        companion(
+            "play", "flag_war", "--auto", "random", "--front", "none", "--dice", "software", "--seed", "4"
+        )
+        == 0
+    )
+    capsys.readouterr()
+    assert companion("log", "note", first, "The older one") == 0
+    assert companion("log", "note", first[:-2], "--rating", "3") == 0
+    assert companion("log", "note", "--session", first, "As before") == 0
+    assert capsys.readouterr().out.splitlines() == [f"Noted: {first}"] * 3
+    assert companion("log", "note", "well-played") == 0
+    assert first not in capsys.readouterr().out
+    assert companion("log", "note", first) == 2
+    assert companion("log", "note", "Great", "fun") == 2
+    assert "quotes" in capsys.readouterr().err
+
+
 def test_an_exported_session_is_taken_in_elsewhere(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
