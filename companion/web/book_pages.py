@@ -49,8 +49,8 @@ async def sessions(request: Request) -> Response:
     wanted = request.query_params.get("game", "")
     metas = await run_in_threadpool(house.journal.sessions)
     rows = [(meta, day(meta)) for meta in reversed(metas) if wanted in ("", meta.game)]
-    games = sorted({meta.game for meta in metas})
-    return pages.page(request, "log.html", rows=rows, games=games, wanted=wanted)
+    titles = {name: _title(house, name) for name in sorted({meta.game for meta in metas})}
+    return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
 
 
 async def session(request: Request) -> Response:
@@ -69,10 +69,10 @@ async def _session(request: Request, error: str = "", status: int = HTTPStatus.O
 def _shown(house: House, meta: Meta) -> dict[str, object]:
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
     notes = house.journal.notes(meta.id)
-    game, seconds = _game(house, meta), played(entries)
+    game, seconds = _game(house, meta.game), played(entries)
     link = bgstats.link(meta, game, seconds, notes)
     return {
-        "title": game.title if game else meta.game,
+        "title": _title(house, meta.game),
         "day": day(meta),
         "length": in_time(seconds),
         "lines": [_line(entry, rolls.get(entry.seq, [])) for entry in entries],
@@ -157,7 +157,7 @@ def _exported(house: House, meta: Meta, form: str) -> bytes:
         case "csv":
             return exports.rolls_csv(house.journal, meta).encode()
         case "md":
-            return markdown.of_report(report(house.journal, _game(house, meta), meta)).encode()
+            return markdown.of_report(report(house.journal, _game(house, meta.game), meta)).encode()
     raise BadInput(f"a session can be taken as jsonl, csv or md, not as {form[:20]}")
 
 
@@ -208,9 +208,14 @@ def _meta(request: Request) -> Meta:
     return pages.house(request).meta(request.path_params["session"])
 
 
-def _game(house: House, meta: Meta) -> Game | None:
+def _title(house: House, name: str) -> str:
+    game = _game(house, name)
+    return game.title if game else name
+
+
+def _game(house: House, name: str) -> Game | None:
     try:
-        return house.game(meta.game)
+        return house.game(name)
     except CompanionError:
         return None
 

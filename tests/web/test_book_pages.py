@@ -10,6 +10,8 @@ from urllib.request import urlopen
 import pytest
 from starlette.testclient import TestClient
 
+from companion.engine import Wish
+from companion.games import load
 from companion.web.house import House
 from tests.logbook.conftest import play_small
 
@@ -25,6 +27,14 @@ def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) ->
     page = client.get(f"/log/{played}").text
     assert "Won: the top" in page
     assert "read as 5" in page
+
+
+def test_games_are_named_by_their_titles(client: TestClient, house: House, played: str) -> None:
+    house.begin(load("okinawa"), Wish())
+    page = client.get("/log").text
+    assert 'href="/log?game=okinawa">Okinawa: The Last Battle of World War II</a>' in page
+    assert "Toy, 2027-01-15: won" in page
+    assert "Statistics of Toy" in client.get("/log?game=toy").text
 
 
 def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: House, played: str) -> None:
