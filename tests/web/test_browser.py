@@ -248,6 +248,27 @@ def test_pairing_is_refused_and_granted(
             page.context.close()
 
 
+@pytest.mark.parametrize("is_tapped", [True, False])
+def test_a_phone_that_is_forgotten_at_the_table_is_asked_to_pair(
+    chromium: Browser, tmp_path: Path, library: Library, toy: Game, port: int, is_tapped: bool
+) -> None:
+    access = Access(tmp_path / "page", trust_loopback=False)
+    house = House(tmp_path / "data", library, access, draw)
+    with served(house, port) as address:
+        live, page = house.begin(toy, Wish(seed=7)), chromium.new_context(base_url=address).new_page()
+        page.goto(f"/pair?code={access.code}")
+        page.get_by_role("button", name="Pair").click()
+        page.get_by_role("heading", name="Begin a game").wait_for()
+        page.goto(live.path)
+        access.forget(access.phones[0].key)
+        if is_tapped:
+            page.locator("#ask").get_by_role("button", name="Stones").click()
+        else:  # the stream ends with the next change, and its page asks why
+            live.table.answer(live.table.n, "stones")
+        page.wait_for_url("**/pair", timeout=10_000)
+        page.context.close()
+
+
 def test_a_whole_okinawa_enemy_turn_by_taps(phone: Phone, house: House) -> None:
     page = phone("/")
     page.locator("summary", has_text="Okinawa").tap()

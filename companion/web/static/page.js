@@ -55,6 +55,7 @@ async function send(form, submitter) {
   form.classList.add("busy");
   try {
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    if (response.status === 401) return location.assign("/pair");
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
     const said = await response.json();
@@ -74,6 +75,16 @@ if (live) {
     event.preventDefault();
     if (!form.classList.contains("busy")) send(form, event.submitter);
   });
+  // The box sends nobody elsewhere from there but who is not paired (any more).
+  const isForgotten = async () => {
+    try {
+      const said = await fetch(live.dataset.events, { redirect: "manual" });
+      if (said.body) said.body.cancel();
+      return said.type === "opaqueredirect";
+    } catch {
+      return false;
+    }
+  };
   const listen = () => {
     const events = new EventSource(live.dataset.events);
     events.onmessage = (message) => {
@@ -81,8 +92,9 @@ if (live) {
       show(JSON.parse(message.data));
     };
     // The browser tries again by itself, unless the box said that there is nothing to see.
-    events.onerror = () => {
+    events.onerror = async () => {
       const closed = events.readyState === EventSource.CLOSED;
+      if (closed && (await isForgotten())) return location.assign("/pair");
       lost(closed ? "This session is not open on the box now." : "The box is out of reach. Trying again.");
       if (closed) setTimeout(listen, 3000);
     };
