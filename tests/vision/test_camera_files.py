@@ -61,6 +61,23 @@ def test_while_a_folder_is_gone_none_of_its_photographs_is_spent(folder: Path) -
         assert [int(camera.frame().image[0, 0, 0]) for _ in range(2)] == [90, 100]
 
 
+def test_photographs_that_come_later_are_played_once_they_are_whole(folder: Path) -> None:
+    with open_camera(folder) as camera:
+        camera.frame()
+        for path in folder.glob("*.png"):
+            path.unlink()
+        with pytest.raises(CameraError, match="is gone"):
+            camera.frame()
+        whole = cv2.imencode(".png", grey(70))[1].tobytes()
+        for content in (whole[:40], whole):
+            (folder / "other.png").write_bytes(content)
+            with pytest.raises(CameraError):
+                camera.frame()
+        assert int(camera.frame().image[0, 0, 0]) == 70
+        with pytest.raises(CameraError, match="all 2 pictures have been played"):
+            camera.frame()
+
+
 def test_a_folder_that_may_not_be_looked_into_is_no_camera(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,10 +90,12 @@ def test_a_folder_that_may_not_be_looked_into_is_no_camera(
 
 
 def test_a_damaged_photograph_is_named_and_the_next_one_still_read(folder: Path) -> None:
+    (folder / "roll-0.png").symlink_to(folder / "nowhere")
     (folder / "roll-1.png").write_bytes(b"not a picture")
     with open_camera(folder) as camera:
-        with pytest.raises(CameraError, match=r"roll-1\.png is no picture"):
-            camera.frame()
+        for said in (r"roll-0\.png can't be read", r"roll-1\.png is no picture"):
+            with pytest.raises(CameraError, match=said):
+                camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 20
 
 

@@ -23,7 +23,10 @@ SLOWEST, FASTEST = 1.0, 240.0
 
 
 class FolderCamera:
-    """A folder of photographs, each one throw, in the order that a person would count them."""
+    """A folder of photographs, each one throw, in the order that a person would count them.
+
+    Those that come later are played too, once they are there in full.
+    """
 
     stills = True
     notes: tuple[str, ...] = ()
@@ -31,17 +34,14 @@ class FolderCamera:
 
     def __init__(self, folder: Path) -> None:
         self.name = str(folder)
+        self._folder = folder
+        self._played: set[str] = set()
         try:
-            pictures = [
-                path
-                for path in folder.iterdir()
-                if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
-            ]
+            self._sizes = _pictures(folder)
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
-        self._paths = sorted(pictures, key=counting_order)
-        self._next = 0
-        if not self._paths:
+        self._left = sorted(self._sizes, key=counting_order)
+        if not self._left:
             raise CameraError(Fault.MISSING, f"{folder} holds no pictures")
 
     def frame(self, newer_than: float = 0.0) -> Frame:
@@ -49,18 +49,26 @@ class FolderCamera:
 
         While all are gone, as with a stick that was pulled out, none is spent.
         """
-        if self._next == len(self._paths):
-            raise CameraError(Fault.ENDED, f"{self.name}: all {self._next} pictures have been played")
-        if not any(path.exists() for path in self._paths):
+        try:
+            there = _pictures(self._folder)
+        except OSError:
+            there = {}
+        if there:
+            whole = (path for path, size in there.items() if self._sizes.get(path) == size)
+            self._left = sorted((path for path in whole if path.name not in self._played), key=counting_order)
+            self._sizes = there
+        elif self._left:
             raise CameraError(Fault.MISSING, f"{self.name} is gone")
-        path = self._paths[self._next]
-        self._next += 1
+        if not self._left:
+            raise CameraError(Fault.ENDED, f"{self.name}: all {len(self._played)} pictures have been played")
+        path = self._left.pop(0)
+        self._played.add(path.name)
         taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
         try:
             image = frames.load(path)
         except FrameError as error:
             raise CameraError(Fault.MISSING, str(error)) from error
-        return Frame(image, float(taken), self._next)
+        return Frame(image, float(taken), len(self._played))
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -109,6 +117,22 @@ class VideoCamera:
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+
+def _pictures(folder: Path) -> dict[Path, int]:
+    """The pictures in a folder and their sizes; OSError if it can't be read."""
+    return {
+        path: _size(path)
+        for path in folder.iterdir()
+        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+    }
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # a link to nowhere, or deleted just now: it is told when its turn comes
+        return -1
 
 
 def counting_order(path: Path) -> list[tuple[int, str]]:
