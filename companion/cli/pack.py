@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from companion.wording import counted
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
-    from companion.engine.packs import Merged
+    from companion.engine.packs import Merged, PackFile
 
 
 @click.group(cls=LazyGroup, elsewhere={})
@@ -29,20 +30,35 @@ def pack() -> None:
 @data_option
 def list_packs(game: str | None, data: Path | None) -> None:
     """The packs of each game (of GAME), where they lie and what they hold."""
-    from companion.engine.packs import find
+    from companion.engine.errors import PackError
+    from companion.engine.packs import find, read, spare
     from companion.games import load, names
 
     for name in [game] if game else names():
-        one = load(name)
-        for file in find(one.folder, owner_packs(data, name)):
-            records = ", ".join(f"{len(records)} {table}" for table, records in file.tables.items())
-            click.echo(f"{name:15} {file.header.name:12} {file.header.source:10} {records or 'empty'}")
-            click.echo(f"{'':15} {file.path}")
+        one, folder = load(name), owner_packs(data, name)
+        for file in find(one.folder, folder):
+            _list(name, file)
+        for named, path in spare(folder).items():
+            try:
+                _list(name, read(path), f", played with by --pack {shlex.quote(named)}")
+            except PackError as error:
+                click.echo(f"{name:15} {error}")
+
+
+def _list(name: str, file: PackFile, when: str = "") -> None:
+    records = ", ".join(f"{len(records)} {table}" for table, records in file.tables.items())
+    click.echo(f"{name:15} {file.header.name:12} {file.header.source:10} {records or 'empty'}")
+    click.echo(f"{'':15} {file.path}{when}")
+
+
+_packs = click.option(
+    "--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again."
+)
 
 
 @pack.command(short_help="What is missing or contradictory in the packs.")
 @click.argument("game", required=False)
-@click.option("--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again.")
+@_packs
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
@@ -68,8 +84,9 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
 
 @pack.command(short_help="A record as a player would read it.")
 @click.argument("record")
+@_packs
 @data_option
-def show(record: str, data: Path | None) -> None:
+def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
     """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""
     from companion.engine.errors import BadInput
     from companion.games import load
@@ -78,7 +95,7 @@ def show(record: str, data: Path | None) -> None:
     game = load(name)
     if not thing:
         raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or okinawa.enemy.A")
-    for line in _shown(game, merged_packs(game, data), thing):
+    for line in _shown(game, merged_packs(game, data, packs), thing):
         click.echo(line)
 
 

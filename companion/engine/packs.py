@@ -228,6 +228,12 @@ def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> li
     return [read(path) for path in dict.fromkeys(paths)]
 
 
+def spare(owner_folder: Path) -> dict[str, Path]:
+    """The packs in the owner's folder that a game is played with only if they are named."""
+    own = owned_path(owner_folder)
+    return {path.parent.name: path for path in sorted(owner_folder.glob("*/pack.toml")) if path != own}
+
+
 def _named(owner_folder: Path, name: str) -> Path:
     tries = [owner_folder / name / "pack.toml", Path(name)]
     for path in tries:

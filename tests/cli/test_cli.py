@@ -276,6 +276,26 @@ def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["games", "flag_war"]) == 2
 
 
+def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "packs" / "okinawa"
+    head = '[pack]\ngame = "okinawa"\nname = "okinawa"\nsource = "owner"\n'
+    for name, text in (("Ann's", f'{head}[enemy.A]\nname = "Her riflemen"\n'), ("torn", "[")):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "pack.toml").write_text(text)
+    data = ["--data", str(tmp_path)]
+    assert run(["pack", "list", "okinawa", *data]) == 0
+    out = capsys.readouterr().out
+    assert "Ann's/pack.toml, played with by --pack" in out
+    assert "torn" in out
+    assert "not TOML" in out
+    assert run(["pack", "show", "okinawa.enemy.A", *data]) == 0
+    assert "Her riflemen" not in capsys.readouterr().out
+    assert run(["pack", "show", "okinawa.enemy.A", "--pack", "Ann's", *data]) == 0
+    assert "Her riflemen" in capsys.readouterr().out
+
+
 def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
