@@ -170,4 +170,5 @@ def _enter(record: str, data: Path | None) -> None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
         return
     click.echo(f"Saved in {add_owned(folder, name, tables)}")
+    click.echo("Games that you begin now go by it, those under way by what they began with.")
     draft.save()

@@ -12,6 +12,7 @@ from companion.engine.packs import add_owned
 from companion.web.cards import Shelf
 from companion.web.house import House
 from companion.web.live import Live
+from tests.engine.toy import Toy
 
 OWNERS = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
 
@@ -89,6 +90,14 @@ def test_only_what_was_changed_or_compared_counts_as_the_owners(client: TestClie
     enter(client, "a", steps="1", compared="on")
     assert "steps = 1" in owned(house)
     assert '<span class="mark stand-in">' not in client.get("/packs/toy/card/a").text
+
+
+def test_a_game_under_way_keeps_its_cards_and_the_page_says_so(client: TestClient, manual: Live) -> None:
+    enter(client, "a", steps="4")
+    assert "those under way by what they began with" in client.get("/packs/toy").text
+    play = manual.table.session.play
+    assert isinstance(play, Toy)
+    assert play.pack.card["a"].steps == 1
 
 
 def test_what_was_entered_can_be_forgotten(client: TestClient, house: House) -> None:
