@@ -19,6 +19,8 @@ import msgspec
 from companion.wording import counted
 
 LEVEL = 0.05
+EARLY = 0.001
+"""The level with too few rolls to notice a face that is `LOADED`: only what is plain is said of them."""
 POWER = 0.8
 LOADED = 1.25
 """A face that comes up this many times too often is what a player would want to know of."""
@@ -27,11 +29,15 @@ LEAST_EACH = 5
 
 
 class Fairness(msgspec.Struct, frozen=True):
-    """What the counts of a die say; `p` is how often fair dice would look at least as uneven."""
+    """What the counts of a die say; `p` is how often fair dice would look at least as uneven.
+
+    With fewer rolls than `least` chi-square says nothing, with fewer than `needed` not that dice are fair.
+    """
 
     rolls: int
     chi_square: float
     p: float
+    least: int
     needed: int
 
     @property
@@ -40,19 +46,20 @@ class Fairness(msgspec.Struct, frozen=True):
         return f"(chi-square {self.chi_square:.2f}, p {self.p:.3f}, {counted(self.rolls, 'roll')})"
 
     def __str__(self) -> str:
+        level = LEVEL if self.rolls >= self.needed else EARLY
+        if self.p < level and self.rolls >= self.least:
+            return (
+                f"Uneven: fair dice would look like this in only {self.p:.2%} of such series. One in "
+                f"{round(1 / level)} fair dice does by luck alone, so roll on before blaming them."
+            )
         if self.rolls < self.needed:
             return (
                 f"{counted(self.rolls, 'roll')} can't tell: about {self.needed} are needed to notice a face "
                 f"that comes {LOADED - 1:.0%} too often. Nothing is known against these dice."
             )
-        if self.p >= LEVEL:
-            return (
-                f"Nothing speaks against these dice: fair ones would look at least this uneven in "
-                f"{self.p:.0%} of such series."
-            )
         return (
-            f"Uneven: fair dice would look like this in only {self.p:.2%} of such series. One in "
-            f"{round(1 / LEVEL)} fair dice does by luck alone, so roll on before blaming them."
+            f"Nothing speaks against these dice: fair ones would look at least this uneven in "
+            f"{self.p:.0%} of such series."
         )
 
 
@@ -65,7 +72,13 @@ def fairness(counts: Mapping[str, int], faces: Sequence[str]) -> Fairness:
         expected = rolls * times / len(faces)
         chi_square += (counts.get(face, 0) - expected) ** 2 / expected if rolls else 0.0
     rarest = min(on_die.values()) / len(faces)
-    return Fairness(rolls, chi_square, tail(chi_square, len(on_die) - 1), rolls_needed(len(on_die), rarest))
+    p, needed = tail(chi_square, len(on_die) - 1), rolls_needed(len(on_die), rarest)
+    return Fairness(rolls, chi_square, p, rolls_least(rarest), needed)
+
+
+def rolls_least(rarest: float) -> int:
+    """Rolls before which chi-square says nothing of dice whose rarest face has that fair share."""
+    return math.ceil(LEAST_EACH / rarest)
 
 
 @cache
@@ -77,7 +90,7 @@ def rolls_needed(kinds: int, rarest: float) -> int:
     if kinds < 2:
         return 0
     effect = (LOADED - 1) ** 2 * rarest / (1 - rarest)
-    return max(math.ceil(LEAST_EACH / rarest), math.ceil(noncentrality(kinds - 1) / effect))
+    return max(rolls_least(rarest), math.ceil(noncentrality(kinds - 1) / effect))
 
 
 @cache

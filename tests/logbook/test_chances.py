@@ -27,9 +27,18 @@ def test_a_d6_needs_about_a_thousand_rolls_and_a_d10_twice_that() -> None:
 
 
 def test_with_few_rolls_nothing_is_said_against_the_dice() -> None:
-    verdict = fairness({"6": 30}, D6)
+    verdict = fairness({"6": 29}, D6)
     assert verdict.p < 1e-20
-    assert str(verdict).startswith("30 rolls can't tell: about 1027 are needed")
+    assert str(verdict).startswith("29 rolls can't tell: about 1027 are needed")
+
+
+def test_what_is_plain_is_said_before_there_are_rolls_enough_for_the_rest() -> None:
+    words = str(fairness({"6": 300}, D6))
+    assert words.startswith("Uneven: fair dice would look like this in only 0.00%")
+    assert "One in 1000 fair dice" in words
+    some = fairness({**dict.fromkeys(D6, 30), "6": 52}, D6)
+    assert 0.001 < some.p < 0.05
+    assert str(some).startswith("202 rolls can't tell")
 
 
 def test_even_dice_are_cleared() -> None:
