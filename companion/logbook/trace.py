@@ -64,7 +64,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     entries = journal.entries(meta.id)
     line, again = Line(), set()
     for entry in entries:
-        if entry.item and entry.item.is_chance and line.has_kept(entry.item):
+        if entry.item and line.has_kept(entry.item):
             again.add(entry.seq)
         line.follow(entry)
     items = line.items
@@ -93,7 +93,7 @@ def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) ->
     """The table after so many answers; 0 is the set-up."""
     run = Run(start_again(game, setup_of(journal, game, trace.meta)), trace.meta.seed)
     found = {}
-    for count in range(max(at, default=-1) + 1):
+    for count in range(max(at) + 1):
         if count:
             run.replay(trace.moments[count - 1].item)
         if count in at:

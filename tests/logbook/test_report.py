@@ -348,13 +348,14 @@ def test_an_override_is_told_as_done_by_hand(journal: Journal, played: str) -> N
     assert told == ["By hand, bag.stones was set: 2 to 0."]
 
 
-def test_a_pause_is_not_playing_time(journal: Journal, played: str) -> None:
+@pytest.mark.parametrize("jump", [7200, -7200], ids=["a pause", "a restart that no boot tells of"])
+def test_a_pause_is_not_playing_time(journal: Journal, played: str, jump: float) -> None:
     from companion.logbook.trace import played as seconds
 
     entries = journal.entries(played)
     late = [
         msgspec.structs.replace(
-            entry, stamp=msgspec.structs.replace(entry.stamp, mono=entry.stamp.mono + 7200 * (entry.seq > 5))
+            entry, stamp=msgspec.structs.replace(entry.stamp, mono=entry.stamp.mono + jump * (entry.seq > 5))
         )
         for entry in entries
     ]
