@@ -382,6 +382,16 @@ def test_a_value_that_was_in_order_when_it_was_set_is_set_again(journal: Journal
             again.override("height", 15)
 
 
+def test_what_breaks_a_rule_already_keeps_no_other_value_from_being_set(
+    journal: Journal, session: Session
+) -> None:
+    session.override("height", 20)
+    session.close()
+    with Session.resume(journal, msgspec.structs.replace(GAME, start=Stricter), session.meta.id) as again:
+        again.override("deck", ["a"])
+        assert again.play.state.deck == ["a"]
+
+
 class Fussy(Toy):
     """Trips over some decks: in its checks, when it asks, or when the table is shown."""
 
