@@ -22,3 +22,15 @@ def plain(text: str) -> str:
     'red  [31m'
     """
     return text.translate(_CONTROLS)
+
+
+def plain_throughout(value: object) -> object:
+    """The same of all texts in JSON or TOML builtins, names among them."""
+    match value:
+        case str():
+            return plain(value)
+        case dict():
+            return {plain_throughout(name): plain_throughout(inner) for name, inner in value.items()}
+        case list():
+            return [plain_throughout(inner) for inner in value]
+    return value

@@ -13,13 +13,17 @@ from typing import Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from companion.engine.errors import BadAnswer
+from companion.wording import plain_throughout
 
 _DIGITS = 10
 """More than the number of a place in any list has; Python itself refuses to read very long ones."""
 
 
 def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
-    """Set the value at `path`; returns what takes it back. `BadAnswer` if path or value don't fit."""
+    """Set the value at `path`, which may come from anybody; returns what takes it back.
+
+    Raises `BadAnswer` if path or value don't fit.
+    """
     *parents, last = path.split(".")
     holder: object = state
     hint: object = type(state)
@@ -27,7 +31,7 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
         holder, hint = _step(holder, hint, name, path)
     old, hint = _step(holder, hint, last, path)
     try:
-        new = msgspec.convert(value, hint)
+        new = msgspec.convert(plain_throughout(value), hint)
     except msgspec.ValidationError as error:
         raise BadAnswer(f"{path}: {error}") from error
     steps: list[Callable[[], None]] = [partial(_put, holder, last, old, path)]

@@ -20,7 +20,7 @@ import msgspec
 
 from companion.engine.errors import PackError
 from companion.engine.files import write_whole
-from companion.wording import plain
+from companion.wording import plain, plain_throughout
 
 P = TypeVar("P", bound=msgspec.Struct)
 
@@ -77,7 +77,8 @@ def read(path: Path) -> PackFile:
     It may come from anybody: characters that a terminal would obey are blanks.
     """
     try:
-        raw = _plain_table(tomllib.loads(path.read_text(encoding="utf-8-sig")))  # as some editors begin it
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # as some editors begin it
+        raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except OSError as error:
         raise PackError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
@@ -87,22 +88,6 @@ def read(path: Path) -> PackFile:
     except msgspec.ValidationError as error:
         raise PackError(f"{path}: pack: {error}") from error
     return PackFile(path, header, dict(_tables(path, raw)))
-
-
-def _plain_table(table: dict[str, object]) -> Record:
-    return {plain(name): _plain(value) for name, value in table.items()}
-
-
-def _plain(value: object) -> object:
-    match value:
-        case str():
-            return plain(value)
-        case dict():
-            return _plain_table(value)
-        case list():
-            return [_plain(inner) for inner in value]
-        case _:
-            return value
 
 
 def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str, Record]]]:

@@ -35,7 +35,7 @@ from companion.engine.override import value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
-from companion.wording import plain
+from companion.wording import plain, plain_throughout
 
 LARGEST_PACKS = 1 << 21
 """Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
@@ -443,7 +443,7 @@ def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
             raise BadInput(f"{meta.id}: {one.name}={settings[one.name]} is no option of {game.name} now")
     try:
         text = zlib.decompressobj().decompress(journal.blob(meta.pack), LARGEST_PACKS)
-        tables = msgspec.json.decode(text, type=Tables)
+        tables = msgspec.convert(plain_throughout(msgspec.json.decode(text)), Tables)  # of anybody's journal
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
     pack = build(Merged(game.name, tables, {}, {}), game.pack_type)

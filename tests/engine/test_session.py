@@ -24,6 +24,7 @@ from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Ro
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
 from companion.engine.override import assign
+from companion.engine.packs import Merged
 from companion.engine.records import SOFTWARE
 from companion.engine.session import _deed, _Step, setup_of
 from companion.logbook.trace import retrace
@@ -824,6 +825,19 @@ def test_packs_of_others_that_no_play_can_start_from_are_named(journal: Journal)
     with pytest.raises(PackError, match="toy: its packs can't be played: KeyError"):
         Session.resume(journal, game, name)
     assert "its packs can't be played" in retrace(journal, game, session.meta).caveat
+
+
+def test_what_a_terminal_would_obey_is_blank_in_packs_and_values_that_come_with_a_session(
+    journal: Journal,
+) -> None:
+    evil, plain = "\x1b]0;owned\x07", " ]0;owned "
+    packs = Merged("toy", {"card": {evil: {"steps": 1, "source": "owner"}}}, {}, {})
+    with Session.create(journal, GAME, packs) as session:
+        assert session.state["deck"] == [plain]
+        session.override("deck", [evil, "b"])
+        name = session.meta.id
+    with Session.resume(journal, GAME, name) as session:
+        assert session.state["deck"] == [plain, "b"]
 
 
 class Higher(Toy):
