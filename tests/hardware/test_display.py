@@ -301,6 +301,49 @@ def test_it_dims_when_nobody_acts_goes_dark_later_and_is_bright_at_the_next_scre
     assert same(glass(bus.panel), draw(menu(1), (128, 64), SHIFTS[1]))
 
 
+def test_a_dark_display_is_told_once_and_is_lit_also_when_its_picture_stands_where_it_stood(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(off_after=100, shift_every=60))
+    display.show(menu(0), now=0.0)
+    display.tick(61.0)
+    display.tick(101.0)
+    bus.bytes = 0
+    display.tick(102.0)
+    assert bus.bytes == 0
+    display.wake(61.0 + 60 * len(SHIFTS))
+    assert bus.panel.on
+
+
+def test_r11_keys_are_heard_where_the_panel_was_lost_while_it_was_dark(bus: Bus) -> None:
+    """A press that only lights the display is not heard: it would never be lit."""
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(off_after=100))
+    display.show(menu(0), now=0.0)
+    display.tick(101.0)
+    assert display.dark
+    bus.panel = None
+    display.tick(110.0)
+    assert not display.dark
+    display.close()
+
+
+def test_a_display_that_waits_for_its_first_screen_is_well(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.tick(0.0)
+    assert display.connected
+    bus.panel = None
+    display.close()
+
+
+def test_a_picture_that_is_moved_keeps_its_brightness(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(bright=4))
+    display.show(menu(0), now=0.0)
+    display.tick(61.0)
+    assert bus.panel.contrast == 4
+
+
 def test_the_picture_that_is_left_standing_at_the_end_is_dimmed(bus: Bus) -> None:
     bus.panel = Ssd1306Memory()
     thread = DisplayThread(Display.at(Wiring()))
