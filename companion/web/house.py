@@ -111,7 +111,6 @@ class House:
         for name in _names(self._open_list):
             with suppress(CompanionError):
                 self.resume(name)
-        self._remember()
 
     def begin(self, game: Game, wish: Wish) -> Live:
         """A new session; `BadInput`, `PackError` or `JournalError` if it can't be."""

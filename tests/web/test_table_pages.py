@@ -288,6 +288,14 @@ def test_a_game_that_is_over_makes_room_for_the_next(client: TestClient, house: 
     assert len(house.tables) == MOST_TABLES
 
 
+def test_a_game_that_is_over_stays_as_long_as_there_is_room(house: House, toy: Game) -> None:
+    over = house.begin(toy, Wish(seed=7, settings={"top": "5"}))
+    while over.table.ask is not None:
+        over.table.answer(over.table.n, at_first(over.table.ask))
+    house.begin(toy, Wish(seed=7))
+    assert over in house.tables
+
+
 def test_a_session_that_is_played_elsewhere_says_so(client: TestClient, live: Live, house: House) -> None:
     from companion.engine import Journal, Session
 
@@ -310,6 +318,41 @@ def test_sessions_that_were_open_are_open_again_after_a_restart(
     again.reopen()
     with client_of(again) as restarted:
         assert "How many stones?" in restarted.get(live.path).text
+
+
+def test_a_session_that_can_not_be_opened_again_keeps_no_other_from_it(live: Live, house: House) -> None:
+    name = live.table.session.meta.id
+    house.close()
+    listed = house.data / "page" / "open.json"
+    listed.write_text(f'["no such session", "{name}"]')
+    again = House(house.data, house.library, house.access, house._draw)
+    again.reopen()
+    assert [one.table.session.meta.id for one in again.tables] == [name]
+    assert listed.read_text() == f'["{name}"]'
+    again.close()
+
+
+def test_a_second_tap_on_resume_opens_the_same_table(client: TestClient, live: Live, house: House) -> None:
+    said = client.post("/resume", data={"session": live.table.session.meta.id})
+    assert (said.status_code, said.headers["location"]) == (303, live.path)
+    assert house.tables == [live]
+
+
+def test_a_table_that_is_played_at_the_box_can_not_be_put_away_on_the_page(
+    client: TestClient, live: Live, house: House
+) -> None:
+    from companion.engine import Journal, Session
+    from companion.table.table import Table
+
+    name = live.table.session.meta.id
+    client.post(f"{live.path}/leave")
+    with Journal(house.data) as journal, Session.resume(journal, house.game("toy"), name) as session:
+        with house.shared(Table(session, house.owner_packs("toy"))):
+            said = client.post(f"/s/{name}/leave")
+            assert said.status_code == 422
+            assert "played at the table" in said.text
+            assert house.live(name) is not None
+        assert house.live(name) is None
 
 
 def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: House) -> None:
