@@ -11,6 +11,8 @@ from companion.table.entering import Draft, enter
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
+DEEP = b'{"ask":"","text":"","answer":' + b"[" * 9000 + b"]" * 9000 + b"}"
+
 
 def entry_script() -> Script[Tables]:
     """Asks an owner for two numbers and what hits."""
@@ -61,7 +63,7 @@ def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
     assert "! nothing was answered yet" in said
 
 
-@pytest.mark.parametrize("torn", [b"", b"\xff", b"[" * 9000, b'{"ask": 3}\n', b"null\n"])
+@pytest.mark.parametrize("torn", [b"", b"\xff", DEEP, b'{"ask": 3}\n', b"null\n"])
 def test_answers_that_cannot_be_read_are_not_offered(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / "draft").write_bytes(torn)
     record, said = entered(tmp_path / "draft", "4", "1", "")
@@ -98,3 +100,38 @@ def test_an_entry_that_was_saved_offers_only_what_the_pack_still_says(tmp_path: 
     outdated = Draft(tmp_path / "draft")
     assert outdated.forget_outdated(entry_script, elsewhere)
     assert outdated.offered(next(entry_script())) is None
+
+
+def shots_script() -> Script[Tables]:
+    """Asks the same twice."""
+    first = yield from ask(Number("entry.number", "Shots?", least=1, most=9))
+    second = yield from ask(Number("entry.number", "Shots?", least=1, most=9))
+    return {"enemy": {"A": {"shots": [first, second]}}}
+
+
+def test_what_is_asked_twice_is_offered_in_the_order_of_its_answers(tmp_path: Path) -> None:
+    pack = enter(shots_script, ("4", "1"), io.StringIO(), draft := Draft(tmp_path / "draft"))
+    assert pack == {"enemy": {"A": {"shots": [4, 1]}}}
+    draft.save()
+    again = Draft(tmp_path / "draft")
+    assert not again.forget_outdated(shots_script, pack)
+    assert enter(shots_script, ("", ""), io.StringIO(), again) == pack
+
+
+def test_an_entry_that_was_saved_and_is_corrected_is_not_saved_any_more(tmp_path: Path) -> None:
+    pack = enter(shots_script, ("4", "1"), io.StringIO(), draft := Draft(tmp_path / "draft"))
+    assert pack is not None
+    draft.save()
+    assert enter(shots_script, ("5",), io.StringIO(), Draft(tmp_path / "draft")) is None
+    left = Draft(tmp_path / "draft")
+    assert not left.forget_outdated(shots_script, pack)
+    assert enter(shots_script, ("", ""), io.StringIO(), left) == {"enemy": {"A": {"shots": [5, 1]}}}
+
+
+def test_a_saved_answer_that_would_not_do_any_more_is_outdated(tmp_path: Path) -> None:
+    pack = enter(shots_script, ("4", "1"), io.StringIO(), draft := Draft(tmp_path / "draft"))
+    assert pack is not None
+    draft.save()
+    file = tmp_path / "draft"
+    file.write_bytes(file.read_bytes().replace(b'"answer":4', b'"answer":44'))
+    assert Draft(file).forget_outdated(shots_script, pack)
