@@ -802,6 +802,30 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
     os.close(ours)
 
 
+def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rulebook = load("undaunted").folder / "packs/rulebook/pack.toml"
+    assert run(["pack", "check", "undaunted"]) == 0
+    *problems, counts = capsys.readouterr().out.splitlines()
+    assert any(line.startswith(f"undaunted: {rulebook}: scenario.") for line in problems)
+    found = re.fullmatch(r"undaunted: (\d+) problems; stand-ins of our own: (\d+)", counts)
+    assert found is not None
+    assert int(found[1]) == len(problems)
+    game = load("undaunted")
+    assert int(found[2]) == sum(
+        record["source"] == "stand-in"
+        for table in merged_packs(game, None).tables.values()
+        for record in table.values()
+    )
+    assert run(["pack", "list", "undaunted"]) == 0
+    one = capsys.readouterr().out
+    assert f"{rulebook}\n" in one
+    assert "okinawa" not in one
+    assert run(["pack", "list"]) == 0
+    assert one in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("record", "said"),
     [

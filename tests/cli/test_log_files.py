@@ -43,6 +43,19 @@ def test_a_report_goes_to_stdout_or_to_files(
     assert text.read_text().startswith("# The flag war")
 
 
+def test_a_report_to_a_file_is_not_printed_too_and_one_that_can_not_be_written_is_refused(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    page, sheet = tmp_path / "r.html", tmp_path / "r.pdf"
+    assert companion("log", "report", "--html", page) == companion("log", "report", "--pdf", sheet) == 0
+    assert companion("log", "stats", "--html", page) == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert capsys.readouterr() == ("", f"Written: {page}\nWritten: {sheet}\nWritten: {page}\n")
+    assert companion("log", "report", "--md", tmp_path / "none/r.md") == 2
+    assert "none/r.md: not written: No such file or directory" in capsys.readouterr().err
+
+
 @pytest.mark.filterwarnings("error")
 def test_what_the_font_of_a_pdf_lacks_is_said_in_a_line(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -76,6 +89,15 @@ def test_a_note_is_in_the_report(companion: Companion, capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     assert "9/10 Great fun" in out
     assert "Ann, Bob" in out
+
+
+def test_the_place_alone_is_a_note_and_nobody_is_no_player(companion: Companion, tmp_path: Path) -> None:
+    assert companion("log", "note", "--place", "Kiel") == 0
+    assert companion("log", "note", "--people", "Ann, ,Bob,") == 0
+    assert companion("log", "note", "--people", " ,") == companion("log", "note", "--place", "\udce9") == 2
+    with Journal(tmp_path / "data") as journal:
+        notes = journal.notes(journal.sessions()[0].id)
+    assert [(note.place, note.people) for note in notes] == [("Kiel", ()), ("", ("Ann", "Bob"))]
 
 
 def test_an_empty_note_is_wrong_usage(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
