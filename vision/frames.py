@@ -50,8 +50,8 @@ def decoded(content: bytes, name: str) -> Frame:
     import numpy as np
 
     try:
-        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
-    except cv2.error:  # a picture that says it is larger than any memory
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # nothing at all, or a picture that says it is larger than any memory
         picture = None
     if picture is None:
         raise FrameError(f"{name} is no picture that can be read; use JPEG or PNG")

@@ -45,6 +45,8 @@ def test_pictures_of_odd_sizes_are_read(size):
         (np.zeros((480, 640, 3), np.uint16), "uint8"),
         (np.zeros((8, 8, 3), np.uint8), "8x8"),
         (np.zeros((0, 640, 3), np.uint8), "640x0"),
+        (np.zeros((32, 8193, 3), np.uint8), "8193x32"),
+        (np.zeros((9, 480, 640, 3), np.uint8), "cvtColor"),
     ],
 )
 def test_what_is_no_frame_is_refused_with_advice(frame, advice):
@@ -82,6 +84,8 @@ def test_a_picture_file_is_loaded_or_refused(tmp_path):
     cv2.imwrite(str(good), np.full((50, 60, 3), 7, np.uint8))
     bad.write_bytes(b"no picture")
     assert vision.frames.load(good).shape == (50, 60, 3)
-    for file in (bad, tmp_path / "missing.png"):
+    empty = tmp_path / "empty.png"
+    empty.touch()
+    for file in (bad, empty, tmp_path / "missing.png"):
         with pytest.raises(vision.FrameError, match=file.name):
             vision.frames.load(file)

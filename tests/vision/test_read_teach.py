@@ -54,7 +54,7 @@ def test_a_set_that_nobody_knows_is_made_of_its_labels(lesson_folder, tmp_path):
     (kind,) = lesson.dice_set.kinds
     assert (kind.name, kind.marks) == ("camp", sets.Marks.SYMBOLS)
     assert set(kind.faces) == set(SYMBOLS)
-    assert set(kind.colours) == {"red", "blue"}
+    assert {supply.colour for supply in kind.supply} == {"red", "blue"}
     assert len(lesson.samples) == 24
     assert sets.load("camp-dice", tmp_path / "data") == lesson.dice_set
     assert "camp-dice" in sets.names(tmp_path / "data")
@@ -462,9 +462,10 @@ def test_a_sample_is_on_disk_before_it_has_its_name_and_then_its_name_is(tmp_pat
     assert file.read_bytes() == b"[]"
 
 
-def test_a_damaged_set_file_is_told_of(tmp_path):
+@pytest.mark.parametrize("content", [b"{", b"", b'[{"name": "\xff", "marks": "pips", "faces": []}]'])
+def test_a_damaged_set_file_is_told_of(content, tmp_path):
     (tmp_path / "camp").mkdir()
-    (tmp_path / "camp" / "set.json").write_text("{")
+    (tmp_path / "camp" / "set.json").write_bytes(content)
     with pytest.raises(vision.DiceSetError, match="teach the set again"):
         sets.load("camp", tmp_path)
 
