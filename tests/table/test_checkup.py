@@ -288,6 +288,13 @@ def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path
     assert result.exit_code == 0
     assert tuple(json.loads(line)["name"] for line in result.stdout.splitlines()) == NAMES
     assert CliRunner().invoke(doctor, [*options, "--need", "oled"]).exit_code == 3
+    (tmp_path / "file").touch()
+    faulty = [*options[1:-1], str(tmp_path / "file")]
+    advised = CliRunner().invoke(doctor, faulty).stdout
+    assert "FAULT   data: " in advised
+    assert "\n                " in advised
+    for line in CliRunner().invoke(doctor, ["--json", *faulty]).stdout.splitlines():
+        assert json.loads(line)["name"] in NAMES, "advice is inside"
 
 
 def test_a_needed_device_that_nobody_knows_is_wrong_usage() -> None:
