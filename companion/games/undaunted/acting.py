@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
@@ -151,64 +151,64 @@ def _control(table: Table, order: Order) -> Script[None]:
 
 
 def _guide(table: Table, order: Order) -> Script[None]:
-    options = [Option(one.unit, table.title(one.unit), f"on {one.tile}") for one in guided(table, order)]
-    picked = yield from ask(_question(order, "who", f"{order.action}: whom?", options))
+    picked = yield from ask(lambda: _whom_to_guide(table, order))
     counter = table.state.sides[side_of(table, order)].counters[picked]
     moved = Order(order.name, order.card, order.action, counter)
     yield from _move(table, moved, fresh=False)
 
 
+def _whom_to_guide(table: Table, order: Order) -> Choose:
+    options = [Option(one.unit, table.title(one.unit), f"on {one.tile}") for one in guided(table, order)]
+    return _question(order, "who", f"{order.action}: whom?", options)
+
+
 def _advance(table: Table, order: Order) -> Script[None]:
-    side, squad = side_of(table, order), squad_of(order.card)
-    ways = movement.advance_to(table, order.name, squad)
-    options = [Option(f"{start}>{tile}", f"{start} to {tile}") for start, tile in ways]
-    start, tile = (yield from ask(_question(order, "way", f"{order.action}: which way?", options))).split(">")
-    able = [one for one in movement.advancing(table, order.name, squad, start) if table.may_enter(one, tile)]
-    who = yield from ask(
-        Pick(
-            "undaunted.advance.who",
-            f"Who goes from {start} to {tile}?",
-            "",
-            ("UND-026", "UND-030"),
-            tuple(Option(one.unit, table.title(one.unit)) for one in able),
-            1,
-            len(able),
-        )
-    )
-    for unit in who:
+    side = side_of(table, order)
+    start, tile = (yield from ask(lambda: _which_way(table, order))).split(">")
+    for unit in (yield from ask(lambda: _who_advances(table, order, start, tile))):
         yield from movement.step(
             table, order.name, table.state.sides[side].counters[unit], Kind.ADVANCE, tile
         )
 
 
+def _which_way(table: Table, order: Order) -> Choose:
+    ways = movement.advance_to(table, order.name, squad_of(order.card))
+    options = [Option(f"{start}>{tile}", f"{start} to {tile}") for start, tile in ways]
+    return _question(order, "way", f"{order.action}: which way?", options)
+
+
+def _who_advances(table: Table, order: Order, start: str, tile: str) -> Pick:
+    there = movement.advancing(table, order.name, squad_of(order.card), start)
+    options = tuple(Option(one.unit, table.title(one.unit)) for one in there if table.may_enter(one, tile))
+    text = f"Who goes from {start} to {tile}?"
+    return Pick("undaunted.advance.who", text, "", ("UND-026", "UND-030"), options, 1, len(options))
+
+
 def _bolster(table: Table, order: Order) -> Script[None]:
-    picked = yield from _pick_cards(table, order, cards.bolsterable(table, order.name, squad_meant(order)))
-    for card in picked:
+    supply = partial(cards.bolsterable, table, order.name, squad_meant(order))
+    for card in (yield from _pick_cards(table, order, supply)):
         cards.take(table.state.players[order.name].supply, card)
         cards.discard(table, order.name, card)
 
 
-def _pick_cards(table: Table, order: Order, pile: dict[str, int], least: int = 1) -> Script[list[str]]:
-    """Up to X cards of a pile, copies as options of their own ("scout-a", "scout-a 2")."""
+def _pick_cards(
+    table: Table, order: Order, pile: Callable[[], dict[str, int]], least: int = 1
+) -> Script[list[str]]:
+    """Up to X cards of a pile."""
+    picked = yield from ask(lambda: _which_cards(table, order, pile(), least))
+    return [one.split()[0] for one in picked]
+
+
+def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -> Pick:
+    """Copies are options of their own ("scout-a", "scout-a 2")."""
     copies = [(card, n) for card, count in sorted(pile.items()) for n in range(min(count, order.action.x))]
     options = tuple(
         Option(card if n == 0 else f"{card} {n + 1}", table.title(card), f"{pile[card]} there")
         for card, n in copies
     )
     most = min(order.action.x, len(options))
-    kind = order.action.kind
-    picked = yield from ask(
-        Pick(
-            f"undaunted.{kind}.cards",
-            f"{order.action}: which cards?",
-            "",
-            RULES[kind],
-            options,
-            min(least, most),
-            most,
-        )
-    )
-    return [one.split()[0] for one in picked]
+    kind, text = order.action.kind, f"{order.action}: which cards?"
+    return Pick(f"undaunted.{kind}.cards", text, "", RULES[kind], options, min(least, most), most)
 
 
 def _command(table: Table, order: Order) -> Script[None]:
@@ -217,7 +217,7 @@ def _command(table: Table, order: Order) -> Script[None]:
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:
-    for card in (yield from _pick_cards(table, order, collections.Counter(inspirable(table, order)))):
+    for card in (yield from _pick_cards(table, order, lambda: collections.Counter(inspirable(table, order)))):
         table.state.players[order.name].play.remove(card)
         cards.to_hand(table, order.name, card)
 
@@ -244,28 +244,37 @@ def _conceal(table: Table, order: Order) -> Script[None]:
 
 def _target(table: Table, order: Order) -> Script[None]:
     mortar = order.acting()
-    options = [_option(table, tile) for tile in target_tiles(table, mortar)]
-    tile = yield from ask(_question(order, "tile", "Target marker: which tile?", options))
+    tile = yield from ask(lambda: _where_to_aim(table, order))
     table.state.sides[mortar.side].target = tile
 
 
+def _where_to_aim(table: Table, order: Order) -> Choose:
+    options = [_option(table, tile) for tile in target_tiles(table, order.acting())]
+    return _question(order, "tile", "Target marker: which tile?", options)
+
+
 def _air_support(table: Table, order: Order) -> Script[None]:
-    for card in (yield from _pick_cards(table, order, aircraft(table, order.name), order.action.x)):
+    supply = partial(aircraft, table, order.name)
+    for card in (yield from _pick_cards(table, order, supply, order.action.x)):
         cards.take(table.state.players[order.name].supply, card)
         cards.to_hand(table, order.name, card)
 
 
 def _mine(table: Table, order: Order) -> Script[None]:
     """Lay or lift, decided first, never both (UND-065, UND-066)."""
-    ways = [Option("lay", "lay mines")] if can_lay(table, order) else []
-    ways += [Option("lift", "take mines away", "to the box")] if can_lift(table, order) else []
-    way = yield from ask(_question(order, "way", "Lay mines or take them away?", ways))
+    way = yield from ask(lambda: _lay_or_lift(table, order))
     for count in range(order.action.x):
         if not (can_lay(table, order) if way == "lay" else can_lift(table, order)):
             return
         work = _lay(table, order, count) if way == "lay" else _lift(table, order, count)
         if not (yield from work):
             return
+
+
+def _lay_or_lift(table: Table, order: Order) -> Choose:
+    ways = [Option("lay", "lay mines")] if can_lay(table, order) else []
+    ways += [Option("lift", "take mines away", "to the box")] if can_lift(table, order) else []
+    return _question(order, "way", "Lay mines or take them away?", ways)
 
 
 def _lay(table: Table, order: Order, count: int) -> Script[bool]:
@@ -288,29 +297,36 @@ def _lay(table: Table, order: Order, count: int) -> Script[bool]:
 
 def _lift(table: Table, order: Order, count: int) -> Script[bool]:
     """One mine back to the box, not to the supply (UND-070, UND-071)."""
-    lying = can_lift(table, order)
-    options = [
-        Option(str(number), f"{mine.between[0]}-{mine.between[1]}", str(mine.face))
-        for number, mine in enumerate(lying)
-    ]
-    stop = [Option(ENOUGH, "no more")] * bool(count)
-    picked = yield from ask(_question(order, "lift", "Take which mine away?", [*options, *stop]))
+    picked = yield from ask(lambda: _which_mine(table, order, count))
     if picked == ENOUGH:
         return False
-    table.state.mines.remove(lying[int(picked)])
+    table.state.mines.remove(can_lift(table, order)[int(picked)])
     return True
+
+
+def _which_mine(table: Table, order: Order, count: int) -> Choose:
+    options = [
+        Option(str(number), f"{mine.between[0]}-{mine.between[1]}", str(mine.face))
+        for number, mine in enumerate(can_lift(table, order))
+    ]
+    stop = [Option(ENOUGH, "no more")] * bool(count)
+    return _question(order, "lift", "Take which mine away?", [*options, *stop])
 
 
 def _board(table: Table, order: Order) -> Script[None]:
     """Get into a seat or out (the base game's own rule is not known; it costs one action here)."""
     counter = order.acting()
-    options = [Option(seat, words) for seat, words in boardable(table, counter).items()]
-    seat = yield from ask(_question(order, "seat", "Get in or out?", options))
+    seat = yield from ask(lambda: _which_seat(table, order))
     if seat == "out":
         counter.vehicle, counter.seat = "", 0
     else:
         vehicle, number = seat.split(":")
         counter.vehicle, counter.seat = vehicle, int(number)
+
+
+def _which_seat(table: Table, order: Order) -> Choose:
+    seats = boardable(table, order.acting())
+    return _question(order, "seat", "Get in or out?", [Option(seat, words) for seat, words in seats.items()])
 
 
 _PERFORM = {

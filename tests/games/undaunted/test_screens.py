@@ -10,10 +10,12 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay
-from companion.engine.asks import Choose
+from companion.engine.asks import RESTATED, Choose, Script
 from companion.games.undaunted import GAME, cards, display, rounds, sheet
+from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide, glance
+from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
@@ -23,10 +25,14 @@ from tests.games.undaunted.field import (
     controlled,
     do,
     fresh,
+    ids,
     mine,
+    order,
     put,
     row,
     run,
+    scouted,
+    staged,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -161,6 +167,62 @@ def test_an_override_under_an_open_decision_changes_its_choices() -> None:
     game.play.state.sides["us"].counters["rifleman-a"].suppressed = True
     game.restate()
     assert game.ids() == ["ready", "hunker"]
+
+
+def under_way(table: Table, name: str, card: str, action: str) -> Script[None]:
+    table.state.turn = name
+    return carry_out(table, order(table, name, card, action))
+
+
+def test_counters_put_right_as_a_guide_or_an_advance_is_asked_for_change_who_can_go() -> None:
+    table = staged(ARMOUR, players="2")
+    foot, scout = put(table, "us", "rifleman-b", "1B"), put(table, "us", "scout-b", "1B")
+    put(table, "us", "rifleman-a", "5B")
+    scouted(table, "us", *table.ground.tiles)
+    guide = under_way(table, "us", "guide", "guide 1")
+    assert ids(next(guide)) == ["rifleman-a", "rifleman-b", "scout-b"]
+    scout.tile = ""
+    assert ids(guide.send(RESTATED)) == ["rifleman-a", "rifleman-b"]
+    scout.tile = "1B"
+    advance = under_way(table, "us", "platoon-leader-b", "advance")
+    assert "1B>5B" in ids(next(advance))
+    foot.tile = scout.tile = "2B"
+    assert "1B>5B" not in ids(advance.send(RESTATED))
+    foot.tile = scout.tile = "1B"
+    assert ids(advance.send("1B>5B")) == ["rifleman-b", "scout-b"]
+    foot.tile = "5B"
+    assert ids(advance.send(RESTATED)) == ["scout-b"]
+
+
+def test_cards_put_right_as_a_bolster_is_asked_for_can_be_taken() -> None:
+    table = staged(ARMOUR, players="2")
+    table.state.players["us"].supply = {"scout-a": 1}
+    bolster = under_way(table, "us", "leader-a", "bolster 1")
+    assert ids(next(bolster)) == ["scout-a"]
+    table.state.players["us"].supply = {"rifleman-a": 1}
+    assert ids(bolster.send(RESTATED)) == ["rifleman-a"]
+
+
+def test_mines_seats_and_the_target_marker_put_right_as_they_are_asked_for_count() -> None:
+    table = staged(NIGHT, players="2")
+    sapper = put(table, "lrdg", "sapper-a", "D2")
+    put(table, "lrdg", "scout-car", "D2")
+    mine(table, "D2", "D1")
+    lift = under_way(table, "lrdg", "sapper-a", "mine 1")
+    assert "lift" in ids(next(lift))
+    assert ids(lift.send("lift")) == ["0"]
+    mine(table, "D2", "D3")
+    assert ids(lift.send(RESTATED)) == ["0", "1"]
+    seats = under_way(table, "lrdg", "sapper-a", "board")
+    assert len(ids(next(seats))) > 1
+    sapper.vehicle = "scout-car"
+    assert ids(seats.send(RESTATED)) == ["out"]
+    table = staged(LA_RAYE, players="2")
+    put(table, "us", "mortar", "17B")
+    aim = under_way(table, "us", "mortar", "target")
+    tile = ids(next(aim))[0]
+    table.state.sides["us"].target = tile
+    assert tile not in ids(aim.send(RESTATED))
 
 
 def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
