@@ -32,7 +32,9 @@ def make_table(setup: Setup) -> Table:
     """The table as the first round begins; raises `BadInput` or `PackError` with what is missing."""
     pack = setup.pack
     assert isinstance(pack, Pack)
-    name = setup.scenario or playable(pack)[0]
+    name = setup.scenario or next(iter(playable(pack)), "")
+    if not name:
+        raise PackError("no scenario is ready to be played; see companion pack check undaunted")
     scenario = _scenario(pack, name, begun=setup.begun)
     sides = scenario.sides
     bot_side = _bot_side(scenario, setup.settings)

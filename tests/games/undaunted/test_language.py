@@ -273,6 +273,12 @@ def test_a_card_that_borrows_a_counter_that_there_is_not_is_told_and_not_played(
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
+def test_a_pack_without_a_scenario_that_is_ready_says_so() -> None:
+    bare = msgspec.structs.replace(pack(), scenario={})
+    with pytest.raises(PackError, match="no scenario is ready to be played; see companion pack check"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=bare, scenario=""))
+
+
 def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
