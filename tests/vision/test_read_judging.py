@@ -153,7 +153,7 @@ def test_a_taught_colour_is_light_where_any_sample_of_it_is():
 def test_neither_one_sample_of_a_colour_counts_for_all_nor_each_of_them():
     red, blue = np.array([22.0, 180, 160]), np.array([19.0, 135, 80])
     slip = {"red": [red] * 4, "blue": [*[blue] * 4, red]}
-    assert colours.nearest(red + 1, slip)[0] == "red"
+    assert colours.nearest(red + 1, slip) == ("red", pytest.approx(1, abs=0.01))
     shadows = {"red": [*[blue] * 5, *[red] * 3], "blue": [(red + blue) / 2] * 4}
     assert colours.nearest(red + 1, shadows)[0] == "red"
 
