@@ -133,7 +133,7 @@ class LinesFront:
                 table.override(*assignment(rest))
             case "help" | "?":
                 self._say(HELP)
-            case "q" | "exit":
+            case "q" | "exit" if word not in ids(table.ask):
                 raise BadAnswer(f"{word!r} means nothing here: `quit` saves and leaves")
             case _:
                 assert table.ask is not None
@@ -228,6 +228,11 @@ def numbered(options: Sequence[Option], keys: int | None = None) -> list[str]:
     ]
 
 
+def ids(question: AnyAsk | None) -> list[str]:
+    """The options of an ask, as they are answered; none where it has none."""
+    return [one.id for one in question.options] if isinstance(question, Choose | Pick | Draw) else []
+
+
 def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
     """What can be typed for an ask."""
     match question:
@@ -274,15 +279,14 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return True
         case Number(start=start):
             return start if start is not None and not line else whole_number(line)
-        case Choose(options=options):
-            return _by_place([option.id for option in options], line)
+        case Choose():
+            return _by_place(ids(question), line)
         case Roll() | Draw() if kept and not words:
             return list(kept)
         case Roll(dice=dice):
             return _rolled(dice, words)
-        case Pick(options=options) | Draw(options=options):
-            ids = [option.id for option in options]
-            return [_by_place(ids, word) for word in words]
+        case Pick() | Draw():
+            return [_by_place(ids(question), word) for word in words]
     return words
 
 
@@ -294,10 +298,10 @@ def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
     return [named.get(word, word) for named, word in zip(faces, words, strict=True)]
 
 
-def _by_place(ids: Sequence[str], word: str) -> str:
+def _by_place(names: Sequence[str], word: str) -> str:
     """An id, or the id at a place counted from 1."""
-    if word in ids:
+    if word in names:
         return word
-    if word.isdecimal() and 1 <= whole_number(word) <= len(ids):
-        return ids[whole_number(word) - 1]
+    if word.isdecimal() and 1 <= whole_number(word) <= len(names):
+        return names[whole_number(word) - 1]
     return word

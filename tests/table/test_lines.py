@@ -272,6 +272,22 @@ def test_a_question_mark_is_answered_with_the_words_and_q_with_the_right_one(tmp
     assert text.count("How many stones?") == 2
 
 
+@pytest.mark.parametrize("word", ["Q", "exit"])
+def test_an_option_called_like_a_word_that_people_leave_with_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    """As the Scenario letter Q of an Okinawa Objective that is entered at the table."""
+    letters = Choose("letter", "Its letter", options=(Option("P", "P"), Option(word, "It")))
+    out, said = io.StringIO(), []
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", letters)
+        monkeypatch.setattr(table, "answer", lambda n, answer: said.append(answer))
+        LinesFront(table, [word, "q", "2"], out).run()
+    assert said == [word, word]
+    assert out.getvalue().count("`quit` saves and leaves") == 1
+
+
 def test_words_may_begin_with_a_capital(tmp_path: Path) -> None:
     text = say(tmp_path, "2", "Undo", "Board", "Quit", "1")
     assert "Hill:\n  Height 0" in text
