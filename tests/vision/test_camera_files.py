@@ -1,5 +1,6 @@
 """Folders and films as cameras."""
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -75,6 +76,29 @@ def test_photographs_that_come_later_are_played_once_they_are_whole(folder: Path
                 camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 70
         with pytest.raises(CameraError, match="all 2 pictures have been played"):
+            camera.frame()
+
+
+@pytest.mark.parametrize("torn", [bytes(40), None], ids=["cut off", "as long as the whole"])
+def test_a_photograph_that_was_still_being_copied_is_played_when_it_is_whole(
+    tmp_path: Path, torn: bytes | None
+) -> None:
+    """Over a slow net, copying rests longer than from one look to the next; some systems give room first."""
+    whole = cv2.imencode(".png", grey(70))[1].tobytes()
+    late = tmp_path / "late.png"
+    late.write_bytes(torn or whole[:40] + bytes(len(whole) - 40))
+    with open_camera(tmp_path) as camera:
+        with pytest.raises(CameraError, match="is no picture"):
+            camera.frame()
+        for _ in range(2):
+            with pytest.raises(CameraError, match="have been played"):
+                camera.frame()
+        late.write_bytes(whole)
+        os.utime(late, (1e9, 1e9))
+        with pytest.raises(CameraError, match="have been played"):
+            camera.frame()
+        assert int(camera.frame().image[0, 0, 0]) == 70
+        with pytest.raises(CameraError, match="all 1 pictures have been played"):
             camera.frame()
 
 

@@ -14,6 +14,9 @@ from vision.errors import FrameError
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import TypeAlias
+
+    Stand: TypeAlias = tuple[int, int]
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 USUAL_RATE = 25.0
@@ -25,7 +28,8 @@ SLOWEST, FASTEST = 1.0, 240.0
 class FolderCamera:
     """A folder of photographs, each one throw, in the order that a person would count them.
 
-    Those that come later are played too, once they are there in full.
+    Those that come later are played too, once they are there in full: one that can't be read is tried again
+    when it has changed.
     """
 
     stills = True
@@ -36,11 +40,12 @@ class FolderCamera:
         self.name = str(folder)
         self._folder = folder
         self._played: set[str] = set()
+        self._torn: dict[Path, Stand] = {}
         try:
-            self._sizes = _pictures(folder)
+            self._known = _pictures(folder)
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
-        self._left = sorted(self._sizes, key=counting_order)
+        self._left = sorted(self._known, key=counting_order)
         if not self._left:
             raise CameraError(Fault.MISSING, f"{folder} holds no pictures")
 
@@ -54,21 +59,27 @@ class FolderCamera:
         except OSError:
             there = {}
         if there:
-            whole = (path for path, size in there.items() if self._sizes.get(path) == size)
-            self._left = sorted((path for path in whole if path.name not in self._played), key=counting_order)
-            self._sizes = there
+            new = (path for path, stand in there.items() if self._is_next(path, stand))
+            self._left = sorted(new, key=counting_order)
+            self._known = there
         elif self._left:
             raise CameraError(Fault.MISSING, f"{self.name} is gone")
         if not self._left:
             raise CameraError(Fault.ENDED, f"{self.name}: all {len(self._played)} pictures have been played")
         path = self._left.pop(0)
-        self._played.add(path.name)
         taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
         try:
             image = frames.load(path)
         except FrameError as error:
+            self._torn[path] = self._known[path]
             raise CameraError(Fault.MISSING, str(error)) from error
+        self._played.add(path.name)
         return Frame(image, float(taken), len(self._played))
+
+    def _is_next(self, path: Path, stand: Stand) -> bool:
+        """Whether a picture is to be played: a new one that is not growing, nor as it was found torn."""
+        is_whole = self._known.get(path) == stand != self._torn.get(path)
+        return is_whole and path.name not in self._played
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -119,20 +130,22 @@ class VideoCamera:
         self.close()
 
 
-def _pictures(folder: Path) -> dict[Path, int]:
-    """The pictures in a folder and their sizes; OSError if it can't be read."""
+def _pictures(folder: Path) -> dict[Path, Stand]:
+    """The pictures in a folder and how they stand; OSError if it can't be read."""
     return {
-        path: _size(path)
+        path: _stand(path)
         for path in folder.iterdir()
         if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
     }
 
 
-def _size(path: Path) -> int:
+def _stand(path: Path) -> Stand:
+    """A file's size and when it was written to; one that is copied may have its whole size at once."""
     try:
-        return path.stat().st_size
+        stat = path.stat()
     except OSError:  # a link to nowhere, or deleted just now: it is told when its turn comes
-        return -1
+        return -1, 0
+    return stat.st_size, stat.st_mtime_ns
 
 
 def counting_order(path: Path) -> list[tuple[int, str]]:
