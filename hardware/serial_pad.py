@@ -95,7 +95,7 @@ class SerialPad:
         self._find: Callable[[], list[str]] = find if port is None else lambda: [port]
         self._open = open_it
         self._port: Port | None = None
-        self._name = ""
+        self._name = ""  # what was tried last
         self._usual = ""  # where a pad greeted last
         self._link: PadLink | None = None
         self._heard = Heard()
@@ -151,8 +151,11 @@ class SerialPad:
             if not names:
                 self._fault = "no pad on USB: plug one in, or see hardware/pico/README.md"
                 return False
-            self._name = self._usual if self._usual in names else names[self._turn % len(names)]
-            self._turn += 1
+            if self._usual in names and self._name != self._usual:
+                self._name = self._usual
+            else:  # also where that was tried just now and can't be opened
+                self._name = names[self._turn % len(names)]
+                self._turn += 1
             self._port = self._open(self._name)
         except PermissionError:
             self._fault = f"{self._name} may not be opened: add the user to the group dialout"
@@ -179,7 +182,7 @@ class SerialPad:
 
     def _lose(self, fault: str, now: float) -> None:
         if self.hello is not None:
-            self._usual = self._name
+            self._usual, self._name = self._name, ""
             if not self._stop.is_set():
                 _log.warning("%s", fault)
         elif self._name == self._usual:

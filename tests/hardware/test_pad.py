@@ -20,7 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("serial")
-from hardware.keys import Gesture, Key, Press  # after the skip
+from hardware.errors import PadError  # after the skip
+from hardware.keys import Gesture, Key, Press
 from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
 from hardware.pico.oled import BRIGHT, DIM, Oled
@@ -496,6 +497,25 @@ def test_a_pad_at_another_port_is_found_where_its_usual_one_has_something_else()
     devices["a"].gone = True
     pad.step(30.0)
     devices |= {"a": Silent(), "b": Greeting()}
+    assert seconds_to(pad, 31.0) < 10
+
+
+def test_another_pad_is_found_where_the_usual_one_can_not_be_opened() -> None:
+    """As where another program holds its port."""
+    devices: dict[str, Silent] = {"a": Greeting(), "b": Silent(), "c": Silent()}
+    held: set[str] = set()
+
+    def open_it(name: str) -> Silent:
+        if name in held:
+            raise PadError(f"{name} is in use by another program")
+        return devices[name]
+
+    pad = SerialPad(lambda event: None, find=lambda: sorted(devices), open_it=open_it)
+    seconds_to(pad, 0.0)
+    devices["a"].gone = True
+    pad.step(30.0)
+    held.add("a")
+    devices["c"] = Greeting()
     assert seconds_to(pad, 31.0) < 10
 
 
