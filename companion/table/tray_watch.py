@@ -173,8 +173,10 @@ class TrayWatch:
             return
         came = asked_for(changes.came, job.wanted)
         swept = bool(came) and looks(came) <= looks(changes.went)
-        self._unclear = still(self._unclear, changes, swept)
-        self._lit = still(self._lit, changes, relit(scene, field))
+        unread = (die for die in changes.came if die.die is None and not die.foreign)
+        ours = changes._replace(came=(*came, *unread))
+        self._unclear = still(self._unclear, ours, swept)
+        self._lit = still(self._lit, ours, relit(scene, field))
         doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}
         throw = match(job.roll, job.wanted, reading, self._before, **doubts)
         if throw is None:

@@ -312,16 +312,18 @@ def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_ar
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
+def with_coins(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+    """A reader that takes what would show a 6 for a coin."""
+    reading = read(frame, dice_sets)
+    coin = {"die": None, "face": None, "sure": False, "foreign": True}
+    dice = (msgspec.structs.replace(die, **coin) if die.face == "6" else die for die in reading.dice)
+    return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
 def test_r10_swept_dice_beside_something_new_in_the_tray_are_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def with_a_coin(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-        reading = read(frame, dice_sets)
-        coin = {"die": None, "face": None, "sure": False, "foreign": True}
-        dice = (msgspec.structs.replace(die, **coin) if die.face == "6" else die for die in reading.dice)
-        return msgspec.structs.replace(reading, dice=tuple(dice))
-
-    monkeypatch.setattr(vision, "read", with_a_coin)
+    monkeypatch.setattr(vision, "read", with_coins)
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
     assert seen(played(watch, job(1, 2), len(film.frames)))[0].is_settled
@@ -329,6 +331,44 @@ def test_r10_swept_dice_beside_something_new_in_the_tray_are_asked_about(
     watch.camera = later.camera()
     (found,) = seen(played(watch, job(2, 2), len(later.frames)))
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
+
+
+COIN = {(120, 30): 6}
+
+
+def thrown_beside_a_coin(watch: TrayWatch, work: Job) -> Seen:
+    film = Film().rest(COIN, 0.3, hand=True).rest(COIN)
+    for step in range(6):
+        film.rest({(10 + 5 * step, 150): 3, **COIN}, 1 / 15)
+    film.rest({(40, 150): 3, **COIN})
+    watch.camera = film.camera()
+    (found,) = seen(played(watch, work, len(film.frames)))
+    return found
+
+
+def test_r10_a_throw_beside_what_came_with_swept_dice_is_not_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision, "read", with_coins)
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    played(watch, job(1, 1), len(film.frames))
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({(200, 180): 3, **COIN})
+    watch.camera = later.camera()
+    (swept,) = seen(played(watch, job(2, 1), len(later.frames)))
+    found = thrown_beside_a_coin(watch, job(2, 1))
+    assert (swept.doubtful, found.faces, found.doubtful) == ((0,), ("3",), ())
+
+
+def test_a_throw_beside_what_a_lamp_has_shown_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "read", with_coins)
+    film = Film().rest({})
+    film.frames = [frame // 3 for frame in film.frames]
+    film.rest(COIN, 6)
+    watch = TrayWatch(film.camera())
+    assert not seen(played(watch, job(1, 1), len(film.frames)))
+    found = thrown_beside_a_coin(watch, job(1, 1))
+    assert (found.faces, found.doubtful) == (("3",), ())
 
 
 @pytest.mark.parametrize(
