@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,8 +54,12 @@ def note(
 
 
 def _split(journal: Journal, words: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """The session that the first word names, and the others: the beginning of an id, with its date."""
+    """The session that the first word names, and the others: the beginning of an id, with its date.
+
+    What has the form of an id is one, also of no session: as a text it would be the newest one's note.
+    """
     first = words[0] if words else ""
-    if "-" in first and any(meta.id.startswith(first) for meta in journal.sessions()):
+    is_like_one = re.fullmatch(r"[a-z_]+-\d{4}\S*", first)
+    if is_like_one or ("-" in first and any(meta.id.startswith(first) for meta in journal.sessions())):
         return first, words[1:]
     return None, words

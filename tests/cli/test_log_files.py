@@ -126,6 +126,10 @@ def test_a_note_goes_to_the_session_that_its_first_word_names(
     assert companion("log", "note", first) == 2
     assert companion("log", "note", "Great", "fun") == 2
     assert "quotes" in capsys.readouterr().err
+    slip = first[:-2] + "xx"
+    for words in ([slip, "--rating", "8"], [slip, "Great fun"]):
+        assert companion("log", "note", *words) == 2
+        assert f"no session '{slip}'" in capsys.readouterr().err
 
 
 def test_an_exported_session_is_taken_in_elsewhere(
