@@ -88,7 +88,8 @@ def _if_there(present: Present, name: str, attempt: Callable[[], Finding]) -> Fi
         try:
             return attempt()
         except Exception as error:  # noqa: BLE001 - a torn library may raise anything; the others are tried
-            return Finding(name, State.FAULT, str(error), _advice(str(error)))
+            says = str(error) or type(error).__name__
+            return Finding(name, State.FAULT, says, _advice(says))
     why = present.missing[name]
     return Finding(name, State.MISSING, why, _advice(why))
 

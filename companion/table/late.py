@@ -88,7 +88,7 @@ class LateSource:
             try:
                 source = self._open()
             except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
-                self._fail(f"dice by hand: {error.__cause__ or error}")
+                self._fail(f"dice by hand: {error.__cause__ or str(error) or type(error).__name__}")
                 self._closed.wait(self._again)
                 continue
             self._have(source)

@@ -163,6 +163,16 @@ def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
     assert advice in finding.do[0]
 
 
+def test_a_fault_without_words_is_called_by_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(trial: Trial) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(checkup, "discover", lambda config: Present(False, False, True, False))
+    monkeypatch.setattr(checkup, "camera", broken)
+    finding = next(one for one in examine(Trial(Config(), tmp_path)) if one.name == "camera")
+    assert (finding.state, finding.says) == (State.FAULT, "MemoryError")
+
+
 def test_the_display_is_drawn_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     smbus2 = pytest.importorskip("smbus2")
     from tests.hardware.fakes import Bus, Message, Ssd1306Memory

@@ -119,6 +119,17 @@ def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes(fail
     late.close()
 
 
+def test_one_that_fails_without_words_is_said_by_its_kind() -> None:
+    def open_it() -> Source:
+        raise MemoryError
+
+    said: list[object] = []
+    late = LateSource("camera", open_it, again=0.01, wait=0)
+    late.watch(1, ROLL, said.append)
+    wait_until(lambda: said == [Notice("dice by hand: MemoryError")])
+    late.close()
+
+
 def test_one_that_is_closed_before_the_prompt_has_had_its_time_is_never_opened() -> None:
     opened: list[object] = []
     late = LateSource("camera", lambda: opened.append("opened"), wait=600)
