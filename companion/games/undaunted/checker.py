@@ -37,6 +37,7 @@ BY_A_COUNTER = MOVEMENT | {Kind.CONTROL, Kind.TARGET, Kind.MINE, Kind.BOARD}
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     """Everything that `companion pack check` lists."""
     assert isinstance(pack, Pack)
+    yield from less_than_none(pack)
     for name, unit in pack.unit.items():
         yield from _in(f"unit.{name}", _unit(unit, pack))
     for name, scenario in pack.scenario.items():
@@ -56,6 +57,25 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
 def _in(path: str, found: Iterable[Problem]) -> Iterator[Problem]:
     for one in found:
         yield Problem(f"{path}.{one.path}" if one.path else path, one.message, one.rule)
+
+
+def less_than_none(pack: Pack) -> Iterator[Problem]:
+    """Cards, points, mines or defence below 0; only a column or row can be shifted so."""
+    for path, number in _numbers("", msgspec.to_builtins(pack)):
+        if number < 0 and not path.endswith(".shift"):
+            yield Problem(path.removeprefix("."), f"{number} is less than none")
+
+
+def _numbers(path: str, value: object) -> Iterator[tuple[str, int]]:
+    match value:
+        case int():
+            yield path, value
+        case dict():
+            for name, inner in value.items():
+                yield from _numbers(f"{path}.{name}", inner)
+        case list() | tuple():
+            for at, inner in enumerate(value):
+                yield from _numbers(f"{path}.{at}", inner)
 
 
 def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:

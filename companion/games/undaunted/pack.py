@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
-from typing import Annotated
 
 import msgspec
 
@@ -16,8 +15,6 @@ ANY = "any"
 
 ALL = "all"
 """Whom a spawn marker names that is for everybody (UND-262)."""
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Theatre(StrEnum):
@@ -42,11 +39,11 @@ class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     title: str
-    initiative: Count = 0
+    initiative: int = 0
     actions: tuple[str, ...] = ()
-    defence: Count | None = None
-    armour: Count | None = None
-    structure: Count | None = None
+    defence: int | None = None
+    armour: int | None = None
+    structure: int | None = None
     unit: str = ""
     seats: tuple[Seat, ...] = ()
     aircraft: bool = False
@@ -67,7 +64,7 @@ class UnitType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One side of a board tile; a hill's `cover` is what it gives against those below (UND-327)."""
 
-    cover: Count
+    cover: int
     hill: bool = False
     rough: bool = False
     source: Source = Source.RULEBOOK
@@ -90,8 +87,8 @@ class LaidMine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one player of a team begins with in a four-player game (UND-094)."""
 
-    deck: dict[str, Count]
-    supply: dict[str, Count] = msgspec.field(default_factory=dict)
+    deck: dict[str, int]
+    supply: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,22 +106,22 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tiles: tuple[str, ...] = ()
     rows: bool = False
     ranks: tuple[Rank, ...] = ()
-    objectives: dict[str, Count] = msgspec.field(default_factory=dict)
+    objectives: dict[str, int] = msgspec.field(default_factory=dict)
     initiative: str = ""
-    points: dict[str, Count] = msgspec.field(default_factory=dict)
+    points: dict[str, int] = msgspec.field(default_factory=dict)
     pins: tuple[str, ...] = ()
-    decks: dict[str, dict[str, Count]] = msgspec.field(default_factory=dict)
-    supplies: dict[str, dict[str, Count]] = msgspec.field(default_factory=dict)
+    decks: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    supplies: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     spawns: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     counters: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     scouted: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     controlled: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     joint: dict[str, tuple[Cards, Cards]] = msgspec.field(default_factory=dict)
     no_vehicles: tuple[str, ...] = ()
-    structures: dict[str, Count] = msgspec.field(default_factory=dict)
+    structures: dict[str, int] = msgspec.field(default_factory=dict)
     demolishes: str = ""
     mines: str = ""
-    mine_supply: Count = 0
+    mine_supply: int = 0
     mines_laid: tuple[LaidMine, ...] = ()
     radio: str = ""
     raises_radio: str = ""
@@ -228,10 +225,10 @@ class SoloSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bolster: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     danger: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
-    deck: dict[str, Count] = msgspec.field(default_factory=dict)
-    supply: dict[str, Count] = msgspec.field(default_factory=dict)
+    deck: dict[str, int] = msgspec.field(default_factory=dict)
+    supply: dict[str, int] = msgspec.field(default_factory=dict)
     counters: dict[str, str] = msgspec.field(default_factory=dict)
-    fog: dict[str, Count] = msgspec.field(default_factory=dict)
+    fog: dict[str, int] = msgspec.field(default_factory=dict)
     source: Source = Source.RULEBOOK
 
 

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.games.undaunted import cards
-from companion.games.undaunted.checker import playable, scenario_errors, scenario_lacks, section_errors
+from companion.games.undaunted.checker import (
+    less_than_none,
+    playable,
+    scenario_errors,
+    scenario_lacks,
+    section_errors,
+)
 from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
     FOG,
@@ -35,6 +41,8 @@ def make_table(setup: Setup) -> Table:
     name = setup.scenario or next(iter(playable(pack)), "")
     if not name:
         raise PackError("no scenario is ready to be played; see companion pack check undaunted")
+    for wrong in () if setup.begun else less_than_none(pack):
+        raise PackError(f"{wrong}; see companion pack check undaunted")
     scenario = _scenario(pack, name, begun=setup.begun)
     sides = scenario.sides
     bot_side = _bot_side(scenario, setup.settings)

@@ -317,15 +317,21 @@ def test_a_specialist_that_is_typed_in_is_asked_about_as_its_rifleman_unit() -> 
 @pytest.mark.parametrize(
     ("tables", "where"),
     [
-        ({"scenario": {"la-raye": {"decks": {"us": {"sniper": -1}}}}}, "scenario.la-raye.decks"),
-        ({"scenario": {"la-raye": {"points": {"us": -1}}}}, "scenario.la-raye.points"),
-        ({"section": {"own": {"scenario": "any", "fog": {"a": -1}}}}, "section.own.fog"),
+        ({"scenario": {"la-raye": {"supplies": {"us": {"fog": -1}}}}}, "scenario.la-raye.supplies.us.fog"),
+        ({"scenario": {"la-raye": {"points": {"us": -1, "ge": 5}}}}, "scenario.la-raye.points.us"),
+        ({"section": {"own": {"scenario": "any", "fog": {"a": -1}}}}, "section.own.fog.a"),
         ({"unit": {"bazooka": {"title": "Bazooka", "defence": -1}}}, "unit.bazooka.defence"),
     ],
 )
-def test_a_pack_with_less_than_no_cards_or_points_is_refused(tables: Tables, where: str) -> None:
-    with pytest.raises(PackError, match=f"owner.toml: {where}.*: Expected `int` >= 0"):
-        merged(tables)
+def test_less_than_no_cards_or_points_is_told_and_not_played_but_where_a_session_has_begun(
+    tables: Tables, where: str
+) -> None:
+    own = merged(tables)
+    assert where in [one.path for one in GAME.problems(own)]
+    start = engine_game.setup(GAME, own, {"players": "2"}, "la-raye")
+    with pytest.raises(PackError, match=f"{where}: -1 is less than none; see companion pack check"):
+        GAME.start(start)
+    assert GAME.start(msgspec.structs.replace(start, begun=True))
 
 
 def test_a_solo_section_is_entered_for_one_bot() -> None:
