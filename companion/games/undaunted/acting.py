@@ -279,6 +279,16 @@ def _lay_or_lift(table: Table, order: Order) -> Choose:
 
 def _lay(table: Table, order: Order, count: int) -> Script[bool]:
     """One mine on an edge of the unit's tile that has a neighbour (UND-067, UND-R37)."""
+    picked = yield from ask(lambda: _which_edge(table, order, count))
+    if picked == ENOUGH:
+        return False
+    sapper, (other, face) = order.acting(), picked.split(":")
+    table.state.mines.append(Mine((sapper.tile, other), MineSide[face.upper()]))
+    table.state.sides[sapper.side].mines -= 1
+    return True
+
+
+def _which_edge(table: Table, order: Order, count: int) -> Choose:
     tile = order.acting().tile
     options = [
         Option(f"{other}:{face.name.lower()}", f"{tile}-{other} {face}")
@@ -286,13 +296,7 @@ def _lay(table: Table, order: Order, count: int) -> Script[bool]:
         for face in MineSide
     ]
     stop = [Option(ENOUGH, "no more")] * bool(count)
-    picked = yield from ask(_question(order, "lay", f"Mine on which edge of {tile}?", [*options, *stop]))
-    if picked == ENOUGH:
-        return False
-    other, face = picked.split(":")
-    table.state.mines.append(Mine((tile, other), MineSide[face.upper()]))
-    table.state.sides[order.acting().side].mines -= 1
-    return True
+    return _question(order, "lay", f"Mine on which edge of {tile}?", [*options, *stop])
 
 
 def _lift(table: Table, order: Order, count: int) -> Script[bool]:

@@ -225,17 +225,14 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
         inside = [one for one in inside if danger(table, one) == worst]
         words = [table.title(one.unit) for one in inside]
         return inside[(yield from randomly(table, f"Who in the {table.title(vehicle.unit)} is hit?", words))]
-    options = tuple(Option(one.unit, table.title(one.unit)) for one in inside)
-    picked = yield from ask(
-        Choose(
-            "undaunted.vehicle.injured",
-            f"{chooser.upper()}: who in the {table.title(vehicle.unit)} is hit?",
-            "",
-            ("UND-057",),
-            options,
-        )
-    )
-    return next(one for one in inside if one.unit == picked)
+    picked = yield from ask(lambda: _whom_inside(table, chooser, vehicle))
+    return table.state.sides[vehicle.side].counters[picked]
+
+
+def _whom_inside(table: Table, chooser: str, vehicle: Counter) -> Choose:
+    options = tuple(Option(one.unit, table.title(one.unit)) for one in table.occupants(vehicle))
+    text = f"{chooser.upper()}: who in the {table.title(vehicle.unit)} is hit?"
+    return Choose("undaunted.vehicle.injured", text, "", ("UND-057",), options)
 
 
 def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Script[int]:

@@ -13,6 +13,7 @@ from companion.engine import autoplay
 from companion.engine.asks import RESTATED, Choose, Script
 from companion.games.undaunted import GAME, cards, display, rounds, sheet
 from companion.games.undaunted.acting import carry_out
+from companion.games.undaunted.combat import injured
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide, glance
 from companion.games.undaunted.table import Table
@@ -223,6 +224,33 @@ def test_mines_seats_and_the_target_marker_put_right_as_they_are_asked_for_count
     tile = ids(next(aim))[0]
     table.state.sides["us"].target = tile
     assert tile not in ids(aim.send(RESTATED))
+
+
+def test_a_sapper_put_right_as_a_mine_is_laid_lays_it_where_it_stands() -> None:
+    table = staged(NIGHT, players="2")
+    sapper = put(table, "lrdg", "sapper-a", "D2")
+    lay = under_way(table, "lrdg", "sapper-a", "mine 1")
+    next(lay)
+    assert "D6:armour" in ids(lay.send("lay"))
+    sapper.tile = "D1"
+    assert "D6:armour" not in ids(lay.send(RESTATED))
+    with pytest.raises(StopIteration):
+        lay.send("D2:armour")
+    assert table.state.mines[-1].between == ("D1", "D2")
+
+
+def test_a_soldier_put_into_a_vehicle_as_it_is_asked_who_is_hit_there_can_be() -> None:
+    table = staged(NIGHT, players="2")
+    car = put(table, "it", "scout-car", "D1")
+    first = put(table, "it", "crewman-a", "D1", vehicle="scout-car", seat=0)
+    other = put(table, "it", "desert-rifleman-a", "D1")
+    hit = injured(table, "lrdg", car)
+    assert ids(next(hit)) == ["crewman-a"]
+    first.vehicle, other.vehicle = "", "scout-car"
+    assert ids(hit.send(RESTATED)) == ["desert-rifleman-a"]
+    with pytest.raises(StopIteration) as end:
+        hit.send("desert-rifleman-a")
+    assert end.value.value is other
 
 
 def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
