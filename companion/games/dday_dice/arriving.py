@@ -33,8 +33,8 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
     if there.gain_on_entry:
         text = f"{battle.tag(unit)}Soldiers join: roll a die"
         unit.soldiers += (yield from rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
-    if there.random and unit.sector not in battle.state.random_rolls and battle.full:
-        yield from _discover(battle, unit)
+    if there.random and way.to not in battle.state.random_rolls and battle.full:
+        yield from _discover(battle, unit, way.to)
     if battle.scenario.two_boards and unit.sector == "M8":
         battle.state.mortars_out = True
     if not battle.strength(unit):
@@ -113,13 +113,13 @@ def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
     return battle.state.units if battle.pack.specialist[name].kind is Kind.UNIQUE else [unit]
 
 
-def _discover(battle: Battle, unit: Unit) -> Script[None]:
+def _discover(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     """The first Unit in a random Sector rolls on its table, for good (DDD-268 to DDD-270)."""
-    text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll on its table"
+    text = f"{battle.tag(unit)}{battle.label(sector)}: roll on its table"
     roll = (yield from rolled(battle, "dday_dice.random", text, ("DDD-268", "DDD-269", "DDD-270")))[0]
-    battle.state.random_rolls[unit.sector] = roll
-    name = battle.field.line_names[unit.sector][roll - 1]
-    text = f"{battle.label(unit.sector)}: {name}. Leave the die there"
+    battle.state.random_rolls[sector] = roll
+    name = battle.field.line_names[sector][roll - 1]
+    text = f"{battle.label(sector)}: {name}. Leave the die there"
     yield from ask(Show("dday_dice.random.shows", text, rule=("DDD-269", "DDD-271")))
 
 

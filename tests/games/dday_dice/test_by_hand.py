@@ -140,3 +140,18 @@ def test_binoculars_that_are_gone_turn_no_die() -> None:
     unit.items.clear()
 
     assert offer.again() == ["keep"]
+
+
+@pytest.mark.parametrize("put_right", ["3", "7"])
+def test_a_unit_put_elsewhere_as_a_random_sector_is_rolled_for_leaves_the_die_in_that_sector(
+    put_right: str,
+) -> None:
+    battle, unit = alone("sword")
+    put(battle, unit, "3", soldiers=20, courage=9)
+    offer = Offer(move_units(battle), "move:6")
+    unit.sector = put_right
+    offer.ask = offer.script.send(RESTATED)
+
+    assert offer.ask.text == "Sector 6: roll on its table"
+    offer.script.send(("3",))
+    assert battle.state.random_rolls == {"6": 3}
