@@ -34,6 +34,8 @@ def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
             return _bid(options, policy)
         case Choose(key="undaunted.turn.card", options=options):
             return _card(table, name, options, policy)
+        case Choose(key="undaunted.turn.action", options=(only,)):
+            return only.id
         case Choose(key="undaunted.turn.action"):
             return _action(table, name, question, policy)
         case Choose(key=key, options=options) if key.endswith(".to"):

@@ -18,6 +18,7 @@ from companion.wording import counted
 END = "end"
 HUNKER = "hunker"
 READY = "ready"
+BACK = "back"
 HAND, MATES_HAND = 4, 3
 
 
@@ -216,6 +217,8 @@ def _mark(table: Table, card: str) -> str:
 def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:
     """Use a card for one of its actions or to hunker down (UND-278); returns the rules of what it came to."""
     choice = yield from ask(partial(_which_action, table, name, card))
+    if choice == BACK:
+        return ()
     chosen = [one for one in legal_orders(table, name, card) if order_id(one) == choice]
     cards.from_hand(table, name, card)
     player, counter = table.state.players[name], table.counter(name, card)
@@ -257,7 +260,14 @@ _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
 
 
 def _which_action(table: Table, name: str, card: str) -> Choose:
-    """Legal actions, the likeliest first; a suppressed unit can only be made ready (UND-283, UND-284)."""
+    """Legal actions, the likeliest first; a suppressed unit can only be made ready (UND-283, UND-284).
+
+    A card that was taken out of the hand by hand meanwhile does nothing.
+    """
+    key, rule = "undaunted.turn.action", ("UND-278", "UND-282", "UND-283", "UND-287")
+    if card not in cards.in_hand(table, name):
+        text = f"{table.title(card)} is in the hand no more."
+        return Choose(key, text, "", rule, (Option(BACK, "play another card"),))
     counter = table.counter(name, card)
     found = legal_orders(table, name, card)
     found.sort(key=lambda order: _LIKELY.index(order.action.kind) if order.action.kind in _LIKELY else 9)
@@ -270,9 +280,9 @@ def _which_action(table: Table, name: str, card: str) -> Choose:
         where = f" on {counter.tile}" * bool(counter.tile)
         entering = f"It would enter on {spawn}." if spawn else "No spawn marker is for it: it can't enter."
     return Choose(
-        "undaunted.turn.action",
+        key,
         f"{table.title(card)}{where}: what?",
         "" if where else entering,
-        ("UND-278", "UND-282", "UND-283", "UND-287"),
+        rule,
         (*options, Option(HUNKER, "hunker down", "back to the supply")),
     )

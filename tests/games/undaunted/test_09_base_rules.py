@@ -309,6 +309,7 @@ def test_a_suppressed_unit_can_only_be_made_ready_or_hunker_down() -> None:
 def test_a_unit_without_a_spawn_marker_is_said_to_have_none() -> None:
     table = staged(players="2")
     table.scenario = msgspec.structs.replace(table.scenario, spawns={"us": {"a": "17B"}})
+    us(table).hand = ["scout-a", "scout-b", "leader-a"]
     assert rounds._which_action(table, "us", "scout-a").detail == "It would enter on 17B."
     assert rounds._which_action(table, "us", "scout-b").detail == "No spawn marker is for it: it can't enter."
     assert rounds._which_action(table, "us", "leader-a").detail == ""

@@ -170,6 +170,21 @@ def test_an_override_under_an_open_decision_changes_its_choices() -> None:
     assert game.ids() == ["ready", "hunker"]
 
 
+def test_a_card_that_was_another_is_put_right_as_it_is_played_and_the_other_can_be() -> None:
+    game = Driver(fresh())
+    game.until("undaunted.draw.us")
+    for answer in (["scout-a", "rifleman-a", "fog", "fog"], "scout-a", ["fog"], True, "rifleman-a"):
+        game.answer(answer)
+    player = game.play.state.players["us"]
+    player.hand = ["scout-b"]
+    assert game.restate().text == "Rifleman A is in the hand no more."
+    assert game.ids() == ["back"]
+    assert game.play.advise(game.ask, "bold") == "back"
+    game.answer("back")
+    assert game.ask.key == "undaunted.turn.card"
+    assert game.ids() == ["scout-b", "end"]
+
+
 def under_way(table: Table, name: str, card: str, action: str) -> Script[None]:
     table.state.turn = name
     return carry_out(table, order(table, name, card, action))
