@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -143,26 +143,25 @@ def tile_targets(table: Table, side: str, action: Action, start: str, tile: str)
 
 def fire(table: Table, attack: Attack, target: Counter) -> Script[bool]:
     """One roll against one target, and what comes of it; whether it hit."""
-    against = defence(table, target, attack.action, attack.start)
-    assert against is not None
+    begun = defence(table, target, attack.action, attack.start)
+    assert begun is not None
+
+    def against() -> Defence:
+        now = defence(table, target, attack.action, attack.start) if target.tile else None
+        return now or begun  # where it was, if it was put out of reach by hand meanwhile
+
     who = f"{attack.who}: " if attack.who else ""
     words = f"{who}{attack.action} on {_target_name(table, target)}"
     return (yield from strike(table, attack, target, against, words))
 
 
-def strike(table: Table, attack: Attack, target: Counter, against: Defence, words: str) -> Script[bool]:
-    """Roll the dice of an attack whose defence is known, and carry out a hit."""
-    odds = percent(chance(attack.action.x, against.total))
-    rolled = yield from ask(
-        Roll(
-            f"undaunted.{attack.action.kind}.roll",
-            f"{words}, {min(against.total, 10)}+ hits, {odds}",
-            table.gathered(f"Defence {against}.", attack.why),
-            attack.rule or ("UND-312", "UND-316", "UND-317"),
-            dice=(_dice(attack.action.x),),
-        )
-    )
-    hit = any(hits(face, against.total) for face in rolled)
+def strike(
+    table: Table, attack: Attack, target: Counter, against: Callable[[], Defence], words: str
+) -> Script[bool]:
+    """Roll the dice of an attack, `against` says what it has to reach now, and carry out a hit."""
+    rolled = yield from ask(lambda: _attack_roll(table, attack, against(), words))
+    total = against().total
+    hit = any(hits(face, total) for face in rolled)
     if not hit:
         table.news.append(f"{_target_name(table, target)}: missed.")
     elif attack.action.kind is Kind.SUPPRESS:
@@ -180,6 +179,17 @@ def _dice(count: int) -> Dice:
 
 def _target_name(table: Table, target: Counter) -> str:
     return table.name(target) if target.side else f"structure on {target.tile}"
+
+
+def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> Roll:
+    odds = percent(chance(attack.action.x, against.total))
+    return Roll(
+        f"undaunted.{attack.action.kind}.roll",
+        f"{words}, {min(against.total, 10)}+ hits, {odds}",
+        table.gathered(f"Defence {against}.", attack.why),
+        attack.rule or ("UND-312", "UND-316", "UND-317"),
+        dice=(_dice(attack.action.x),),
+    )
 
 
 def _hit(table: Table, side: str, target: Counter) -> Script[None]:
@@ -273,7 +283,8 @@ def area_attack(table: Table, attack: Attack, tile: str) -> Script[None]:
     """A separate attack on each counter of a tile (UND-037, UND-080, UND-310)."""
     attack = msgspec.structs.replace(attack, rule=_AREA_RULES[attack.action.kind])
     for target in tile_targets(table, attack.side, attack.action, attack.start, tile):
-        yield from fire(table, attack, target)
+        if target.tile == tile:  # not put elsewhere by hand while another was rolled for
+            yield from fire(table, attack, target)
 
 
 _AREA_RULES = {

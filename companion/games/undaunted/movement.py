@@ -132,7 +132,7 @@ def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
     rule = ("UND-050", "UND-051") if personnel else ("UND-055", "UND-056", "UND-057")
     words = f"{FACTIONS[owner]} mine: {Action(kind, MINE_DICE)} on {table.name(counter)}"
     attack = Attack(owner, Action(kind, MINE_DICE), counter.tile, "", f"An {mine.face} mine.", rule)
-    hit = yield from strike(table, attack, counter, Defence(base), words)
+    hit = yield from strike(table, attack, counter, lambda: Defence(base), words)
     table.state.mines.remove(mine)
     table.news.append(f"Take the mine off the edge {mine.between[0]}-{mine.between[1]}.")
     return hit

@@ -974,7 +974,7 @@ def test_a_vehicle_is_as_dangerous_as_its_most_dangerous_soldier_who_is_hit() ->
 def hit(table: Table, side: str, vehicle: Counter, *answers: object) -> Ran:
     """A hit of a side on a vehicle."""
     attack = combat.Attack(side, parse("antitank 1"), vehicle.tile)
-    return run(combat.strike(table, attack, vehicle, combat.Defence(1), "test"), ["0"], *answers)
+    return run(combat.strike(table, attack, vehicle, lambda: combat.Defence(1), "test"), ["0"], *answers)
 
 
 @pytest.mark.rule("UND-223", "UND-224")

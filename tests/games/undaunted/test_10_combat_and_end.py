@@ -106,7 +106,7 @@ def test_one_die_at_or_above_the_total_or_a_zero_hits_once(needed: int, faces: s
     table.state.players["ge"].hand = ["rifleman-a", "rifleman-a"]
     table.state.turn = "us"
     attack = combat.Attack("us", parse("attack 2"), "2B")
-    ran = run(combat.strike(table, attack, target, Defence(needed), "test"), list(faces))
+    ran = run(combat.strike(table, attack, target, lambda: Defence(needed), "test"), list(faces))
     assert ran.end is hit
     assert len(table.state.players["ge"].hand) == 2 - hit
 

@@ -268,6 +268,35 @@ def test_a_soldier_put_into_a_vehicle_as_it_is_asked_who_is_hit_there_can_be() -
     assert end.value.value is other
 
 
+def test_a_target_put_right_as_its_attack_is_rolled_has_the_defence_of_where_it_stands() -> None:
+    table = staged(players="2")
+    put(table, "us", "rifleman-a", "17B")
+    target = put(table, "ge", "rifleman-a", "5B")
+    attack = under_way(table, "us", "rifleman-a", "attack 1")
+    next(attack)
+    assert (begun := attack.send("rifleman-a")).detail == "Defence 4+1+2=7."
+    target.tile = ""
+    assert attack.send(RESTATED) == begun
+    target.tile = "16B"
+    assert attack.send(RESTATED).detail == "Defence 4+2+2=8."
+    with pytest.raises(StopIteration):
+        attack.send(("7",))
+    assert table.news[-1].endswith("missed.")
+
+
+def test_who_is_put_elsewhere_as_a_grenade_is_rolled_for_another_is_not_hit_by_it() -> None:
+    table = staged(ARMOUR, players="2")
+    put(table, "us", "grenadier-a", "1B")
+    put(table, "ge", "rifleman-a", "2B")
+    other = put(table, "ge", "scout-b", "2B")
+    grenade = under_way(table, "us", "grenadier-a", "grenade 1 1")
+    next(grenade)
+    assert "Rifleman A" in grenade.send("2B").text
+    other.tile = ""
+    with pytest.raises(StopIteration):
+        grenade.send(("1",))
+
+
 def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
     game = Driver(fresh())
     game.until("undaunted.draw.us")
