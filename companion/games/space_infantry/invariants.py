@@ -93,8 +93,10 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
     if not 0 <= op.marker <= mission.turns:
         yield f"the Time marker is on {op.marker}"
     for name, place in op.places.items():
-        if place.gathered < 0 or (name in (op.node, mission.start) and not place.explored):
-            yield f"node {name} is off: {place}"
+        if place.gathered < 0:
+            yield f"{place.gathered} Success Levels are gathered on {name}"
+        if name in (op.node, mission.start) and not place.explored:
+            yield f"the team is or was on {name}: first set operation.places.{name}.explored to true"
     if op.fight is not None:
         kinds = table.sheet.units.keys() | mission.special.keys()
         for foe in op.fight.foes:

@@ -88,7 +88,7 @@ def test_invariants_see_what_is_wrong() -> None:
         "shotgun-1 has 9 Treated Wounds",
         "the Time marker is on 31",
         "resources below nothing",
-        "node lab is off",
+        "-1 Success Levels are gathered on lab",
         "an active tank has 4 wounds",
         "leader has spent more EP",
         "sniper-1 has a skill level off the scale",
@@ -126,6 +126,16 @@ def test_a_name_that_there_is_not_is_refused_when_set_by_hand_with_those_that_th
     assign(driver.play.state, path, value)
 
     assert words in "; ".join(driver.play.check())
+
+
+def test_a_team_put_on_a_node_by_hand_is_told_what_comes_first() -> None:
+    driver = in_combat("grunt")
+    assign(driver.play.state, "operation.node", "mark")
+    told = "the team is or was on mark: first set operation.places.mark.explored to true"
+
+    assert list(driver.play.check()) == [told]
+    assign(driver.play.state, "operation.places.mark.explored", value=True)
+    assert list(driver.play.check()) == []
 
 
 def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
