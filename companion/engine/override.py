@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import takewhile
 from types import UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
@@ -100,10 +101,18 @@ def _renewed(old: object, new: object, steps: list[Callable[[], None]]) -> objec
     """
     if type(old) is not type(new) or not _changeable(old):
         return new
-    before = _contents(old)
-    steps.append(partial(_fill, old, before))
+    steps.append(partial(_fill, old, _contents(old)))
+    before = _lined_up(old, new) if isinstance(old, list) and isinstance(new, list) else _contents(old)
     _fill(old, {key: _renewed(before.get(key), value, steps) for key, value in _contents(new).items()})
     return old
+
+
+def _lined_up(old: list[object], new: list[object]) -> dict[object, object]:
+    """The old things by their places in the new list; those at its end stay what they are if others go."""
+    ends = zip(reversed(old), reversed(new), strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+    first, last = old[: len(old) - same], old[len(old) - same :]
+    return {**dict(enumerate(first)), **dict(enumerate(last, start=len(new) - same))}
 
 
 def _changeable(thing: object) -> bool:

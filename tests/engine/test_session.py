@@ -310,6 +310,34 @@ def test_what_is_set_as_a_whole_is_still_what_a_script_may_hold() -> None:
     assert state.picked is picked
 
 
+@pytest.mark.parametrize(
+    ("stones", "places"),
+    [
+        ([2, 3], [1, 2]),
+        ([3], [2]),
+        ([1, 3], [0, 2]),
+        ([1, 2], [0, 1]),
+        ([9, 1, 2, 3], [None, 0, 1, 2]),
+        ([7, 2, 3], [0, 1, 2]),
+        ([7, 8, 9, 6], [0, 1, 2, None]),
+        ([], []),
+    ],
+)
+def test_what_is_taken_out_of_a_list_or_put_in_moves_none_of_the_others(
+    stones: list[int], places: list[int | None]
+) -> None:
+    class Bags(msgspec.Struct):
+        bags: list[Bag]
+
+    old = [Bag(1), Bag(2), Bag(3)]
+    state = Bags(list(old))
+    assign(state, "bags", [{"stones": count} for count in stones])
+
+    assert [bag.stones for bag in state.bags] == stones
+    found = [next((at for at, one in enumerate(old) if one is bag), None) for bag in state.bags]
+    assert found == places
+
+
 def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
     class Bags(msgspec.Struct):
         bags: list[Bag]
