@@ -36,6 +36,7 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
     except msgspec.ValidationError as error:
         raise BadAnswer(f"{path}: {error}") from error
     steps: list[Callable[[], None]] = [partial(_put, holder, last, old, path)]
+    _put(holder, last, new, path)  # refused before anything has changed, where it can't be
     _put(holder, last, _renewed(old, new, steps), path)
 
     def take_back() -> None:

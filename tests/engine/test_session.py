@@ -338,6 +338,19 @@ def test_what_is_taken_out_of_a_list_or_put_in_moves_none_of_the_others(
     assert found == places
 
 
+def test_what_can_not_be_set_alone_stays_as_it_was() -> None:
+    class Tied(msgspec.Struct, frozen=True):
+        bags: list[Bag]
+
+    class Table(msgspec.Struct):
+        tied: Tied
+
+    state = Table(Tied([Bag(1)]))
+    with pytest.raises(BadAnswer, match=r"tied\.bags: can't be set alone; set what holds it"):
+        assign(state, "tied.bags", [{"stones": 9}])
+    assert state.tied.bags == [Bag(1)]
+
+
 def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
     class Bags(msgspec.Struct):
         bags: list[Bag]
