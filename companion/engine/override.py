@@ -33,7 +33,7 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
     old, hint = _step(holder, hint, last, path)
     try:
         new = msgspec.convert(plain_throughout(value), hint)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, RecursionError) as error:
         raise BadAnswer(f"{path}: {error}") from error
     steps: list[Callable[[], None]] = [partial(_put, holder, last, old, path)]
     _put(holder, last, new, path)  # refused before anything has changed, where it can't be

@@ -351,6 +351,12 @@ def test_what_can_not_be_set_alone_stays_as_it_was() -> None:
     assert state.tied.bags == [Bag(1)]
 
 
+def test_a_value_of_lists_in_lists_is_refused_however_deep() -> None:
+    deep = msgspec.json.decode(b"[" * 900 + b"]" * 900)
+    with pytest.raises(BadAnswer, match="deck: "):
+        assign(ToyState(), "deck", deep)
+
+
 def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
     class Bags(msgspec.Struct):
         bags: list[Bag]
