@@ -75,10 +75,10 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
         draft.replace(path)
         with suppress(OSError):  # not every file system can do that for a folder
             sync(path.parent)
-    except OSError as error:
+    except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             draft.unlink()
-        raise BadInput(f"{path}: not written: {error.strerror}") from error
+        raise BadInput(f"{path}: not written: {getattr(error, 'strerror', error)}") from error
 
 
 def restore(journal: Journal, path: Path) -> Restored:

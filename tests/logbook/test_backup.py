@@ -116,6 +116,16 @@ def test_a_salvage_that_lost_packs_rolls_or_notes_alone_is_not_backed_up_over_th
     backup(journal, journal.folder, saved)
 
 
+def test_a_backup_that_the_disk_does_not_take_is_refused_and_leaves_nothing(
+    journal: Journal, played: str, tmp_path: Path
+) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    with disk_full_at(10_000), pytest.raises(BadInput, match=r"b\.zip: not written: disk I/O error"):
+        backup(journal, journal.folder, stick / "b.zip")
+    assert not list(stick.iterdir())
+
+
 def test_a_backup_that_can_not_be_looked_into_stays(
     saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
