@@ -86,7 +86,7 @@ def restore(journal: Journal, path: Path) -> Restored:
     try:
         with zipfile.ZipFile(path) as pack:
             members = _members(pack, path)
-            with _journal_in(pack) as source:
+            with _journal_in(pack, journal.folder) as source:
                 done = _adopt(journal, source)
                 salvaged = str(source.salvaged or "")
             files, kept = _unpack(pack, members, journal.folder)
@@ -100,9 +100,9 @@ def restore(journal: Journal, path: Path) -> Restored:
 
 
 @contextmanager
-def _journal_in(pack: zipfile.ZipFile) -> Iterator[Journal]:
-    """The journal of a backup, unpacked while it is read."""
-    with tempfile.TemporaryDirectory() as room:
+def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
+    """The journal of a backup, unpacked in that folder while it is read: `/tmp` may be memory."""
+    with tempfile.TemporaryDirectory(dir=folder) as room:
         with pack.open(FILE) as packed, (Path(room) / FILE).open("wb") as out:
             shutil.copyfileobj(packed, out)
         with Journal(Path(room)) as journal:
@@ -119,7 +119,7 @@ def _only_in(path: Path, journal: Journal) -> int:
     try:
         with zipfile.ZipFile(path) as pack:
             _members(pack, path)
-            with _journal_in(pack) as source:
+            with _journal_in(pack, path.parent) as source:
                 return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
     except (*TORN, BadInput):
         return 0
