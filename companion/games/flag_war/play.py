@@ -20,10 +20,10 @@ SEATS_OF = {"2": ("N", "S"), "3": ("N", "E", "S"), "4": ("N", "E", "S", "W")}
 
 
 def start(setup: Setup) -> FlagWar:
-    """A fresh war; `BadInput` if a board of the packs can't be played."""
+    """A fresh war; `BadInput` if a board of the packs can't be played, for one that is not begun yet."""
     pack = setup.pack
     assert isinstance(pack, FlagWarPack)
-    for problem in problems(pack):
+    for problem in () if setup.begun else problems(pack):
         raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
     return FlagWar(pack, setup.scenario, setup.settings)
 

@@ -160,6 +160,16 @@ def test_a_base_without_an_inner_road_and_soldiers_of_too_many_dice_are_told() -
     ]
 
 
+def test_a_war_that_is_begun_goes_on_whatever_is_found_wrong_with_its_packs_since() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    heavy = msgspec.structs.replace(given.pack.piece["H"], dice=3)
+    pack = msgspec.structs.replace(given.pack, piece=given.pack.piece | {"H": heavy})
+    with pytest.raises(BadInput, match=r"piece\.H: a soldier fights with"):
+        GAME.start(msgspec.structs.replace(given, pack=pack))
+    assert Driver(GAME.start(msgspec.structs.replace(given, pack=pack, begun=True))).ask
+
+
 def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
     small = terrain(fresh("skirmish").ground)
 
