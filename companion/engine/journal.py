@@ -118,8 +118,9 @@ class Journal:
         """Every session, the oldest first (by order of creation, whatever the clock said)."""
         return self._reading(self._sessions)
 
-    def _sessions(self) -> list[Meta]:
-        rows = self._db.execute("SELECT id, line FROM sessions ORDER BY rowid").fetchall()
+    def _sessions(self, only: str | None = None) -> list[Meta]:
+        query = "SELECT id, line FROM sessions WHERE ?1 IS NULL OR id = ?1 ORDER BY rowid"
+        rows = self._db.execute(query, (only,)).fetchall()
         heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
         if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
             raise sqlite3.DatabaseError("a session's head is damaged")
@@ -261,7 +262,8 @@ class Journal:
         return False
 
     def _mine(self, kept: Kept) -> Meta | None:
-        return next((meta for meta in self.sessions() if meta.id == kept.meta.id), None)
+        found = self._reading(lambda: self._sessions(kept.meta.id))
+        return found[0] if found else None
 
     def _take_up(self, mine: Meta, kept: Kept) -> int:
         """Add to a session that is here what it has become elsewhere, and what was lost of it here."""

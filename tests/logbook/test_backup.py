@@ -13,7 +13,7 @@ import pytest
 
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
 from companion.engine.journal import FILE
-from companion.engine.records import Note, RolledDie, blob_name
+from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.logbook.backup import backup, restore
 from companion.logbook.exports import whole
 from tests.engine.disk import disk_full_at
@@ -141,6 +141,19 @@ def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, tmp_path: Path)
             pack.write(tmp_path / FILE, FILE)
         with pytest.raises(BadInput, match="is from a newer companion"):
             backup(other, other.folder, saved)
+
+
+def test_each_session_is_looked_up_alone_where_there_are_many(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(9):
+        play_small(journal, seed=seed)
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    read: list[Meta] = []
+    look_up = Journal._sessions
+    monkeypatch.setattr(Journal, "_sessions", lambda *which: read.extend(found := look_up(*which)) or found)
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    assert 9 < len(read) < 3 * 9, "all of one, and each of the other; not all of both for each"
 
 
 def test_a_backup_needs_no_room_in_memory(
