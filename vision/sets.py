@@ -1,10 +1,11 @@
 """Dice sets: which dice a tray may hold, what is on their faces, and where taught samples lie."""
 
 import enum
+import fcntl
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -145,8 +146,20 @@ def put_back(data_dir: Path) -> None:
     """Put what sets were taught back in its place, where `teach.anew` was cut off between two names."""
     for before in data_dir.glob(".*.new/.before"):
         taught = data_dir / before.parent.name.removeprefix(".").removesuffix(".new")
-        if not taught.is_dir():
-            before.rename(taught)
+        with alone(data_dir):  # another process may be between the two names this very moment
+            if before.is_dir() and not taught.is_dir():
+                before.rename(taught)
+
+
+@contextmanager
+def alone(data_dir: Path) -> Iterator[None]:
+    """Give sets another name while no other process does."""
+    folder = os.open(data_dir, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ...]:

@@ -221,9 +221,10 @@ def anew(name: str, data_dir: Path) -> Iterator[Path]:
     clear()
     try:
         yield room
-        if taught.is_dir():
-            taught.rename(before)
-        new.rename(taught)
+        with sets.alone(data_dir):
+            if taught.is_dir():
+                taught.rename(before)
+            new.rename(taught)
         sets.sync(data_dir)
     finally:
         clear()

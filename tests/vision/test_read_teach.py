@@ -6,6 +6,7 @@ import os
 import shutil
 import zipfile
 from pathlib import Path
+from threading import Thread
 
 import cv2
 import msgspec
@@ -166,6 +167,26 @@ def test_what_a_set_was_taught_is_found_where_teaching_it_anew_was_cut_off(lesso
     (data / "camp-dice").rename(room / ".before")
     assert "camp-dice" in sets.names(data)
     (data / "camp-dice").rename(room / ".before")
+    assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
+
+
+def test_who_looks_for_a_set_just_as_it_is_taught_anew_puts_nothing_back(
+    lesson_folder, tmp_path, monkeypatch
+):
+    data = tmp_path / "data"
+    teach.from_folder("camp-dice", lesson_folder, data)
+    rename, other = Path.rename, Thread(target=sets.names, args=(data,))
+
+    def slow(path, target):
+        renamed = rename(path, target)
+        if renamed.name == ".before":
+            other.start()
+            other.join(0.2)
+        return renamed
+
+    monkeypatch.setattr(Path, "rename", slow)
+    lesson = teach.from_folder("camp-dice", lesson_folder, data, replace=True)
+    other.join()
     assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
 
 
