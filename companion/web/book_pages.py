@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from base64 import b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -49,8 +50,12 @@ async def sessions(request: Request) -> Response:
     wanted = request.query_params.get("game", "")
     metas = await run_in_threadpool(house.journal.sessions)
     rows = [(meta, day(meta)) for meta in reversed(metas) if wanted in ("", meta.game)]
-    titles = {name: _title(house, name) for name in sorted({meta.game for meta in metas})}
+    titles = await run_in_threadpool(_titles, house, metas)
     return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
+
+
+def _titles(house: House, metas: Iterable[Meta]) -> dict[str, str]:
+    return {name: _title(house, name) for name in sorted({meta.game for meta in metas})}
 
 
 async def session(request: Request) -> Response:

@@ -7,10 +7,12 @@ import time
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
 from companion.engine import Wish
+from companion.engine.game import Game
 from companion.games import load
 from companion.web.house import House
 from tests.logbook.conftest import play_small
@@ -35,6 +37,22 @@ def test_games_are_named_by_their_titles(client: TestClient, house: House, playe
     assert 'href="/log?game=okinawa">Okinawa: The Last Battle of World War II</a>' in page
     assert "Toy, 2027-01-15: won" in page
     assert "Statistics of Toy" in client.get("/log?game=toy").text
+
+
+def test_tables_are_served_while_games_are_loaded_for_their_titles(
+    client: TestClient, house: House, played: str
+) -> None:
+    load_game, loaded = house.library.load, []
+
+    def slow(name: str) -> Game:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        loaded.append(name)
+        return load_game(name)
+
+    house.library = msgspec.structs.replace(house.library, load=slow)
+    assert "Toy, 2027-01-15: won" in client.get("/log").text
+    assert loaded == ["toy"]
 
 
 def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: House, played: str) -> None:
