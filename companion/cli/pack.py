@@ -63,7 +63,7 @@ _packs = click.option(
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
     from companion.engine.game import Problem
-    from companion.engine.packs import build, unread
+    from companion.engine.packs import Source, build, unread
     from companion.games import load, names
 
     for name in [game] if game else names():
@@ -78,8 +78,9 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
             )
             where = f"{origin}: " if origin else ""
             click.echo(f"{name}: {where}{problem}")
-        stand_ins = {".".join(path.split(".")[:2]) for path in merged.stand_ins()}
-        click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {len(stand_ins)}")
+        sources = [record["source"] for records in merged.tables.values() for record in records.values()]
+        stand_ins = sources.count(Source.STAND_IN)
+        click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
 
 
 @pack.command(short_help="A record as a player would read it.")

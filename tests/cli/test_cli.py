@@ -826,6 +826,16 @@ def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
     assert one in capsys.readouterr().out
 
 
+def test_checking_packs_counts_as_many_stand_ins_as_the_games_are_listed_with(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["pack", "check"]) == run(["games"]) == 0
+    said = capsys.readouterr().out
+    checked = re.findall(r"stand-ins of our own: (\d+)", said)
+    assert checked == re.findall(r"(\d+) of them stand-ins of our own", said)
+    assert len(checked) == len(names())
+
+
 @pytest.mark.parametrize(
     ("record", "said"),
     [
