@@ -49,9 +49,8 @@ class GpiodFactory(LocalPiFactory):
 
     def __init__(self, chip: gpiod.Chip | None = None) -> None:
         super().__init__()
-        self.pins: dict[
-            PinInfo, GpiodPin
-        ] = {}  # gpiozero's are shared: closing one factory gave the lines of all back
+        # gpiozero's are shared by all factories: closing one gave the lines of all back
+        self.pins: dict[PinInfo, GpiodPin] = {}
         self.chip = chip or find_chip()
         self.pin_class = GpiodPin
         self._edges = _EdgeThread()
