@@ -37,6 +37,15 @@ def motorised(armor: int = 0) -> InfantryPack:
     return msgspec.structs.replace(pack(), mission={"drill": mission}, vehicle={"rhino": vehicle})
 
 
+def indoors() -> Driver:
+    """The first turn, at a start that is inside."""
+    changed = motorised()
+    drill = changed.mission["drill"]
+    nodes = drill.nodes | {"start": msgspec.structs.replace(DRILL.nodes["start"], outside=False)}
+    mission = msgspec.structs.replace(drill, nodes=nodes)
+    return briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+
+
 def mounted(seat: str = "ride", armor: int = 0, resources: dict[str, int] | None = None) -> Driver:
     """The first turn, with the team in its seat."""
     driver = briefed(resources=resources, changed=motorised(armor))
@@ -315,11 +324,7 @@ def test_machine_guns_pass_armour() -> None:
 
 @pytest.mark.rule("SPI-176")
 def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> None:
-    changed = motorised()
-    drill = changed.mission["drill"]
-    indoors = drill.nodes | {"start": msgspec.structs.replace(DRILL.nodes["start"], outside=False)}
-    mission = msgspec.structs.replace(drill, nodes=indoors)
-    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver = indoors()
     attempt(driver, "yard", "technician")
     roll(driver, "6")
     driver.answer("enter")
@@ -414,11 +419,7 @@ def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> No
 
 @pytest.mark.rule("SPI-068", "SPI-R16")
 def test_indoors_the_rhinos_pilot_is_of_no_use_but_nobody_tries_unskilled_for_it() -> None:
-    changed = motorised()
-    drill = changed.mission["drill"]
-    indoors = drill.nodes | {"start": msgspec.structs.replace(DRILL.nodes["start"], outside=False)}
-    mission = msgspec.structs.replace(drill, nodes=indoors)
-    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver = indoors()
     driver.answer("try:lab")
 
     assert driver.ask.key == "space_infantry.node.means"
