@@ -17,18 +17,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[SESSION] [TEXT]")
-@click.option("--session", "named", hidden=True, help="As SESSION.")
 @click.option("--rating", type=click.IntRange(1, 10), help="How good it was, from 1 to 10.")
 @click.option("--people", help="Who played, separated by commas.")
 @click.option("--place", default="", help="Where it was played.")
 @data_option
 def note(
-    words: tuple[str, ...],
-    named: str | None,
-    rating: int | None,
-    people: str | None,
-    place: str,
-    data: Path | None,
+    words: tuple[str, ...], rating: int | None, people: str | None, place: str, data: Path | None
 ) -> None:
     """Add TEXT, in quotes, a rating, the players or the place to SESSION; nothing replaces an older note.
 
@@ -39,7 +33,7 @@ def note(
 
     names = tuple(name.strip() for name in (people or "").split(",") if name.strip())
     with open_journal(data) as journal:
-        session, text = (named, words) if named else _split(journal, words)
+        session, text = _split(journal, words)
         if len(text) > 1:
             raise BadInput("several words are a note in quotes")
         if not (any(text) or rating or names or place):
