@@ -140,11 +140,8 @@ def _bgstats(journal: Journal, meta: Meta) -> str:
     from companion.cli.log_report import game_or_none
     from companion.engine.errors import CompanionError
     from companion.logbook import bgstats
-    from companion.logbook.trace import played
 
-    game = game_or_none(meta.game)
-    seconds = played(journal.entries(meta.id))
-    link = bgstats.link(meta, game, seconds, journal.notes(meta.id))
+    link = bgstats.link(journal, meta, game_or_none(meta.game))
     if not meta.outcome:
         click.echo(f"companion: {bgstats.UNFINISHED}", err=True)
     picture = io.StringIO()

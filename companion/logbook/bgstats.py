@@ -14,14 +14,14 @@ import msgspec
 from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError
 from companion.engine.game import Result
-from companion.engine.records import Meta, Note
+from companion.logbook.trace import played, titled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from segno import QRCode
 
     from companion.engine.game import Game
+    from companion.engine.journal import Journal
+    from companion.engine.records import Meta
 
 URL = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "The companion"
@@ -60,26 +60,28 @@ class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     comments: str = ""
 
 
-def link(meta: Meta, game: Game | None, seconds: float, notes: Sequence[Note]) -> str:
+def link(journal: Journal, meta: Meta, game: Game | None) -> str:
     """The link of a session, whose game may not be installed; who played and where comes from its notes."""
+    notes = journal.notes(meta.id)
+    board = game.board(meta.scenario, meta.settings) if game else meta.scenario
     people = next((note.people for note in reversed(notes) if note.people), ("Player",))
     # Where nobody won or lost against the box, it does not know who of the people has which points.
     score = None if meta.outcome == Result.ENDED else next(iter(meta.score.values()), None)
     # The app's Android version wants `winner` and `startPlayer` of every player, though both are optional.
     won = meta.outcome == Result.WON
     players = [_Player(name, name, won, nth == 0, score) for nth, name in enumerate(people)]
-    played = _Played(
+    play = _Played(
         source_name=SOURCE,
         source_play_id=meta.id,
         play_date=f"{calendar(meta.created):%Y-%m-%d %H:%M:%S}",
         game=_Game(game.title if game else meta.game, meta.game, highest_wins=True, no_points=score is None),
         players=players,
-        duration_min=round(seconds / 60),
+        duration_min=round(played(journal.entries(meta.id)) / 60),
         location=next((note.place for note in reversed(notes) if note.place), ""),
-        board=game.board(meta.scenario, meta.settings) if game else meta.scenario,
+        board=titled(journal, game, meta, board) if board else "",
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),
     )
-    return URL + quote(msgspec.json.encode(played).decode(), safe="")
+    return URL + quote(msgspec.json.encode(play).decode(), safe="")
 
 
 def _cut(comment: str) -> str:

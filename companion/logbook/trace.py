@@ -83,7 +83,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     notes = tuple(journal.notes(meta.id))
     rolls = journal.rolls(meta.id)
     seconds = played(entries)
-    scenario = _scenario(journal, game, meta)
+    scenario = titled(journal, game, meta, meta.scenario)
     return Trace(
         meta, scenario, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat
     )
@@ -111,14 +111,14 @@ def played(entries: Iterable[Entry]) -> float:
     return sum(gap for gap in gaps if 0 <= gap <= PAUSE)
 
 
-def _scenario(journal: Journal, game: Game | None, meta: Meta) -> str:
-    """The title of what was played; its name, where game or packs can't be read."""
+def titled(journal: Journal, game: Game | None, meta: Meta, scenario: str) -> str:
+    """The title of a scenario of the session's packs; its name, where game or packs can't be read."""
     if game is None:
-        return meta.scenario
+        return scenario
     try:
-        return game.titled(setup_of(journal, game, meta).pack, meta.scenario)
+        return game.titled(setup_of(journal, game, meta).pack, scenario)
     except CompanionError:
-        return meta.scenario
+        return scenario
 
 
 def _replayed(

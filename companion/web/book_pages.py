@@ -74,12 +74,11 @@ async def _session(request: Request, error: str = "", status: int = HTTPStatus.O
 def _shown(house: House, meta: Meta) -> dict[str, object]:
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
     notes = house.journal.notes(meta.id)
-    game, seconds = _game(house, meta.game), played(entries)
-    link = bgstats.link(meta, game, seconds, notes)
+    link = bgstats.link(house.journal, meta, _game(house, meta.game))
     return {
         "title": _title(house, meta.game),
         "day": day(meta),
-        "length": in_time(seconds),
+        "length": in_time(played(entries)),
         "lines": [_line(entry, rolls.get(entry.seq, [])) for entry in entries],
         "notes": [markdown.in_words(note) for note in notes],
         "people": next((note.people for note in reversed(notes) if note.people), ()),

@@ -1,13 +1,14 @@
 """BG Stats opens our link: every field that its page asks for, and a QR code a phone can read."""
 
 import json
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
 
 from companion import games
-from companion.engine import CompanionError, Journal
+from companion.engine import CompanionError, Journal, Session, Wish, packs
 from companion.logbook import bgstats
 from companion.logbook.trace import retrace
 from tests.logbook.conftest import TOY
@@ -15,7 +16,7 @@ from tests.logbook.conftest import TOY
 
 def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: str) -> None:
     trace = retrace(journal, TOY, journal.session(played))
-    url = bgstats.link(trace.meta, TOY, 754, trace.notes)
+    url = bgstats.link(journal, trace.meta, TOY)
     assert urlsplit(url)._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
     play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
     turns = trace.meta.score["turns"]
@@ -23,7 +24,7 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
         "sourceName": "The companion",
         "sourcePlayId": played,
         "playDate": "2027-01-15 08:00:00",
-        "durationMin": 13,
+        "durationMin": 4,
         "location": "Kitchen",
         "comments": "the top; A *close* climb",
         "game": {"name": "Toy", "sourceGameId": "toy", "highestWins": True, "noPoints": False},
@@ -36,21 +37,23 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
 
 def test_among_people_alone_no_points_are_given_to_all(journal: Journal, played: str) -> None:
     meta = msgspec.structs.replace(journal.session(played), outcome="ended")
-    play = json.loads(parse_qs(urlsplit(bgstats.link(meta, TOY, 0, ())).query)["data"][0])
+    play = json.loads(parse_qs(urlsplit(bgstats.link(journal, meta, TOY)).query)["data"][0])
     assert play["game"]["noPoints"] is True
     assert "score" not in play["players"][0]
 
 
 @pytest.mark.parametrize(
     ("scenario", "missions", "board"),
-    [("lost_patrol", "1", "lost_patrol"), ("lost_patrol", "3", None), ("choose", "1", None)],
+    [("patrol", "1", "Lost Patrol"), ("patrol", "3", None), ("choose", "1", None)],
 )
 def test_the_board_is_the_one_mission_that_was_played(
-    journal: Journal, played: str, scenario: str, missions: str, board: str | None
+    journal: Journal, scenario: str, missions: str, board: str | None
 ) -> None:
-    settings = {"missions": missions}
-    meta = msgspec.structs.replace(journal.session(played), scenario=scenario, settings=settings)
-    url = bgstats.link(meta, games.load("space_infantry"), 0, ())
+    game = games.load("space_infantry")
+    shipped = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
+    wish = Wish(scenario=scenario, settings={"missions": missions})
+    with Session.create(journal, game, shipped, wish) as session:
+        url = bgstats.link(journal, session.meta, game)
     play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
 
     assert play.get("board") == board
@@ -60,7 +63,8 @@ def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journ
     from companion.engine.records import Note
 
     for letter in ("x", "ü", "李"):
-        url = bgstats.link(journal.session(played), TOY, 0, [Note(0, letter * 5000)])
+        journal.note(played, Note(0, letter * 5000))
+        url = bgstats.link(journal, journal.session(played), TOY)
         assert bgstats.qr(url).version <= 24
 
 
