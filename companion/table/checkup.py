@@ -309,7 +309,7 @@ def pad(trial: Trial) -> Finding:
     end = time.monotonic() + PAD_PATIENCE
     try:
         while link.hello is None and time.monotonic() < end:
-            link.step(time.monotonic())
+            time.sleep(min(link.step(time.monotonic()), max(0.0, end - time.monotonic())))
         if link.hello is None:
             return Finding(
                 "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))

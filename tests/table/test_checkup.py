@@ -317,3 +317,15 @@ def test_the_settings_file_is_written_where_asked(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     assert CliRunner().invoke(doctor, ["--write-config", str(path)]).exit_code == 0
     assert parse(path.read_bytes(), "x") == Config()
+
+
+def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+    absent = SimpleNamespace(hello=None, fault="no pad on USB", close=lambda: None)
+    absent.step = lambda now: steps.append(now) or 60.0
+    monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: absent)
+    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    assert checkup.pad(Trial(Config(), tmp_path)).state is State.FAULT
+    assert len(steps) == 1
