@@ -23,9 +23,10 @@ import torch
 from vision.train import recipe
 from vision.train.augment import Stock
 from vision.train.crops import cut
+from vision.train.distil import thinned
 from vision.train.fit import Plan
 from vision.train.fit_dice import mean_of
-from vision.train.nets import Faces, Numerals
+from vision.train.nets import WIDE, Faces, Numerals, exported
 
 
 @pytest.fixture
@@ -61,6 +62,9 @@ def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, 
     assert isinstance(find.find(frame, Network(out / "finder.onnx")), list)
     crops = [frame[:64, :64], frame[64:128, :64]]
     assert Network(out / "faces.onnx")(crops).shape == (2, 112)
+    assert Network(out / "glance.onnx")(crops).shape == (2, 112)
+    teacher, shown = exported(out / "faces.onnx"), torch.tensor(np.array(crops)).permute(0, 3, 1, 2) / 255
+    assert np.allclose(Network(out / "faces.onnx")(crops), teacher(shown).detach(), atol=1e-3)
     assert Network(out / "numerals.onnx")(crops).shape == (2, 10)
 
 
@@ -77,6 +81,20 @@ def test_the_mean_of_networks_has_their_mean_weights_and_statistics_of_its_own(k
     measured = [buffer for name, buffer in mean.named_buffers() if name.endswith("running_mean")]
     assert measured
     assert all(buffer.abs().max() > 0 for buffer in measured)
+
+
+def test_of_a_teacher_whose_channels_say_nothing_for_the_most_part_nothing_is_lost():
+    torch.manual_seed(1)
+    teacher, crops = Faces().eval(), torch.rand(64, 3, 64, 64)
+    with torch.no_grad():
+        for conv in teacher.modules():
+            if isinstance(conv, torch.nn.Conv2d) and conv.out_channels in WIDE:
+                conv.weight[::2] = 0
+        net = thinned(teacher, crops)
+        for _ in ("in training", "and after"):
+            assert torch.allclose(net.train()(crops), teacher(crops), atol=1e-3)
+        assert torch.allclose(net.eval()(crops), teacher(crops), atol=1e-3)
+    assert sum(map(torch.numel, net.parameters())) < 0.4 * sum(map(torch.numel, teacher.parameters()))
 
 
 def test_a_picture_is_in_one_fold_for_good():

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 FINDER_STRIDE = 8
 CROP = 64  # pixels a side of the face network's input
 PIPS, DIGITS, LEAN, FEATURES = 6, 10, 3, 96
-_NARROW = 32  # channels that are left where the face network looks at the crop as a whole
+# Channels at 16 x 16 and at 8 x 8 cells of a crop, and those that are left where it is looked at as a whole.
+WIDE, NARROW = (64, 96, 32), (32, 48, 16)
 
 
 def conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -67,17 +68,18 @@ class Finder(nn.Module):
         return found
 
 
-def body() -> nn.Sequential:
+def body(channels: tuple[int, int, int]) -> nn.Sequential:
     """From a crop (n x 3 x 64 x 64, 0 to 1) to its features (n x 96)."""
+    sixteenth, eighth, last = channels
     return nn.Sequential(
         conv(3, 16, stride=2, size=5),
-        conv(16, 64, stride=2),
-        Residual(64),
-        conv(64, 96, stride=2),
-        Residual(96),
-        conv(96, _NARROW, size=1),
+        conv(16, sixteenth, stride=2),
+        Residual(sixteenth),
+        conv(sixteenth, eighth, stride=2),
+        Residual(eighth),
+        conv(eighth, last, size=1),
         nn.Flatten(),
-        nn.Linear(_NARROW * (CROP // 8) ** 2, FEATURES),
+        nn.Linear(last * (CROP // 8) ** 2, FEATURES),
         nn.ReLU(),
     )
 
@@ -89,9 +91,9 @@ class Faces(nn.Module):
     sine of the angle. The features are what all of this is told from.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, channels: tuple[int, int, int] = WIDE) -> None:
         super().__init__()
-        self.body = body()
+        self.body = body(channels)
         self.heads = nn.Linear(FEATURES, PIPS + len(KINDS) + 1 + LEAN)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
@@ -104,7 +106,7 @@ class Numerals(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = body()
+        self.body = body(WIDE)
         self.digits = nn.Linear(FEATURES, DIGITS)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
@@ -138,3 +140,28 @@ def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
     model.graph.node.extend(nodes)
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, file)
+
+
+def exported(file: Path) -> Faces:
+    """A wide face network that was written as ONNX, to learn from: its normalisations change nothing."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(file).graph
+    halves = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Cast"}
+    tensors = {part.name: torch.tensor(numpy_helper.to_array(part)).float() for part in graph.initializer}
+    weighed = [node for node in graph.node if node.op_type in {"Conv", "Gemm"}]
+    net: Faces = Faces(WIDE).eval()
+    layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    norms = iter([layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)])
+    with torch.no_grad():
+        for layer, node in zip(layers, weighed, strict=True):
+            weight, bias = (tensors[halves[name]] for name in node.input[1:])
+            layer.weight.copy_(weight)
+            if isinstance(layer, nn.Linear):
+                layer.bias.copy_(bias)
+            else:
+                norm = next(norms)
+                norm.bias.copy_(bias)
+                norm.running_var.fill_(1 - norm.eps)
+    return net

@@ -4,9 +4,11 @@ SCENES is a folder for generated pictures (made when empty), with a folder of pi
 one of pictures that `traced.py` made, if there are some;
 LABELLED one with a labelled folder a source, at any depth. The finder learns from scenes alone, puts tight
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
-from what the finder wrongly takes for dice; the network of numerals goes on from it, with numerals alone.
+from what the finder wrongly takes for dice; the network of glances, a third as large, learns to answer as it
+does; the network of numerals goes on from it, with numerals alone.
 With `--start` no pips are learnt from dice whose label the earlier face network finds most unlikely.
-With `--mean`, given several times, each network of dice is the mean of those of earlier runs.
+With `--mean`, given several times, networks of faces and of numerals are the mean of those of earlier runs.
+With `--only glance` it learns from the face network of `--start`.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
 """
 
@@ -30,10 +32,11 @@ from vision.reading import Box
 from vision.train import stock
 from vision.train.augment import Stock
 from vision.train.crops import Crops, cut, cut_nothing, joined, mirrored
+from vision.train.distil import distil
 from vision.train.fit import Plan
 from vision.train.fit_dice import fit_faces, fit_numerals, mean_of
 from vision.train.fit_finder import fit_finder
-from vision.train.nets import CROP, Faces, Finder, Numerals, export
+from vision.train.nets import CROP, Faces, Finder, Numerals, export, exported
 from vision.train.scenes import NUMERALS, Label
 
 if TYPE_CHECKING:
@@ -83,17 +86,16 @@ def main() -> None:
         finder = fit_finder(shots, _even(shots), plan, start=first, seed=2, workers=asked.workers)
         export(finder, _PICTURE, finder_file)
     plan = plan._replace(rate=rate * (asked.batch / 128) ** 0.5, batch=asked.batch)
-    if asked.only in {None, "faces"}:
+    if asked.only in {None, "faces", "glance"}:
         if asked.start is not None:
             trust = functools.partial(believed, file=asked.start / "faces.onnx")
             labelled = stock.in_parallel(trust, labelled)
         stocks = _held(stocks_of(scenes, traced, labelled, finder_file), plan.device)
-        if asked.mean:
-            net = mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
-        else:
-            start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
-            net = fit_faces(stocks, plan, start=start, seed=3)
-        export(net, _CROPS, asked.out / "faces.onnx")
+        if asked.only != "glance":
+            export(_faces(asked, stocks, plan), _CROPS, asked.out / "faces.onnx")
+        if asked.only != "faces":
+            teacher = exported((asked.start if asked.only else asked.out) / "faces.onnx")
+            export(distil(teacher, stocks, plan, seed=5), _CROPS, asked.out / "glance.onnx")
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, traced, labelled), plan.device)
         if asked.mean:
@@ -115,12 +117,23 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--finder", type=Path, help="a finder.onnx to start with: boxes are tightened by it")
     parser.add_argument("--start", type=Path, help="an earlier OUT, to go on from its networks")
     parser.add_argument("--mean", type=Path, action="append", default=[], help="an earlier OUT, for the mean")
-    parser.add_argument("--only", choices=("finder", "faces", "numerals"), help="make this network alone")
+    one = ("finder", "faces", "glance", "numerals")
+    parser.add_argument("--only", choices=one, help="make this network alone")
     parser.add_argument("--minutes", type=float, default=40, help="time for each network")
     parser.add_argument("--batch", type=int, default=128, help="dice a step of the others than the finder")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--workers", type=int, default=0, help="processes that draw pictures for the finder")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.only == "glance" and asked.start is None:
+        parser.error("--only glance needs --start, whose face network it learns from")
+    return asked
+
+
+def _faces(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: Plan) -> Faces:
+    if asked.mean:
+        return mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
+    start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
+    return fit_faces(stocks, plan, start=start, seed=3)
 
 
 def _held(stocks: list[tuple[Crops, float]], device: torch.device) -> list[tuple[Stock, float]]:
