@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
-_FINDER, _FACES, _NUMERALS = "finder.onnx", "faces.onnx", "numerals.onnx"
+_FINDER, _GLANCE, _FACES, _NUMERALS = "finder.onnx", "glance.onnx", "faces.onnx", "numerals.onnx"
 
 
 class Reader:
     """Reads frames with one set of networks, which are loaded with the first frame that needs them.
 
-    `weights` is the folder of finder.onnx, faces.onnx and numerals.onnx.
+    `weights` is the folder of finder.onnx, glance.onnx, faces.onnx and numerals.onnx.
     """
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -60,11 +60,16 @@ class Reader:
 
     def _dice(self, frame: Frame, candidates: Sequence[Candidate], asked: Sequence[Asked]) -> tuple[Die, ...]:
         height, width = frame.shape[:2]
-        looks = faces.looks(frame, [candidate.box for candidate in candidates], self.faces)
+        boxes = [candidate.box for candidate in candidates]
+        marks = {kind.marks for one in asked for kind in one.dice_set.kinds}
+        if marks == {Marks.PIPS}:
+            looks = faces.glances(frame, boxes, self.faces, self.glance)
+        else:
+            looks = faces.looks(frame, boxes, self.faces)
         real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
-        slopes = lean.unlike_others([looks[i] for i in real], [candidates[i].box for i in real], width)
+        slopes = lean.unlike_others([looks[i] for i in real], [boxes[i] for i in real], width)
         rough = lean.roughness(slopes)
-        numerals = any(kind.marks is Marks.NUMERALS for one in asked for kind in one.dice_set.kinds)
+        numerals = Marks.NUMERALS in marks
         dice = []
         for i, slope in zip(real, slopes, strict=True):
             candidate = candidates[i]
@@ -96,6 +101,11 @@ class Reader:
     def finder(self) -> Network:
         """The network that finds dice."""
         return Network(self.weights / _FINDER)
+
+    @functools.cached_property
+    def glance(self) -> Network:
+        """The small network that sees dice first where all that are asked for have pips."""
+        return Network(self.weights / _GLANCE)
 
     @functools.cached_property
     def faces(self) -> Network:

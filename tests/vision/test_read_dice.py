@@ -91,24 +91,51 @@ def test_the_network_of_numerals_is_loaded_where_numerals_are_asked_for():
     assert "numerals" in vars(reader)
 
 
+def fours(chance, kind=9, readable=9):
+    """A network that takes each crop for a four, and the list of the crops that it is shown."""
+    shown = []
+
+    def network(crops):
+        shown.extend(crops)
+        said = np.zeros((len(crops), 112), np.float32)
+        said[:, 3] = math.log(5 * chance / (1 - chance))
+        said[:, 6 + look.PIPS], said[:, 12] = kind, readable
+        return said
+
+    return network, shown
+
+
+TWO = np.zeros((90, 200, 3), np.uint8), [Box(20, 20, 40, 40), Box(120, 20, 40, 40)]
+
+
 @pytest.mark.parametrize(
     ("chance", "kind", "readable", "shown"),
     [(0.999, 9, 9, 1), (0.8, 9, 9, 2), (0.999, 3, 9, 2), (0.999, 9, 1, 2)],
 )
 def test_only_dice_in_doubt_are_looked_at_twice(chance, kind, readable, shown):
-    sizes = []
-
-    def network(crops):
-        sizes.append(len(crops))
-        said = np.zeros((len(crops), 112), np.float32)
-        said[:, 3] = math.log(5 * chance / (1 - chance))  # a four
-        said[:, 6 + look.PIPS], said[:, 12] = kind, readable
-        return said
-
-    views = look.looks(np.zeros((90, 200, 3), np.uint8), [Box(20, 20, 40, 40), Box(120, 20, 40, 40)], network)
-    assert sum(sizes) == 2 * shown
+    network, crops = fours(chance, kind, readable)
+    views = look.looks(*TWO, network)
+    assert len(crops) == 2 * shown
     for view in views:
         assert view.pips[:, 3] == pytest.approx([chance] * shown)
+
+
+@pytest.mark.parametrize(("chance", "kind", "seen"), [(0.999, 9, 0.999), (0.93, 9, 0.6), (0.999, 3, 0.6)])
+def test_dice_that_a_glance_leaves_in_doubt_are_shown_to_the_larger_network_instead(chance, kind, seen):
+    (small, glanced), (large, crops) = fours(chance, kind), fours(0.6)
+    views = look.glances(*TWO, large, small)
+    assert len(glanced) == 2
+    assert len(crops) == (0 if seen == chance else 4)
+    for view in views:
+        assert view.pips[:, 3] == pytest.approx(seen)
+
+
+def test_only_where_all_dice_have_pips_the_small_network_is_asked():
+    frame = tray([Posed("d6", "4", (320, 240), 20)])
+    for asked in ("d6", ["d6", "d10"], "dday"):
+        reader = Reader()
+        reader.read(frame, asked)
+        assert ("glance" in vars(reader)) is (asked == "d6")
 
 
 def test_of_a_look_the_network_of_numerals_is_asked_once():
@@ -184,7 +211,7 @@ def test_a_built_in_set_goes_by_its_name(a_throw):
 
 def test_the_weights_are_small_enough_for_the_package():
     files = {file.name: file.stat().st_size for file in WEIGHTS.glob("*.onnx")}
-    assert set(files) == {"finder.onnx", "faces.onnx", "numerals.onnx"}
+    assert set(files) == {"finder.onnx", "glance.onnx", "faces.onnx", "numerals.onnx"}
     assert sum(files.values()) < 3_000_000
 
 
