@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, count
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from vision.camera import CameraError, Fault, Frame
 from vision.cameras import live as cameras_live
 from vision.cameras.fake import FakeStream
-from vision.cameras.live import Inspector, LiveCamera, Shot
+from vision.cameras.live import RELIT, Inspector, Light, LiveCamera, Shot
 
 PATIENCE = 0.15
 STEP = 0.005
@@ -70,6 +71,20 @@ def test_a_frame_is_newer_than_asked_for_and_numbered() -> None:
     assert not np.array_equal(first.image, second.image)
 
 
+def test_a_frame_that_was_had_is_not_handed_out_as_a_newer_one() -> None:
+    camera, _ = live([picture(1), 0.5])
+    with camera:
+        assert fault_of(camera, camera.frame().taken) is Fault.SILENT
+
+
+def test_a_camera_that_takes_its_time_to_open_is_waited_for() -> None:
+    camera, _ = live(chain([0.6], noise()))
+    with camera:
+        time.sleep(2 * PATIENCE)
+        assert camera.trouble is None
+        assert camera.frame()
+
+
 def eventually_a_frame(camera: LiveCamera) -> Frame:
     deadline = time.monotonic() + 5
     while True:
@@ -112,13 +127,46 @@ def test_in_another_light_the_camera_is_opened_anew_and_its_exposure_set_with_it
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cameras_live, "RELIT", 0.1)
-    camera, streams = live([*pictures(5), *lit(factor, range(100, 600))], noise())
+    camera, streams = live(chain(pictures(5), lit(factor, count(100))), noise())
     with camera:
         deadline = time.monotonic() + 5
         while len(streams) < 2:
             assert time.monotonic() < deadline
             time.sleep(STEP)
         assert eventually_a_frame(camera)
+
+
+def test_a_camera_that_was_opened_in_the_dark_is_opened_anew_in_the_light(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The exposure that was locked in the dark shows nothing but white."""
+    monkeypatch.setattr(cameras_live, "RELIT", 0.1)
+    dark, white = lit(0.02, range(5)), lit(1.8, count(100))
+    camera, streams = live(chain(dark, white), noise())
+    with camera:
+        deadline = time.monotonic() + 5
+        while len(streams) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(STEP)
+        assert eventually_a_frame(camera)
+
+
+@pytest.mark.parametrize(
+    ("usual", "level", "is_another"),
+    [
+        *((100, 51, False), (100, 49, True), (100, 190, False), (100, 210, True)),
+        *((150, 220, False), (150, 230, True)),  # washed out
+        *((235, 250, False), (1, 250, True)),
+    ],
+)
+def test_the_light_is_another_where_it_is_doubled_or_halved_or_washes_the_picture_out(
+    usual: int, level: int, is_another: bool
+) -> None:
+    light = Light()
+    before, after = (np.full((24, 32, 3), mean, np.uint8) for mean in (usual, level))
+    assert not light.has_changed(before, 0.0)
+    assert not any(light.has_changed(after, now) for now in (1.0, 1.0 + RELIT))
+    assert light.has_changed(after, 1.1 + RELIT) is is_another
 
 
 def test_an_arm_over_the_tray_and_small_changes_leave_the_exposure_as_it_is(
@@ -171,6 +219,7 @@ def test_an_unplugged_camera_is_said_to_be_gone_at_once() -> None:
         asked = time.monotonic()
         assert fault_of(camera, 0.0) is Fault.MISSING
         assert time.monotonic() - asked < PATIENCE
+        assert camera.trouble is not None
 
 
 @pytest.mark.parametrize(
@@ -211,7 +260,32 @@ def test_a_device_that_fails_at_once_for_ever_does_not_keep_the_processor_busy()
 
     with LiveCamera("test", open_stream, patience=PATIENCE):
         time.sleep(1.0)
-    assert opened <= 4
+    assert opened <= 3
+
+
+def test_a_device_that_was_gone_for_long_is_still_tried_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "FIRST_DELAY", 0.001)
+    monkeypatch.setattr(cameras_live, "LONGEST_DELAY", 0.002)
+    back = threading.Event()
+    tries = count()
+
+    def open_stream() -> FakeStream:
+        if next(tries) == 30:
+            back.set()
+        return FakeStream([])
+
+    with LiveCamera("test", open_stream, patience=PATIENCE):
+        assert back.wait(10)
+
+
+def test_a_picture_that_comes_twice_is_no_reason_to_open_the_camera_anew() -> None:
+    camera, streams = live(chain(*([one, one] for one in pictures(10)), noise()))
+    with camera:
+        while camera.frame(time.monotonic()).sequence < 15:
+            pass
+    assert len(streams) == 1
 
 
 def test_while_nobody_looks_pictures_are_drained_and_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:

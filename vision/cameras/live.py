@@ -239,10 +239,11 @@ class LiveCamera:
                 continue
             shot = stream.read()
             fault = self._inspector.fault(shot.image)
+            is_relit = light.has_changed(shot.image, self._clock())
             if fault is None:
                 healthy = self._clock()
                 self._publish(shot)
-                if light.has_changed(shot.image, healthy):
+                if is_relit:
                     raise self._error(Fault.RELIT)
                 continue
             error = self._error(fault)
