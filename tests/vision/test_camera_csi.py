@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault
-from vision.cameras.csi import PipeStream, exposure_options, open_csi, picture_end
+from vision.cameras.csi import LATENCY, PipeStream, exposure_options, open_csi, picture_end
 from vision.cameras.present import has_ribbon_camera
 
 WORKER = """
@@ -38,10 +39,25 @@ def test_pictures_come_out_of_the_pipe_newest_first(tmp_path: Path) -> None:
     first = stream.read()
     stream.skip()
     second = stream.read()
+    assert second.taken <= time.monotonic() - LATENCY
     stream.close()
     assert first.image.shape == (48, 64, 3)
     assert second.taken > first.taken
     assert not np.array_equal(first.image, second.image)
+
+
+def test_of_pictures_that_have_piled_up_the_newest_whole_one_is_taken_and_what_follows_is_kept(
+    tmp_path: Path,
+) -> None:
+    jpegs = b"".join(
+        cv2.imencode(".jpg", np.full((24, 32, 3), level))[1].tobytes() for level in (60, 120, 180)
+    )
+    (tmp_path / "first").write_bytes(jpegs[:-9])
+    (tmp_path / "rest").write_bytes(jpegs[-9:])
+    stream = PipeStream(["sh", "-c", f"cd {tmp_path}; cat first; sleep 0.2; cat rest; exec sleep 60"])
+    levels = [stream.read().image.mean() for _ in range(2)]
+    stream.close()
+    assert levels == pytest.approx([120, 180], abs=2)
 
 
 def test_a_worker_that_ends_is_a_camera_that_is_gone(tmp_path: Path) -> None:
@@ -55,11 +71,13 @@ def test_a_worker_that_ends_is_a_camera_that_is_gone(tmp_path: Path) -> None:
 
 def test_a_worker_that_hangs_is_noticed_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cameras.csi.SILENCE", 0.2)
-    stream = PipeStream(["sh", "-c", f"echo $$ | tee {tmp_path}/worker; exec sleep 60"])
-    with pytest.raises(CameraError) as caught:
+    hangs = r"trap '' TERM; echo $$ > worker; printf '\377\330'; sleep 2; touch ended"
+    stream = PipeStream(["sh", "-c", f"cd {tmp_path}; {hangs}"])
+    with pytest.raises(CameraError, match="ribbon cable") as caught:
         stream.read()
     stream.close()
     assert caught.value.fault is Fault.SILENT
+    assert not (tmp_path / "ended").exists()
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "worker").read_text()), 0)
 
@@ -80,8 +98,8 @@ def test_a_worker_that_is_slow_to_start_is_waited_for_but_not_for_ever(
 
 def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cameras.csi.LONGEST_PICTURE", 100_000)
-    stream = PipeStream(["cat", "/dev/zero"])
-    with pytest.raises(CameraError):
+    stream = PipeStream(["sh", "-c", r"printf '\377\330\377\332'; head -c 300000 /dev/zero"])
+    with pytest.raises(CameraError, match="not pictures"):
         stream.read()
     stream.close()
 
@@ -110,6 +128,11 @@ def test_a_camera_on_the_ribbon_is_told_from_the_devices_that_every_pi_has(
     assert has_ribbon_camera(tmp_path) is there
 
 
+def test_a_device_that_is_gone_as_it_is_looked_at_is_no_camera(tmp_path: Path) -> None:
+    (tmp_path / "video0" / "name").mkdir(parents=True)  # found, and not to be read
+    assert not has_ribbon_camera(tmp_path)
+
+
 def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path) -> None:
     seen = {"ExposureTime": 9998, "AnalogueGain": 1.5, "ColourGains": [1.62, 2.1]}
     (tmp_path / "seen.json").write_text(json.dumps(seen))
@@ -119,8 +142,29 @@ def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path
     )
     (tmp_path / "seen.json").write_text(json.dumps({**seen, "LensPosition": 4.1}))
     assert exposure_options(["cat", str(tmp_path / "seen.json")])[-2:] == ("--lens-position", "4.10")
-    assert exposure_options(["false"]) == ()
-    assert exposure_options(["echo", "no json"]) == ()
+    (tmp_path / "seen.json").write_text(json.dumps(seen))
+    video = ["sh", "-c", f'echo "$@" > {tmp_path}/said', "rpicam-vid"]
+    stream = PipeStream(video, ["cat", str(tmp_path / "seen.json")])
+    with pytest.raises(CameraError, match="is gone"):
+        stream.read()
+    stream.close()
+    assert (tmp_path / "said").read_text() == "--shutter 9998 --gain 1.500 --awbgains 1.620,2.100\n"
+    assert stream.notes == ()
+
+
+@pytest.mark.parametrize(
+    "still", [["false"], ["echo", "no json"], ["echo", "{}"], ["echo", "[]"], ["not there"]]
+)
+def test_where_it_can_not_be_told_what_exposure_settled_on_it_stays_automatic(still: list[str]) -> None:
+    assert exposure_options(still) == ()
+
+
+def test_a_program_that_hangs_as_exposure_settles_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.cameras.csi.SETTLING", 0.1)
+    seen = '{"ExposureTime": 9998, "AnalogueGain": 1.5, "ColourGains": [1.62, 2.1]}'
+    assert exposure_options(["sh", "-c", f"sleep 1; echo '{seen}'"]) == ()
 
 
 def test_a_live_camera_over_the_pipe_hands_out_frames(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """USB cameras: the order of settings, what is believed of the driver, and pictures that waited in a queue."""
 
+import math
 from pathlib import Path
 
 import cv2
@@ -26,7 +27,7 @@ class Device:
         }
         self.sets: list[tuple[int, float]] = []
         self.reads = 0
-        self.failing = False
+        self.failing = 0.0  # reads that fail
         self.open = True
         self.stamp = 0.0
 
@@ -36,6 +37,7 @@ class Device:
     def read(self) -> tuple[bool, object]:
         self.reads += 1
         if self.failing:
+            self.failing -= 1
             return False, None
         self.clock.now += 1 / 15
         return True, PICTURE
@@ -95,9 +97,11 @@ def test_automatic_control_settles_for_a_second_and_is_then_frozen_where_it_stoo
     assert stream.notes == ()
 
 
-def test_a_control_that_only_pretends_to_be_set_is_reported(node: str) -> None:
-    stream, _, _ = opened(node, deaf=(cv2.CAP_PROP_AUTO_WB,))
-    assert [note for note in stream.notes if "white balance stays automatic" in note]
+@pytest.mark.parametrize("refuses", ["deaf", "absent"])
+def test_a_control_that_is_not_set_or_only_pretends_to_be_is_reported(node: str, refuses: str) -> None:
+    prop = cv2.CAP_PROP_AUTO_WB if refuses == "deaf" else cv2.CAP_PROP_WB_TEMPERATURE
+    stream, _, _ = opened(node, **{refuses: (prop,)})
+    assert stream.notes == (f"camera {node}: white balance stays automatic",)
 
 
 def test_a_camera_without_a_focus_motor_is_no_reason_to_complain(node: str) -> None:
@@ -128,7 +132,7 @@ def test_the_kernels_stamp_is_believed_only_when_it_makes_a_picture_older(node: 
 
 def test_reads_that_fail_at_once_are_taken_for_a_lost_camera(node: str) -> None:
     stream, device, _ = opened(node)
-    device.failing, device.reads = True, 0
+    device.failing, device.reads = math.inf, 0
     with pytest.raises(CameraError, match="check its cable"):
         stream.skip()
     device.reads = 0
@@ -140,9 +144,16 @@ def test_reads_that_fail_at_once_are_taken_for_a_lost_camera(node: str) -> None:
     assert not device.open
 
 
+def test_a_read_or_two_that_fail_are_no_lost_camera(node: str) -> None:
+    stream, device, _ = opened(node)
+    for take in (stream.read, stream.skip):
+        device.failing = 2
+        take()
+
+
 def test_a_camera_that_is_lost_while_it_settles_is_let_go(node: str) -> None:
     device = Device(Ticks())
-    device.failing = True
+    device.failing = math.inf
     with pytest.raises(CameraError, match="stopped answering"):
         UsbStream(node, open_capture=lambda _: device, clock=device.clock)
     assert not device.open
@@ -175,6 +186,23 @@ def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_p
 def test_a_source_that_can_not_be_meant_is_refused() -> None:
     with pytest.raises(CameraError, match="no such device, film or folder"):
         open_camera("no/such/thing")
+
+
+def test_a_name_too_long_for_any_file_is_refused() -> None:
+    with pytest.raises(CameraError):
+        open_camera("x" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("csi", "csi"), ("93", "/dev/video93"), ("/dev/video93", "/dev/video93"), (None, "/dev/video94")],
+)
+def test_a_source_is_the_camera_that_a_person_means(
+    source: str | None, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.camera.first_camera", lambda: "/dev/video94")
+    with open_camera(source) as camera:
+        assert camera.name == name
 
 
 def test_with_no_camera_at_all_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,9 @@ SILENCE = 1.5
 STARTING = 10.0
 """Seconds that it gets for its first byte: it is read from a cold card, and lets its exposure settle."""
 
+SETTLING = 8.0
+"""Seconds that the still picture gets by which exposure is found."""
+
 LONGEST_PICTURE = 8_000_000
 """Bytes: a stream with no end of picture in this many is no stream of pictures."""
 
@@ -120,7 +123,7 @@ class PipeStream:
 def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
     """What automatic exposure, white balance and focus settle on, as options; none if it can't be told."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
-        done = subprocess.run(still, capture_output=True, timeout=8, check=True)
+        done = subprocess.run(still, capture_output=True, timeout=SETTLING, check=True)
         seen = json.loads(done.stdout)
         red, blue = seen["ColourGains"]
         return (

@@ -109,7 +109,6 @@ class UsbStream:
         self._clock = clock
         self._capture = open_capture(path)
         if not self._capture.isOpened():
-            self._capture.release()
             raise CameraError(Fault.MISSING, f"camera {path} can't be opened: is another program using it?")
         self._last_read = clock()
         try:
