@@ -56,11 +56,14 @@ def test_the_roll_that_is_asked_when_it_has_opened_is_watched() -> None:
     wait_until(lambda: source.did == [2, 3, "rest", "pass over", "close"])
 
 
-def test_dice_that_lie_there_already_are_not_watched_for_when_it_has_opened() -> None:
+@pytest.mark.parametrize("answered", [LateSource.pass_over, LateSource.rest])
+def test_dice_that_lie_there_already_or_were_entered_are_not_watched_for_when_it_has_opened(
+    answered: Callable[[LateSource], None],
+) -> None:
     gate, source = threading.Event(), Source()
     late = LateSource("camera", lambda: opened_by(gate, source), wait=0)
     late.watch(1, ROLL, lambda event: None)
-    late.pass_over()
+    answered(late)
     gate.set()
     opening = [thread for thread in threading.enumerate() if thread.name == "camera opens"]
     for thread in opening:

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -291,6 +292,29 @@ class TestALoopThatIsHeldUp:
                 pass
         assert 1 <= heard.qsize() <= 5
 
+    def test_by_work_each_time_anew(self, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]) -> None:
+        """However often it was held up before."""
+        used = count()
+        monkeypatch.setattr(watchdog, "used_time", lambda loop: next(used))
+        monkeypatch.setattr(watchdog, "LONGEST", 3.0)
+        events: SimpleQueue[Tick] = SimpleQueue()
+
+        class Turns(threading.Event):
+            """Twelve seconds, with a tick taken in each fourth."""
+
+            seconds = 0
+
+            def wait(self, timeout: float | None = None) -> bool:
+                self.seconds += 1
+                if self.seconds % 4 == 1 and not events.empty():
+                    events.get()
+                return self.seconds > 12
+
+        heart = Heart(events, every=1.0)
+        heart._loop, heart._stop = Path("/proc/self/task/0"), Turns()
+        heart._run()
+        assert heard.qsize() == 9
+
     def test_by_nothing_it_is_left_to_the_manager(
         self, monkeypatch: pytest.MonkeyPatch, heard: SimpleQueue[str]
     ) -> None:
@@ -337,6 +361,19 @@ class TestWorkers:
         for now[0] in range(60):
             watchdog.turn()
         assert good == [21]
+
+
+def test_a_thread_that_ends_as_it_is_looked_at_is_neither_held_up_nor_at_work() -> None:
+    assert watchdog.used_time(Path("/proc/self/task/0")) == 0
+    assert watchdog._fields(Path("/proc/self/task/0"))[0] != b"D"
+
+
+def test_a_tick_comes_four_times_as_often_as_the_manager_wants_to_hear(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "2000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    assert Heart(SimpleQueue())._every == 0.5
 
 
 def test_a_loop_that_hangs_finds_one_tick_not_a_thousand() -> None:
