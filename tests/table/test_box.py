@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option
@@ -20,14 +23,17 @@ from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
 from companion.table.box import Box, Ways, shut_down
+from companion.table.config import Config, LampSettings
 from companion.table.devices import button_of
 from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
 from companion.table.loop import Loop
 from companion.table.menu import put
 from companion.table.table import Table
+from companion.table.watchdog import Watchdog
 from hardware import keys
 from hardware.drawing import splash
+from hardware.errors import PinsError
 from tests.engine.toy import GAME, PACKS
 from tests.table.bench import FAST, Bench, Running, Seat, wait_until
 
@@ -207,6 +213,103 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered(
         bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True, camera=True)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.present.camera)
         running.stop()
+
+
+def test_while_a_look_for_devices_hangs_no_other_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
+    gate, looks = threading.Event(), []
+
+    def look(config: Config) -> Present:
+        looks.append(config)
+        gate.wait(10)
+        return Present()
+
+    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
+        bench.devices._look = look
+        console = Console(Table(session, tmp_path))
+        for _ in range(5):
+            bench.devices.draw(console)
+        wait_until(lambda: bool(looks))
+        assert len(looks) == 1
+        gate.set()
+        wait_until(lambda: bench.devices.draw(console) or len(looks) > 1)
+
+
+def test_r15_the_watchdog_asks_each_device_also_those_that_are_opened_after_the_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = set(threading.enumerate())
+    with Bench(monkeypatch, KINDS) as bench, toy_session(tmp_path) as session:
+        in_a_minute = Watchdog(clock=lambda: time.monotonic() + 60)
+        bench.devices.watched_by(in_a_minute)
+        bench.devices.draw(Console(Table(session, tmp_path)))
+        assert in_a_minute.dead() == ["screen", "pad", "buttons"]
+    left = {thread.name for thread in set(threading.enumerate()) - before}
+    assert not left & {"display", "buttons", "pad"}
+
+
+def test_keys_that_can_not_be_had_at_first_are_said_and_heard_when_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hardware.buttons import Buttons
+
+    opened, refusals = Buttons.open, [PinsError("buttons: in use")]
+
+    def refused(buttons: Buttons, now: float) -> None:
+        if refusals:
+            raise refusals.pop()
+        opened(buttons, now)
+
+    monkeypatch.setattr(Buttons, "open", refused)
+    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
+        bench.devices.draw(Console(Table(session, tmp_path)))
+        assert bench.events.get() == Notice("buttons: in use")
+        bench.press(Button.OK)
+        wait_until(lambda: isinstance(bench.events.get(timeout=10), Press))
+
+
+def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hardware.lamps import Lamps, Mood
+
+    moods, beeps = [], []
+    monkeypatch.setattr(Lamps, "show", lambda lamps, mood: moods.append(mood))
+    monkeypatch.setattr(Lamps, "beep", lambda lamps: beeps.append("beep"))
+    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path, dice="manual") as session:
+        table = Table(session, tmp_path)
+        displays, console = bench.devices.displays(table), Console(table)
+
+        def drawn() -> tuple[Mood, int]:
+            for display in displays:
+                display.draw(console)
+            return moods[-1], len(beeps)
+
+        assert [drawn(), drawn()] == [(Mood.WAITING, 1)] * 2
+        table.answer(table.n, "dice")
+        assert drawn() == (Mood.READING, 2)
+        first = bench.devices.lamps
+        bench.devices.buttons._factory = MockFactory()  # the chip was gone, and is back
+        assert drawn() == (Mood.READING, 2)
+        assert bench.devices.lamps not in (first, None)
+        monkeypatch.setattr(bench.devices, "faults", lambda: {"display": "gone"})
+        assert drawn() == (Mood.FAULT, 2)
+        assert bench.devices.lamps._lamp is not None
+    assert bench.devices.lamps._lamp.closed
+
+
+def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = msgspec.structs.replace(FAST, lamp=LampSettings(lamp=16))
+    with Bench(monkeypatch, ("buttons",), taken) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        for display in bench.devices.displays(table):
+            display.draw(Console(table))
+        assert bench.events.get().text.startswith("lamp: ")
+        assert bench.devices.lamps is None
 
 
 def test_a_tower_on_the_pad_rolls_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,37 @@ def test_video_devices_that_are_no_cameras_are_not_taken_for_one(
     assert discover(Config(), tmp_path).camera
 
 
+def test_what_the_settings_name_is_not_looked_for_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    (tmp_path / "dev").mkdir()
+    port = tmp_path / "pad"
+    config = parse(f"[display]\nspi=true\n[camera]\nsource='a film'\n[pad]\nport='{port}'\n".encode(), "here")
+    assert discover(config, tmp_path).missing["pad"] == f"no {port}"
+    port.touch()
+    (tmp_path / "dev/spidev0.0").touch()
+    assert discover(config, tmp_path) == Present(True, True, True, True)
+
+
+def test_a_serial_port_that_is_no_picos_is_no_pad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hardware import serial_pad
+
+    def missing() -> list[str]:
+        raise serial_pad.PadError("the pad needs pyserial")
+
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/ttyACM0").touch()
+    for found, why in (
+        (list, "no Raspberry Pi Pico"),
+        (missing, "the pad needs pyserial"),
+        (lambda: ["a"], ""),
+    ):
+        monkeypatch.setattr(serial_pad, "find_ports", found)
+        assert discover(Config(), tmp_path).missing.get("pad", "").startswith(why)
+    assert discover(Config(), tmp_path).pad
+
+
 def test_looking_for_devices_loads_no_numpy(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev" / "video10").touch()

@@ -87,9 +87,11 @@ def test_closing_one_that_hangs_holds_up_nobody() -> None:
 def test_one_that_opens_after_the_end_is_closed() -> None:
     gate, source = threading.Event(), Source()
     late = LateSource("camera", lambda: opened_by(gate, source), wait=0)
+    late.watch(1, ROLL, lambda event: None)
     late.close()
     gate.set()
-    wait_until(lambda: source.did == ["close"])
+    wait_until(lambda: "close" in source.did)
+    assert source.did == ["close"]
 
 
 def no_camera() -> None:
