@@ -94,7 +94,7 @@ class TrayWatch:
 
     def look(self, job: Job) -> Iterator[Seen | Notice]:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
-        if job.n != self._n and not self.camera.stills:
+        if job.n != self._n:
             self._begin(job)
         last, frame = self._taken, self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken

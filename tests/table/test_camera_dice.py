@@ -224,13 +224,16 @@ def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again()
         ({(60, 200): 2, (100, 200): 5}, [("2", "5")]),  # thrown before the question came
     ],
 )
-def test_what_happened_while_nothing_was_asked(found: Tray, thrown: list[tuple[str, ...]]) -> None:
+@pytest.mark.parametrize("until", [0.0, 600.0], ids=["for a moment", "for a while"])
+def test_what_happened_while_nothing_was_asked(
+    found: Tray, thrown: list[tuple[str, ...]], until: float
+) -> None:
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
     assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
     later = Film().rest(found, 2)
     watch.camera = later.camera()
-    watch.camera._taken = 600.0  # nobody looked for a while
+    watch.camera._taken = until  # nobody looked
     assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == thrown
 
 
@@ -410,6 +413,25 @@ def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_
     watch.camera = later.camera()
     found = seen(played(watch, job(2, 1), len(later.frames)))
     assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
+
+
+@pytest.mark.parametrize("how", ["swept", "lit"])
+def test_what_was_in_doubt_and_is_answered_puts_no_throw_of_the_next_roll_in_doubt(how: str) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(TWO).rest({}, 0.5, hand=True)
+    if how == "lit":
+        later.rest({})
+        later.frames = [frame // 3 for frame in later.frames]
+    later.rest(SWEPT, 6)
+    watch.camera = later.camera()
+    assert seen(played(watch, job(2, 2), len(later.frames)))[-1].doubtful == (0, 1)
+    kept = {(250, 180): 3}
+    later = Film().rest(SWEPT).rest(kept, 0.5, hand=True).rest(kept).throw({**kept, (120, 100): 5})
+    watch.camera = later.camera()
+    found = seen(played(watch, job(3, 1), len(later.frames)))[-1]
+    assert (found.faces, found.doubtful) == (("5",), ())
 
 
 def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_gone() -> None:
