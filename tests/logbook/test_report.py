@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from companion.cli import run
-from companion.engine import BadInput, Journal, Session, Wish, packs
+from companion.engine import BadInput, Evidence, Journal, Session, Wish, packs
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
 from companion.engine.game import Glance
 from companion.engine.line import Act, Item
+from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import day, in_time, report
@@ -205,6 +206,48 @@ def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal
     assert "Roll to climb: 6 (read as 5)" in page
 
 
+def test_a_photo_that_was_lost_is_left_out(journal: Journal, played: str) -> None:
+    journal._db.execute("DELETE FROM blobs WHERE hash = ?", (blob_name(PHOTO),))
+    assert report(journal, TOY, journal.session(played)).photos == ()
+
+
+def test_of_many_photos_the_newest_are_in_the_report(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.logbook.report.MOST_PHOTOS", 2)
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        for face in "123":
+            session.answer(session.n, "dice")
+            data = face.encode()
+            read = (
+                RolledDie("d6", face, "camera", 0.5, photo=blob_name(data)),
+                RolledDie("d6", "1", "camera"),
+            )
+            session.answer(session.n, [face, "1"], "camera", Evidence(read, (data,)))
+            session.answer(session.n, True)
+        assert [one.data for one in report(journal, TOY, session.meta).photos] == [b"2", b"3"]
+
+
+def test_the_newest_note_of_who_played_and_where_holds(journal: Journal, played: str) -> None:
+    journal.note(played, Note(1_800_000_200, "", None, ("Cem",), "Attic"))
+    journal.note(played, Note(1_800_000_300, "Fine"))
+    facts = dict(report(journal, TOY, journal.session(played)).facts)
+    assert (facts["Players"], facts["Place"]) == ("Cem", "Attic")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"), [("lost", "The game was lost: the top."), ("ended", "The game ended: the top.")]
+)
+def test_how_a_game_went_is_told(journal: Journal, played: str, outcome: str, told: str) -> None:
+    meta = msgspec.structs.replace(journal.session(played), outcome=outcome)
+    assert report(journal, TOY, meta).lead.startswith(told)
+
+
+def test_the_day_of_a_clock_that_was_not_set_is_marked(journal: Journal, played: str) -> None:
+    meta = msgspec.structs.replace(journal.session(played), synced=False)
+    assert report(journal, TOY, meta).title.endswith(" (by a clock that was not set)")
+
+
 def test_an_evening_is_told_by_the_day_it_was_here(
     journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,8 +344,6 @@ def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played:
 
 
 def test_what_players_wrote_can_not_become_markup(journal: Journal, played: str) -> None:
-    from companion.engine.records import Note
-
     journal.note(played, Note(0, "<script>alert(1)</script> [x](javascript:1)"))
     told = report(journal, TOY, journal.session(played))
     assert "&lt;script&gt;" in html.of_report(told)
@@ -348,15 +389,19 @@ def test_an_override_is_told_as_done_by_hand(journal: Journal, played: str) -> N
     assert told == ["By hand, bag.stones was set: 2 to 0."]
 
 
-@pytest.mark.parametrize("jump", [7200, -7200], ids=["a pause", "a restart that no boot tells of"])
-def test_a_pause_is_not_playing_time(journal: Journal, played: str, jump: float) -> None:
+@pytest.mark.parametrize(
+    ("jump", "boot"),
+    [(7200, "test"), (-7200, "test"), (60, "next")],
+    ids=["a pause", "a restart that no boot tells of", "a restart"],
+)
+def test_a_pause_is_not_playing_time(journal: Journal, played: str, jump: float, boot: str) -> None:
     from companion.logbook.trace import played as seconds
 
     entries = journal.entries(played)
     late = [
-        msgspec.structs.replace(
-            entry, stamp=msgspec.structs.replace(entry.stamp, mono=entry.stamp.mono + jump * (entry.seq > 5))
-        )
+        msgspec.structs.replace(entry, stamp=Stamp(entry.stamp.wall, entry.stamp.mono + jump, boot))
+        if entry.seq > 5
+        else entry
         for entry in entries
     ]
     assert seconds(late) == seconds(entries) - 10

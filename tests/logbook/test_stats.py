@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.engine import Journal, Session, Wish
@@ -42,6 +43,31 @@ def test_dice_that_are_taken_as_they_lay_before_an_undo_fell_once(journal: Journ
             session.undo()
     (die,) = stats(journal, TOY).dice
     assert (die.row.total, die.row.faces["1"], die.row.faces["2"]) == (4, 1, 1)
+
+
+def test_dice_of_software_fell_only_where_their_roll_stands(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="software")) as session:
+        session.answer(session.n, "dice")
+        session.answer(session.n, True)
+        assert stats(journal, TOY).dice[0].row.total == 2
+        session.undo()
+        session.answer(session.n, "stones")
+    assert stats(journal, TOY).dice == ()
+
+
+def test_games_that_are_not_over_and_those_of_another_game_are_no_wins(journal: Journal) -> None:
+    play_small(journal)
+    for game in (TOY, msgspec.structs.replace(TOY, name="other")):
+        with Session.create(journal, game, PACKS, Wish(seed=7)) as session:
+            session.answer(session.n, "stones")
+    assert stats(journal, TOY).lead == "2 sessions, 1 of them finished; won 1 of 1."
+
+
+def test_a_game_that_was_lost_is_no_win(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    won = journal.session(play_small(journal))
+    outcomes = [msgspec.structs.replace(won, outcome=outcome) for outcome in ("won", "lost", "ended")]
+    monkeypatch.setattr(journal, "sessions", lambda: outcomes)
+    assert stats(journal, TOY).lead.endswith("won 1 of 3.")
 
 
 def test_dice_that_people_enter_are_judged_together(journal: Journal) -> None:
