@@ -3,6 +3,7 @@
 import base64
 import re
 import time
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree as ET
@@ -20,7 +21,7 @@ from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import day, in_time, report
-from companion.logbook.story import chapters, losses, sentence, sentences, swings
+from companion.logbook.story import Loss, chapters, losses, sentence, sentences, swings
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
@@ -85,6 +86,18 @@ def test_a_turn_that_clears_the_table_tells_what_it_moved() -> None:
     stood, stands = Glance("turn 9", {"turns left": 2}), Glance("turn 9", {"turns left": 1})
     moments = [Moment(1, item, now, stood, stands), Moment(2, item, now, stands, Glance())]
     assert [one.figures for one in chapters(moments)] == ["turns left 2 to 1"]
+
+
+def test_what_comes_onto_the_table_has_not_risen_and_the_lowest_may_be_where_it_began() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    figures = ({"height": 1}, {"height": 5, "soldiers": 9}, {"height": 3, "soldiers": 8})
+    stands = [Glance("turn 1", each) for each in figures]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert [(one.figure, one.before, one.after) for one in swings(moments)] == [
+        ("height", 1, 5),
+        ("soldiers", 9, 8),
+    ]
+    assert losses(moments) == [Loss("height", 1, 3, 1, 2), Loss("soldiers", 9, 8, 8, 1)]
 
 
 def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:

@@ -41,6 +41,7 @@ def test_dice_that_are_taken_as_they_lay_before_an_undo_fell_once(journal: Journ
             session.answer(session.n, "dice")
             session.answer(session.n, faces)
             session.undo()
+        assert report(journal, TOY, session.meta).dice == ()
     (die,) = stats(journal, TOY).dice
     assert (die.row.total, die.row.faces["1"], die.row.faces["2"]) == (4, 1, 1)
 
