@@ -91,7 +91,7 @@ def test_a_turn_that_clears_the_table_tells_what_it_moved() -> None:
 def test_what_comes_onto_the_table_has_not_risen_and_the_lowest_may_be_where_it_began() -> None:
     item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
     figures = ({"height": 1}, {"height": 5, "soldiers": 9}, {"height": 3, "soldiers": 8})
-    stands = [Glance("turn 1", each) for each in figures]
+    stands = [Glance("", {"height": 4}), *(Glance("turn 1", each) for each in figures)]
     moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
     assert [(one.figure, one.before, one.after) for one in swings(moments)] == [
         ("height", 1, 5),
@@ -222,6 +222,14 @@ def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal
 def test_a_photo_that_was_lost_is_left_out(journal: Journal, played: str) -> None:
     journal._db.execute("DELETE FROM blobs WHERE hash = ?", (blob_name(PHOTO),))
     assert report(journal, TOY, journal.session(played)).photos == ()
+
+
+def test_a_session_whose_packs_were_lost_is_still_told(journal: Journal, played: str) -> None:
+    journal._db.execute("DELETE FROM blobs")
+    told = report(journal, TOY, msgspec.structs.replace(journal.session(played), scenario="hill"))
+    assert "not in the journal any more" in told.caveat
+    assert dict(told.facts)["Scenario"] == "hill"
+    assert told.chapters
 
 
 def test_of_many_photos_the_newest_are_in_the_report(
