@@ -195,7 +195,7 @@ class TrayWatch:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
         reading, self._scene = self._read(job, images)
         self._now = reading.dice
-        return msgspec.structs.replace(reading, sure=reading.sure and not hand, hand=hand), self._scene
+        return msgspec.structs.replace(reading, hand=hand), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""

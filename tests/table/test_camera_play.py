@@ -148,13 +148,20 @@ def test_a_correction_keeps_what_was_read(tmp_path: Path) -> None:
     assert all(die.photo for die in roll)
 
 
-def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tray", "said"), [(COCKED, ("2", "5")), (SURE, ("6", "5"))], ids=["doubtful", "sure and wrong"]
+)
+def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(
+    tray: dict[tuple[int, int], int], said: tuple[str, str], tmp_path: Path
+) -> None:
     taught = sets.save(sets.load("d6"), tmp_path / "taught")
     lying = picture(TWELVE)
     for (x, y), face in TWELVE.items():
         teach.keep(lying, Box(x, y, 24, 24), "d6", None, str(face), set_folder=tmp_path / "taught" / "d6")
     before = {sample.file for sample in teach.samples(taught)}
-    player, _ = played(tmp_path, stills(COCKED), teaching("2", "5"), taught=tmp_path / "taught")
+    player, _ = played(
+        tmp_path, stills(tray), teaching(*said), taught=tmp_path / "taught", habits=Habits(confirm=True)
+    )
     (sample,) = (one for one in teach.samples(taught) if one.file not in before)
     assert (sample.die, sample.face) == ("d6", "5")
     assert cv2.imread(str(sample.file)).shape == (36, 36, 3)
