@@ -62,22 +62,19 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
             f"{path}: not written: it has more of {counted(lost, 'session')} than there is here; name "
             "another file, or take that back first (companion log restore)"
         )
-    draft = path.with_name(f".{path.name}.new")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
-            copied = Path(room) / FILE
+            copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
             _copy(journal.path, copied)
-            with draft.open("wb") as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
                 pack.write(copied, FILE)
                 for file in _files(folder):
                     pack.write(file, file.relative_to(folder).as_posix())
             sync(draft)
-        draft.replace(path)
+            draft.replace(path)
         with suppress(OSError):  # not every file system can do that for a folder
             sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            draft.unlink()
         raise BadInput(f"{path}: not written: {getattr(error, 'strerror', error)}") from error
 
 

@@ -14,7 +14,7 @@ import pytest
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
 from companion.engine.journal import FILE
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.logbook.backup import backup, restore
+from companion.logbook.backup import _files, backup, restore
 from companion.logbook.exports import whole
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import PACKS
@@ -27,6 +27,7 @@ def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
     pack.parent.mkdir(parents=True)
     pack.write_text("[pack]\n")
     pack.with_suffix(".lock").touch()
+    pack.with_name(".pack.toml.new").touch()
     backup(journal, journal.folder, tmp_path / "backup.zip")
     return tmp_path / "backup.zip"
 
@@ -126,6 +127,23 @@ def test_a_backup_that_the_disk_does_not_take_is_refused_and_leaves_nothing(
     assert not list(stick.iterdir())
 
 
+def test_two_backups_to_one_file_at_once_spoil_neither(
+    journal: Journal, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daily one, and one by hand."""
+    alone = list(_files(journal.folder))
+
+    def in_between(folder: Path) -> list[Path]:
+        monkeypatch.setattr("companion.logbook.backup._files", lambda _: alone)
+        backup(journal, folder, saved)
+        return alone
+
+    monkeypatch.setattr("companion.logbook.backup._files", in_between)
+    backup(journal, journal.folder, saved)
+    with Journal(tmp_path / "new") as other:
+        assert restore(other, saved).files == 1
+
+
 def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, tmp_path: Path) -> None:
     with Journal(tmp_path / "new") as other:
         with (
@@ -190,7 +208,9 @@ def test_a_backup_has_its_name_on_disk_before_it_is_called_written(
     file, synced = tmp_path / "b.zip", list[tuple[Path, bool]]()
     monkeypatch.setattr("companion.logbook.backup.sync", lambda path: synced.append((path, file.exists())))
     backup(journal, journal.folder, file)
-    assert synced[-1] == (tmp_path, True)
+    (draft, was_there), last = synced
+    assert (draft == file, was_there) == (False, False)
+    assert last == (tmp_path, True)
 
 
 def test_a_session_whose_name_leads_elsewhere_is_left_out(
