@@ -66,7 +66,7 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
             copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
             _copy(journal.path, copied)
-            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as pack:
+            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as pack:
                 pack.write(copied, FILE)
                 for file in _files(folder):
                     pack.write(file, file.relative_to(folder).as_posix())

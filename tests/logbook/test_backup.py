@@ -1,5 +1,6 @@
 """One file takes a whole data directory to another machine, and overwrites nothing there."""
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -125,6 +126,16 @@ def test_a_backup_that_the_disk_does_not_take_is_refused_and_leaves_nothing(
     with disk_full_at(10_000), pytest.raises(BadInput, match=r"b\.zip: not written: disk I/O error"):
         backup(journal, journal.folder, stick / "b.zip")
     assert not list(stick.iterdir())
+
+
+def test_a_file_from_a_clock_that_stood_before_1980_is_backed_up(
+    journal: Journal, saved: Path, tmp_path: Path
+) -> None:
+    """A Raspberry Pi without a network starts in 1970."""
+    os.utime(journal.folder / "packs/toy/owner/pack.toml", (0, 0))
+    backup(journal, journal.folder, saved)
+    with Journal(tmp_path / "new") as other:
+        assert restore(other, saved).files == 1
 
 
 def test_two_backups_to_one_file_at_once_spoil_neither(
