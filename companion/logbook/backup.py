@@ -74,7 +74,7 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
             draft.replace(path)
         with suppress(OSError):  # not every file system can do that for a folder
             sync(path.parent)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, ValueError, sqlite3.Error) as error:
         raise BadInput(f"{path}: not written: {getattr(error, 'strerror', error)}") from error
 
 

@@ -138,6 +138,17 @@ def test_a_file_from_a_clock_that_stood_before_1980_is_backed_up(
         assert restore(other, saved).files == 1
 
 
+def test_a_file_whose_name_a_backup_can_not_hold_is_told_in_a_line(
+    journal: Journal, saved: Path, tmp_path: Path
+) -> None:
+    before, odd = saved.read_bytes(), journal.folder / "packs/toy/m\udcfcller/pack.toml"
+    odd.parent.mkdir()
+    odd.touch()
+    with pytest.raises(BadInput, match=r"backup\.zip: not written: 'utf-8' codec can't encode"):
+        backup(journal, journal.folder, saved)
+    assert saved.read_bytes() == before
+
+
 def test_two_backups_to_one_file_at_once_spoil_neither(
     journal: Journal, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
