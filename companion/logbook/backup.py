@@ -29,7 +29,7 @@ FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
 PASSING = (".lock", ".new")
 """Files that are there only while another is written."""
-TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, RuntimeError)
+TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""

@@ -388,6 +388,21 @@ def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, tmp_path: Path) -
         restore(other, saved)
 
 
+def test_a_zip_with_a_damaged_name_in_it_is_refused_and_replaced(
+    journal: Journal, saved: Path, tmp_path: Path
+) -> None:
+    odd = journal.folder / "packs/toy/müller/pack.toml"
+    odd.parent.mkdir()
+    odd.touch()
+    backup(journal, journal.folder, saved)
+    saved.write_bytes(saved.read_bytes().replace("müller".encode(), b"m\xff\xffller"))
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+        restore(other, saved)
+    backup(journal, journal.folder, saved)
+    with Journal(tmp_path / "new") as other:
+        assert restore(other, saved).files == 2
+
+
 def test_a_backup_that_was_unpacked_and_packed_again_is_one(saved: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(saved) as pack:
         pack.extractall(tmp_path / "out")
