@@ -27,6 +27,7 @@ def listen(host: str, port: int) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
+        sock.listen()  # a port that is only bound can be bound again
     except OSError as error:
         sock.close()
         raise BadInput(f"port {port}: {error.strerror}; --port takes another") from error

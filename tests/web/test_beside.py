@@ -17,6 +17,7 @@ from companion.screens.screen import Style
 from companion.table.table import Table
 from companion.web.access import Role
 from companion.web.house import House
+from companion.web.server import listen
 from tests.engine.toy import PACKS
 
 
@@ -129,6 +130,11 @@ def test_a_port_that_is_taken_is_told(table: Table, tmp_path: Path, port: int) -
         page_beside(table, tmp_path / "data", reach),
     ):
         pass
+
+
+def test_a_port_belongs_to_whoever_comes_first_before_anything_is_served(port: int) -> None:
+    with listen("127.0.0.1", port), pytest.raises(BadInput, match=f"port {port}: Address already in use"):
+        listen("127.0.0.1", port).close()
 
 
 def test_the_page_never_loads_the_plots_or_the_camera() -> None:
