@@ -9,7 +9,7 @@ from threading import RLock
 
 import msgspec
 
-from companion.engine.errors import BadInput, CompanionError
+from companion.engine.errors import BadInput, CompanionError, JournalError
 from companion.engine.files import write_whole
 from companion.engine.game import Game
 from companion.engine.journal import Journal
@@ -168,9 +168,9 @@ class House:
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)
         live.close()
-        with live.table.lock:
+        # What software said after the last answer follows from it, and is said again where it is not written.
+        with journal, live.table.lock, suppress(JournalError):
             live.table.session.close()
-        journal.close()
 
     def _remember(self) -> None:
         """Note which sessions are open; where that can't be written, they are resumed by hand."""

@@ -15,6 +15,7 @@ from companion.table.events import Seen
 from companion.web.access import Role
 from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
+from tests.engine.disk import disk_full_at
 
 PNG = b"\x89PNG a photo"
 
@@ -266,6 +267,18 @@ def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, 
     again = client.post("/resume", data={"session": name})
     assert again.headers["location"] == live.path
     assert key(house.live(name)) == "toy.stones"
+
+
+def test_r3_on_a_full_disk_a_session_is_put_away_and_goes_on_as_it_was(
+    client: TestClient, live: Live, house: House
+) -> None:
+    answer(client, live, "dice")
+    state, name = live.table.state, live.table.session.meta.id
+    with disk_full_at(0):
+        assert client.post(f"{live.path}/leave").status_code == 303
+    assert house.resume(name).table.state == state
+    house.close()
+    assert not list(house.data.glob("*-wal")), "nobody has the journal open any more"
 
 
 def test_a_tap_on_a_session_that_was_put_away_is_told_in_a_line(client: TestClient, live: Live) -> None:
