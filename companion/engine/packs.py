@@ -72,15 +72,22 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 def read(path: Path) -> PackFile:
-    """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it.
+    """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PackError(f"{path}: {error.strerror}") from error
+    return parse(data, path)
+
+
+def parse(data: bytes, path: Path) -> PackFile:
+    """What is in a `pack.toml` that is, or is to be called, `path`; `PackError` as from `read`.
 
     It may come from anybody: characters that a terminal would obey are blanks.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # as some editors begin it
+        found = tomllib.loads(data.decode("utf-8-sig"))  # as some editors begin it
         raw = {plain(name): plain_throughout(table) for name, table in found.items()}
-    except OSError as error:
-        raise PackError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
     try:

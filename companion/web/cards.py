@@ -23,7 +23,7 @@ from companion.engine.packs import (
     find,
     merge,
     owned_path,
-    read,
+    parse,
     record_type,
     write,
 )
@@ -126,15 +126,12 @@ class Shelf:
             tables = {one: records for one, records in left.items() if records}
             write(msgspec.structs.replace(mine, tables=tables))
 
-    def read_in(self, file: Path, shown: str, *, replace: bool) -> tuple[int, int]:
+    def read_in(self, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
         """Take in another owner's pack: how many records were taken, and how many were here and stayed.
 
         `PackError` with the file's `shown` name if it is not such a pack or its records don't fit.
         """
-        try:
-            theirs = read(file)
-        except PackError as error:
-            raise PackError(str(error).replace(str(file), shown)) from error
+        theirs = parse(data, Path(shown))
         if (theirs.header.game, theirs.header.source) != (self.game.name, Source.OWNER):
             wanted = f"an owner's pack of {self.game.name}"
             raise PackError(f"{shown}: {wanted} is wanted, not {_described(theirs)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
@@ -169,10 +168,7 @@ async def take_in(request: Request) -> Response:
 def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
     if len(data) > LARGEST_PACK:
         raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
-    with tempfile.TemporaryDirectory() as room:
-        file = Path(room) / "pack.toml"
-        file.write_bytes(data)
-        return _shelf(request, request.path_params["game"]).read_in(file, shown, replace=replace)
+    return _shelf(request, request.path_params["game"]).read_in(data, shown, replace=replace)
 
 
 def _form(

@@ -1,6 +1,7 @@
 """Cards are entered, checked, used, taken out as one file and in again; nothing hostile comes with them."""
 
 import errno
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -124,6 +125,14 @@ def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: Hou
     client.post("/packs/toy/card/d/forget")
     said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
     assert "1 record taken in, here already and unchanged: 0" in said.text
+    assert "[card.d]" in owned(house)
+
+
+def test_a_pack_is_taken_in_where_there_is_no_room_for_passing_files(
+    client: TestClient, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    client.post("/packs/toy/import", files={"file": ("mine.toml", OWNERS + "[card.d]\nsteps = 9\n")})
     assert "[card.d]" in owned(house)
 
 
