@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import count
 
 import msgspec
 from msgspec import inspect
@@ -150,7 +151,7 @@ def _list_value(item: inspect.Type, given: Given, path: str, typed: str) -> obje
         read = str if isinstance(item, inspect.StrType) else _from_json
         return [read(line.strip()) for line in typed.split("\n") if line.strip()]
     rows = []
-    for at in range(MOST_ROWS):
+    for at in count():
         tag = next(iter(given(f"{path}.{at}")), None)
         if tag is None:
             break

@@ -142,3 +142,8 @@ def test_a_row_where_there_is_none_changes_nothing(path: str) -> None:
 def test_there_is_an_end_to_rows() -> None:
     record: Record = {"name": "x", "effects": [{"type": "gain"}] * 64}
     assert len(with_row(Card, record, "effects", "gain")["effects"]) == 64
+
+
+def test_more_rows_than_a_form_adds_come_back_from_it_all() -> None:
+    record: Record = {"name": "x", "effects": [{"type": "gain", "stars": at} for at in range(70)]}
+    assert there_and_back(Card, record)["effects"] == record["effects"]
