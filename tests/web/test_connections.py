@@ -3,11 +3,14 @@
 import contextlib
 import socket
 import time
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
+from companion.engine import Game, Journal, Session, Wish
 from companion.web import server
+from companion.web.house import House
+from tests.web.conftest import served
 
 HEAD = "POST /pair HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\n"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\ncode=1"
@@ -60,3 +63,57 @@ def test_a_phone_that_hangs_up_in_mid_form_is_not_told_in_tracebacks(
         assert page.status == 200
     time.sleep(0.2)
     assert not caplog.records
+
+
+def test_a_stream_goes_on_longer_than_a_request_may_take_also_one_that_came_in_pieces(
+    address: str, house: House, toy: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REQUEST_WITHIN", 0.5)
+    live = house.begin(toy, Wish(seed=7))
+    with connected(address, f"GET {live.path}/events HTTP/1.1\r\n") as connection:
+        time.sleep(0.05)
+        connection.sendall(b"Host: 127.0.0.1\r\n\r\n")
+        lines = connection.makefile("rb")
+        while not lines.readline().startswith(b"data: "):
+            continue
+        time.sleep(0.6)
+        live.table.tell()
+        while not (line := lines.readline()).startswith(b"data: "):
+            assert line, "the stream was cut off"
+
+
+def test_no_proxy_is_believed_and_the_server_does_not_say_what_it_is(address: str) -> None:
+    with urlopen(Request(address, headers={"X-Forwarded-For": "203.0.113.9"})) as page:
+        assert page.url == address, "the machine itself need not pair"
+        assert "Server" not in page.headers
+
+
+def test_a_page_that_was_just_left_can_be_served_again_at_once(port: int) -> None:
+    with server.listen("127.0.0.1", port) as first, connected(f"127.0.0.1:{port}", ""):
+        first.accept()[0].close()
+    server.listen("127.0.0.1", port).close()
+
+
+@pytest.mark.parametrize("begun", [None, HEAD + FORM])
+def test_a_page_that_stops_lets_its_sessions_go_whoever_is_connected(
+    house: House, port: int, toy: Game, begun: str | None
+) -> None:
+    name = house.begin(toy, Wish(seed=7)).table.session.meta.id
+    with contextlib.ExitStack() as stack:
+        with served(house, port) as address:
+            if begun:
+                stack.enter_context(connected(address, begun))
+        journal = stack.enter_context(Journal(house.data))
+        stack.enter_context(Session.resume(journal, toy, name))
+
+
+def test_a_page_that_stops_ends_the_streams_of_its_own_tables_without_a_word(
+    house: House, port: int, toy: Game, capfd: pytest.CaptureFixture[str]
+) -> None:
+    live = house.begin(toy, Wish(seed=7))
+    with served(house, port) as address:
+        stream = urlopen(f"{address}{live.path}/events")
+        assert [stream.readline()[:6] for _ in range(3)] == [b"retry:", b"\n", b"data: "]
+    with stream:
+        assert stream.read() == b"\n"
+    assert capfd.readouterr().err == ""
