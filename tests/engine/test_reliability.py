@@ -851,6 +851,16 @@ def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_p
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
+def test_r4_who_finds_that_others_have_the_journal_open_still_has_it_open_for_them(tmp_path: Path) -> None:
+    """flock(2): asking for a lock of one's own in vain loses the shared one."""
+    one, other = _Users(tmp_path), _Users(tmp_path)
+    with one._file, other._file:
+        one.with_others()
+        other.with_others()
+        assert not other.without_others()
+        assert not one.without_others()
+
+
 def test_r4_answers_after_entries_that_a_salvage_could_not_keep_are_refused(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Journal(tmp_path) as other:
         with Session.create(journal, GAME, PACKS) as session:

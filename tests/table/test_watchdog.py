@@ -279,6 +279,7 @@ class TestALoopThatIsHeldUp:
             other.execute("BEGIN IMMEDIATE")
             threading.Timer(1.0, other.execute, ["COMMIT"]).start()
             journal.begin(Meta(id="toy-1", game="toy", created=0.0, seed=1, pack="", settings={}), b"")
+            assert not watchdog.waits_for_journal(), "else a loop that hangs later is said to live"
         assert heard.qsize() > 10
 
     def test_by_work_it_is_said_to_live_for_a_while(

@@ -114,7 +114,10 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
     ("interfaces", "shown"),
     [
         ({}, ["No network for phones"]),
-        ({"eth0": ("172.17.0.1", 0x1), "wlan0": ("10.42.0.1", 0x41)}, ["Page 10.42.0.1:8080", "code 123456"]),
+        (
+            {"eth0": ("172.17.0.1", 0x1), "usb0": ("", 0x41), "wlan0": ("10.42.0.1", 0x41)},
+            ["Page 10.42.0.1:8080", "code 123456"],
+        ),
     ],
     ids=["no network", "its own hotspot"],
 )
@@ -126,6 +129,8 @@ def test_a_network_without_a_way_out_has_an_address_and_none_has_none(
     def ask(_: object, request: int, name: bytes) -> bytes:
         """netdevice(7) for these interfaces."""
         address, flags = interfaces[name.rstrip(b"\0").decode()]
+        if request == network.SIOCGIFADDR and not address:
+            raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
         says = (
             struct.pack("H", flags) if request == network.SIOCGIFFLAGS else b"\2\0\0\0" + inet_aton(address)
         )

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -84,6 +85,27 @@ def test_a_table_is_drawn_once_for_all_who_may_do_the_same(begun: Live) -> None:
     assert begun.frame(Role.ACT) is begun.frame(Role.ACT)
     assert "<form" in begun.frame(Role.ACT).ask
     assert "<form" not in begun.frame(Role.WATCH).ask + begun.frame(Role.WATCH).side
+
+
+def test_a_table_is_drawn_while_nobody_moves_it(begun: Live) -> None:
+    def may_move() -> bool:
+        if taken := begun.table.lock.acquire(blocking=False):
+            begun.table.lock.release()
+        return taken
+
+    def drawn(*_: object) -> tuple[str, str, str]:
+        with ThreadPoolExecutor() as pool:
+            return str(pool.submit(may_move).result()), "", ""
+
+    assert Live(begun.table, drawn).frame(Role.ACT).ask == "False"
+
+
+def test_a_table_that_is_closed_hears_no_more_and_may_be_closed_again(begun: Live) -> None:
+    for _ in range(2):
+        begun.close()
+    version = begun.version
+    begun.table.tell()
+    assert begun.version == version
 
 
 def test_a_stream_ends_when_the_phone_is_forgotten(begun: Live) -> None:

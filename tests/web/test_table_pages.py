@@ -318,6 +318,8 @@ def test_a_session_that_is_played_elsewhere_says_so(client: TestClient, live: Li
         said = client.post("/resume", data={"session": name})
         assert said.status_code == 422
         assert "being played elsewhere" in said.text
+    house.close()
+    assert not list(house.data.glob("*-wal")), "nor has the page kept the journal open for it"
 
 
 def test_sessions_that_were_open_are_open_again_after_a_restart(
