@@ -114,11 +114,9 @@ def _only_in(path: Path, journal: Journal) -> int:
     if not path.exists():
         return 0
     try:
-        with zipfile.ZipFile(path) as pack:
-            _members(pack, path)
-            with _journal_in(pack, path.parent) as source:
-                return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
-    except (*TORN, BadInput):
+        with zipfile.ZipFile(path) as pack, _journal_in(pack, path.parent) as source:
+            return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
+    except TORN:
         return 0
     except OSError as error:
         reason = error.strerror or error

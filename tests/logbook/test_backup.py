@@ -93,6 +93,15 @@ def test_a_new_card_is_not_backed_up_over_what_the_old_one_had(saved: Path, tmp_
         backup(other, other.folder, saved)
 
 
+def test_a_backup_into_which_something_strange_was_packed_is_not_replaced_either(
+    saved: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(saved, "a") as pack:
+        pack.writestr("__MACOSX/._packs", b"")
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="has more of 1 session"):
+        backup(other, other.folder, saved)
+
+
 @pytest.mark.parametrize("mine", [(), ("3", "3")])
 def test_a_session_is_not_backed_up_over_one_that_went_further_or_otherwise(
     journal: Journal, begun: tuple[str, Journal], tmp_path: Path, mine: tuple[str, ...]
