@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from companion.engine.errors import BadInput, HereAlready, JournalError, SessionBusy
+from companion.engine.errors import BadInput, HereAlready, SessionBusy
 from companion.engine.files import plain, sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import checked, whole
@@ -85,15 +85,13 @@ def restore(journal: Journal, path: Path) -> Restored:
             members = _members(pack, path)
             with _journal_in(pack, journal.folder) as source:
                 done = _adopt(journal, source)
-                salvaged = str(source.salvaged or "")
+                salvaged = source.salvaged and msgspec.structs.replace(source.salvaged, aside=path)
             files, kept = _unpack(pack, members, journal.folder)
     except TORN as error:
         raise BadInput(f"{path}: not a backup of the companion: {error}") from error
-    except JournalError:
-        raise
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
-    return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=salvaged)
+    return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=str(salvaged or ""))
 
 
 @contextmanager

@@ -310,6 +310,25 @@ def test_a_backup_is_taken_back_on_another_machine(
     assert "taken back: 1 session, 0 files; here already: 0" in capsys.readouterr().out
 
 
+def test_what_a_restore_left_out_and_what_was_damaged_in_a_backup_is_told(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack, saved, hurt = tmp_path / "data/packs/okinawa/mine/pack.toml", tmp_path / "b.zip", tmp_path / "h.zip"
+    pack.parent.mkdir(parents=True)
+    pack.write_text("# as it was")
+    assert companion("log", "backup", saved) == 0
+    pack.write_text("# as it is")
+    with zipfile.ZipFile(saved) as whole, zipfile.ZipFile(hurt, "w") as torn:
+        for name in whole.namelist():
+            torn.writestr(name, whole.read(name).replace(b"SQLite format 3", bytes(15)))
+    capsys.readouterr()
+    assert companion("log", "restore", hurt) == 0
+    told = capsys.readouterr().err
+    assert "packs/okinawa/mine/pack.toml is another one here and was kept" in told
+    assert "companion: the journal was damaged: kept " in told
+    assert f"the damaged file is {hurt}" in told
+
+
 def test_a_session_that_was_played_on_elsewhere_is_brought_back(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

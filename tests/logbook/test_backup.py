@@ -190,6 +190,8 @@ def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, tmp_path: Path)
             pack.write(tmp_path / FILE, FILE)
         with pytest.raises(BadInput, match="is from a newer companion"):
             backup(other, other.folder, saved)
+        with pytest.raises(BadInput, match=r"backup\.zip: not restored: .* is from a newer companion"):
+            restore(other, saved)
 
 
 def test_each_session_is_looked_up_alone_where_there_are_many(
@@ -373,6 +375,16 @@ def test_a_backup_that_would_write_elsewhere_is_refused_whole(saved: Path, tmp_p
     assert not list(tmp_path.rglob("*evil*"))
 
 
+def test_a_backup_that_unpacks_to_too_much_is_refused_whole(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.logbook.backup.LARGEST", 1000)
+    with Journal(tmp_path / "new") as other:
+        with pytest.raises(BadInput, match="unpacks to more than"):
+            restore(other, saved)
+        assert other.sessions() == []
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"not a zip", bytes(1000)])
 def test_a_file_that_is_no_backup_is_refused(journal: Journal, tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x.zip").write_bytes(data)
@@ -438,6 +450,7 @@ def test_a_damaged_journal_in_a_backup_is_salvaged(saved: Path, played: str, tmp
     with Journal(tmp_path / "new") as other:
         done = restore(other, tmp_path / "hurt.zip")
         assert "was damaged" in done.salvaged
+        assert done.salvaged.endswith(f"the damaged file is {tmp_path / 'hurt.zip'}")
 
 
 def test_a_backup_into_a_folder_that_is_missing_says_so(journal: Journal, tmp_path: Path) -> None:
