@@ -113,6 +113,16 @@ def test_whatever_is_typed_is_refused_by_the_type_and_nothing_else(typed: dict[s
         return
 
 
+def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
+    assert there_and_back(Card, {"name": "one\ntwo"})["name"] == "one\ntwo"
+
+
+def test_what_is_nested_without_an_end_stays_text() -> None:
+    typed = {"odd": "[" * 100_000, "table": "x = " + "[" * 100_000}
+    record = record_of(Card, lambda path: [typed[path]] if path in typed else [])
+    assert {path: record[path] for path in typed} == typed
+
+
 def test_rows_are_added_by_kind_and_removed() -> None:
     record: Record = {"name": "x", "effects": []}
     with_row(Card, record, "effects", "roll")

@@ -75,6 +75,11 @@ def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House
     assert owned(house) == ""
 
 
+def test_a_form_can_not_say_where_a_card_comes_from(client: TestClient, house: House) -> None:
+    assert enter(client, "d", steps="5", source="rulebook").status_code == 303
+    assert "rulebook" not in owned(house)
+
+
 def test_a_form_is_checked_as_one_types_and_shows_how_it_reads(client: TestClient, house: House) -> None:
     said = client.post("/packs/toy/card/d/check", data={"steps": "x"}).text
     assert "Expected `int`" in said

@@ -213,6 +213,29 @@ def test_a_page_knows_what_was_seen_as_its_stream_says_it(client: TestClient, ma
     assert streamed == on_page != ""
 
 
+def test_other_faces_that_are_seen_are_another_sight(manual: Live, client: TestClient) -> None:
+    answer(client, manual, "dice")
+    sights = set()
+    for face in ("5", "6"):
+        manual.table.offer(Seen(manual.table.n, (face, None), "camera", doubtful=(1,)))
+        sights.add(manual.frame(Role.ACT).seen)
+    assert len(sights) == 2
+
+
+def test_a_board_that_has_changed_has_another_address(live: Live) -> None:
+    before = live.frame(Role.ACT).board
+    live.table.answer(live.table.n, "stones")
+    assert live.frame(Role.ACT).board != before
+
+
+def test_more_watchers_than_the_box_can_serve_are_turned_away(
+    client: TestClient, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.table_pages.MOST_WATCHERS", 0)
+    live.close()  # a stream that is granted all the same ends at once
+    assert client.get(f"{live.path}/events").status_code == 503
+
+
 def test_which_of_too_many_dice_were_rolled_is_asked_with_the_tray_once(
     client: TestClient, manual: Live
 ) -> None:
@@ -345,6 +368,21 @@ def test_a_session_that_can_not_be_opened_again_keeps_no_other_from_it(live: Liv
     assert [one.table.session.meta.id for one in again.tables] == [name]
     assert listed.read_text() == f'["{name}"]'
     again.close()
+
+
+@pytest.mark.parametrize("torn", [b"", b'["\xff"]', b"{}", b"[1]"])
+def test_a_torn_list_of_open_sessions_keeps_no_page_from_opening(house: House, torn: bytes) -> None:
+    listed = house.data / "page" / "open.json"
+    listed.parent.mkdir(exist_ok=True)
+    listed.write_bytes(torn)
+    house.reopen()
+    assert house.tables == []
+
+
+def test_a_session_is_not_resumed_by_half_its_name(client: TestClient, live: Live) -> None:
+    client.post(f"{live.path}/leave")
+    said = client.post("/resume", data={"session": live.table.session.meta.id[:-1]})
+    assert said.status_code == 422
 
 
 def test_a_second_tap_on_resume_opens_the_same_table(client: TestClient, live: Live, house: House) -> None:
