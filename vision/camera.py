@@ -27,6 +27,10 @@ PATIENCE = 1.5
 """Seconds without a new picture after which a camera is given up (R10 allows two)."""
 
 
+QUARTERS = ("90", "180", "270")
+"""Degrees by which pictures can be turned."""
+
+
 class Fault(StrEnum):
     """Why a camera has no picture to give."""
 
@@ -103,14 +107,19 @@ def open_camera(source: str | Path | None = None) -> Camera:
     """The camera that a person means by `source`.
 
     A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
-    is played as one throw a picture, a file as a film. None takes the first camera that is there. Raises
-    CameraError if the source can't exist; one that is merely unplugged may come, and is waited for.
+    is played as one throw a picture, a file as a film. None takes the first camera that is there. `@90`,
+    `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees; nothing before it
+    means the first camera too. Raises CameraError if the source can't exist; one that is merely unplugged may
+    come, and is waited for.
     """
-    from vision.cameras import csi, files, usb
+    from vision.cameras import csi, files, turned, usb
 
     if source is None:
         source = first_camera()
     text, path = str(source), Path(source)
+    untold, mark, degrees = text.rpartition("@")
+    if mark and degrees in QUARTERS:
+        return turned.TurnedCamera(open_camera(untold or None), QUARTERS.index(degrees) + 1)
     if text == "csi":
         return csi.open_csi()
     if text.isdigit() or text.startswith("/dev/"):

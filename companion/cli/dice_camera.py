@@ -18,7 +18,8 @@ PATIENCE = 20.0
 camera_option = click.option(
     "--camera",
     "source",
-    help="Camera number, device, csi, film or folder; the first camera there is if left out.",
+    help="Camera number, device, csi, film or folder, with @180 behind it where it hangs upside down "
+    "(or @90, @270: clockwise); the first camera there is if left out.",
 )
 
 

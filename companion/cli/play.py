@@ -65,7 +65,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--camera",
             metavar="SOURCE",
-            help="Camera index, device path, csi, video file, or a folder of images.",
+            help="Camera index, device path, csi, video file, or a folder of images; with @180 behind it "
+            "where it hangs upside down (or @90, @270: clockwise).",
         ),
         click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
         click.option(

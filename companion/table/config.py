@@ -90,7 +90,10 @@ class PadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The camera over the tray: an index, a device, a file or a folder; without a source the first one."""
+    """The camera over the tray: an index, a device, a file or a folder; without a source the first one.
+
+    `vision.camera.open_camera` says what else a source can be.
+    """
 
     enabled: bool = True
     source: str | None = None
@@ -223,7 +226,7 @@ enabled = true
 
 [camera]
 enabled = true
-#source = "/dev/v4l/by-id/..."  # left out: the first one
+#source = "/dev/v4l/by-id/..."  # left out: the first one; "@180": it, upside down
 
 [page]                 # for phones
 enabled = true

@@ -35,6 +35,30 @@ def test_a_folder_is_played_in_the_order_a_person_counts(folder: Path) -> None:
     assert caught.value.fault is Fault.ENDED
 
 
+@pytest.mark.parametrize(("degrees", "turned"), [("90", "ca db"), ("180", "dc ba"), ("270", "bd ac")])
+def test_pictures_of_a_camera_that_hangs_askew_are_turned_upright(
+    tmp_path: Path, degrees: str, turned: str
+) -> None:
+    levels = {"a": 10, "b": 80, "c": 150, "d": 220}
+    corners = np.array([[levels["a"], levels["b"]], [levels["c"], levels["d"]]], np.uint8)
+    cv2.imwrite(str(tmp_path / "roll.png"), np.repeat(corners[..., None], 3, axis=2))
+    with open_camera(f"{tmp_path}@{degrees}") as camera:
+        assert camera.stills
+        frame = camera.frame(newer_than=7.0)
+    assert (frame.taken > 7.0, frame.sequence) == (True, 1)
+    assert frame.image[..., 0].tolist() == [[levels[one] for one in row] for row in turned.split()]
+
+
+def test_what_is_behind_the_last_at_sign_turns_pictures_only_if_it_is_an_angle(tmp_path: Path) -> None:
+    folder = tmp_path / "throws@home"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "roll.png"), grey(90))
+    with open_camera(folder) as camera:
+        assert camera.frame().sequence == 1
+    with pytest.raises(CameraError, match="csi@45"):
+        open_camera("csi@45")
+
+
 def test_names_of_all_kinds_are_played_and_hidden_files_are_not(folder: Path) -> None:
     for name in ("1²2.png", "der Wurf, zwölf.PNG", "roll-٣.png"):
         cv2.imwrite(str(folder / name), grey(50))

@@ -195,7 +195,15 @@ def test_a_name_too_long_for_any_file_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("source", "name"),
-    [("csi", "csi"), ("93", "/dev/video93"), ("/dev/video93", "/dev/video93"), (None, "/dev/video94")],
+    [
+        ("csi", "csi"),
+        ("93", "/dev/video93"),
+        ("/dev/video93", "/dev/video93"),
+        (None, "/dev/video94"),
+        ("csi@180", "csi"),
+        ("90@90", "/dev/video90"),
+        ("@270", "/dev/video94"),
+    ],
 )
 def test_a_source_is_the_camera_that_a_person_means(
     source: str | None, name: str, monkeypatch: pytest.MonkeyPatch
