@@ -136,7 +136,7 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
     """The files of a backup beside its journal; refused if one would land elsewhere."""
     if sum(info.file_size for info in pack.infolist()) > LARGEST:
         raise BadInput(f"{path}: unpacks to more than {LARGEST >> 30} GB; not a backup of the companion")
-    members = [info for info in pack.infolist() if info.filename != FILE and not info.is_dir()]
+    members = [info for info in pack.infolist() if info.filename != FILE and not info.filename.endswith("/")]
     for info in members:
         parts = PurePosixPath(info.filename).parts
         if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts or "\\" in info.filename:

@@ -409,15 +409,20 @@ def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, tmp_path: Path) -
         restore(other, saved)
 
 
+@pytest.mark.parametrize(
+    ("name", "damaged"),
+    [("müller", b"m\xff\xffller"), ("packs/toy/müller/pack.toml", bytes(27))],
+    ids=["garbled", "zeroed"],
+)
 def test_a_zip_with_a_damaged_name_in_it_is_refused_and_replaced(
-    journal: Journal, saved: Path, tmp_path: Path
+    journal: Journal, saved: Path, tmp_path: Path, name: str, damaged: bytes
 ) -> None:
     odd = journal.folder / "packs/toy/müller/pack.toml"
     odd.parent.mkdir()
     odd.touch()
     backup(journal, journal.folder, saved)
-    saved.write_bytes(saved.read_bytes().replace("müller".encode(), b"m\xff\xffller"))
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+    saved.write_bytes(saved.read_bytes().replace(name.encode(), damaged))
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="backup"):
         restore(other, saved)
     backup(journal, journal.folder, saved)
     with Journal(tmp_path / "new") as other:
