@@ -160,7 +160,7 @@ def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], 
     from companion.engine.errors import BadInput
     from vision import frames, sets
 
-    members = [info for info in archive.infolist() if not info.is_dir()]
+    members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     for info in members:
         if not MEMBER.fullmatch(info.filename) or ".." in info.filename or info.file_size > LARGEST:
             raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")

@@ -271,6 +271,13 @@ def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_pat
     assert not list(data.rglob("*"))
 
 
+def test_a_file_with_an_empty_name_in_it_is_refused(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rune.zip"
+    run(data, "export", "rune", "--out", str(file))
+    file.write_bytes(file.read_bytes().replace(b"set.json", bytes(8)))
+    assert "'' is nothing that belongs" in str(run(tmp_path / "other", "import", str(file)).exception)
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 torn"])
 def test_a_file_that_is_no_set_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "torn.zip"
