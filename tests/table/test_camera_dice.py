@@ -21,7 +21,7 @@ from companion.table.matching import GAME_FACES, groups
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import Box, DiceSet, Reading, sets, teach
+from vision import Box, DiceSet, DieKind, Marks, Reading, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -237,6 +237,17 @@ def test_what_happened_while_nothing_was_asked(
     assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == thrown
 
 
+def test_dice_that_are_thrown_right_after_a_roll_that_was_taken_at_once_are_read() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch, first = TrayWatch(film.camera()), []
+    while not seen(first):
+        first += watch.look(job(1, 2))
+    later = Film().rest(ONES, 2)
+    watch.camera = later.camera()
+    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (found.faces, found.doubtful) == (("1", "1"), ())
+
+
 ONES = {(200, 60): 1, (100, 180): 1}
 
 
@@ -415,6 +426,36 @@ def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_
     assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
 
 
+def test_r10_a_swept_die_stays_in_doubt_that_can_be_read_only_as_another_is_taken_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def without_sixes(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        unread = {"die": None, "face": None, "sure": False}
+        dice = (msgspec.structs.replace(die, **unread) if die.face == "6" else die for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", without_sixes)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    clear = {(60, 190): 5}
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 3, (60, 190): 6})
+    later.rest(clear, 0.5, hand=True).rest(clear)
+    watch.camera = later.camera()
+    found = seen(played(watch, job(2, 1), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,)), (("5",), (0,))]
+
+
+def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_while_others_are_taken_out() -> None:
+    film = Film().rest({})
+    film.frames = [frame // 3 for frame in film.frames]
+    left = {(180, 120): 5}
+    film.rest(TWO, 6).rest(left, 0.5, hand=True).rest(left)
+    found = seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+    assert (found[-1].faces, found[-1].doubtful) == (("5",), (0,))
+
+
 @pytest.mark.parametrize("how", ["swept", "lit"])
 def test_what_was_in_doubt_and_is_answered_puts_no_throw_of_the_next_roll_in_doubt(how: str) -> None:
     film = Film().rest({}).throw(TWO)
@@ -472,6 +513,31 @@ def test_when_the_mat_is_first_seen_the_dice_of_the_last_roll_are_none_of_the_ne
     watch.camera = later.camera()
     (found,) = seen(played(watch, job(2, 2), len(later.frames)))
     assert found.doubtful == (0, 1)
+
+
+def test_r10_dice_that_lie_elsewhere_once_a_mat_is_uncovered_are_not_thrown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    before = Film().rest(TWO)
+    watch.camera = before.camera()
+    assert not seen(played(watch, job(2, 2), len(before.frames)))
+
+    def field(view: TrayView, images: list[np.ndarray]) -> list[np.ndarray]:
+        monkeypatch.setattr(view, "_mat", object())
+        return [cv2.resize(image, (640, 480)) for image in images]
+
+    monkeypatch.setattr(TrayView, "fields", field)
+    later = Film().rest(TWO, 0.5, hand=True).rest(TWO)
+    for frame in later.frames:
+        frame[220:, 280:] = 100  # what lay on the mat's corner is gone
+    watch.camera = later.camera()
+    assert not seen(played(watch, job(2, 2), len(later.frames)))
+    thrown = Film().throw(ONES)
+    watch.camera = thrown.camera()
+    assert [one.faces for one in seen(played(watch, job(2, 2), len(thrown.frames)))] == [("1", "1")]
 
 
 def test_a_hand_that_stays_is_waited_for() -> None:
@@ -539,6 +605,21 @@ def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
     assert found.learn is not None
     assert found.learn(["3", "6"]).startswith(kept)
     assert (tmp_path / "d6").exists() == (kept != "nothing learnt")
+
+
+def test_what_a_set_lacks_yet_and_what_can_not_be_kept_is_said_of_what_was_learnt(tmp_path: Path) -> None:
+    def learnt(dice_set: DiceSet, face: str, tray: Tray) -> str:
+        one = Roll("demo.one", "Roll 1", dice=(Dice("d6", 1, dice_set.kinds[0].faces),))
+        watch = TrayWatch(stills(tray), taught=tmp_path)
+        (found,) = seen(played(watch, Job(1, one, groups(one, (dice_set,)), (dice_set,)), 1))
+        assert found.learn is not None
+        return found.learn([face])
+
+    numerals = DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2")),))
+    said = [learnt(numerals, face, {at: 0}) for at in TWO for face in ("1", "2")]
+    assert said == ["1 sample kept; num needs 2 of each face"] * 3 + ["1 sample kept"]
+    halves = DiceSet("halves", (DieKind("d6", Marks.SYMBOLS, ("1/2", "2")),))
+    assert "samples can't be kept: '1/2' can't name" in learnt(halves, "1/2", {(60, 60): 0})
 
 
 def test_nothing_is_learnt_while_the_camera_is_away_or_the_dice_thrown_since_can_not_be_read(
