@@ -37,6 +37,20 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     present = discover(Config(), tmp_path)
     assert present.notice() == "Not found: oled, buttons, camera, pad (companion doctor says more)"
     assert all(reason and "\n" not in reason for reason in present.missing.values())
+    assert present.missing["buttons"] == "no GPIO chip: not a Raspberry Pi"
+
+
+def test_a_device_whose_library_is_not_installed_is_missing_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dev").mkdir()
+    for node, library in (("i2c-1", "smbus2"), ("gpiochip0", "gpiod")):
+        (tmp_path / "dev" / node).touch()
+        monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, "hardware.chips", raising=False)
+    missing = discover(Config(), tmp_path).missing
+    assert "smbus2" in missing["oled"]
+    assert "gpiod" in missing["buttons"]
 
 
 @pytest.mark.parametrize(("spi", "bus"), [("false", "i2c"), ("true", "spi")])
