@@ -85,6 +85,9 @@ def test_what_ok_takes_stands_under_a_bar_on_the_screen_however_one_came_there(w
         console.press(Button(button))
         bars = [row.text for row in console.screen().rows if row.style == "bar"]
         assert bars == [f" Option {at} of them all", " with a name"]
+    console.point(1)
+    assert " Option 1 of them all" in [row.text for row in console.screen().rows if row.style == "bar"]
+    console.point(6)
     if not words:
         assert pressed(console, *["up"] * 6) is None
         assert console.screen().rows[0].text == "Which?"
@@ -317,6 +320,13 @@ def test_dice_that_were_read_for_sure_need_one_press() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
     console.offer(5, ["2", "5", "5"], ())
     assert pressed(console, "ok") == Reply(5, ["2", "5", "5"])
+
+
+def test_a_die_that_is_asked_about_below_a_long_text_is_on_the_screen() -> None:
+    console = Console(FakeSight(Roll("k", "word " * 60, dice=(Dice("d6", 2, D6),))))
+    console.offer(5, ["2", "4"], (1,))
+    assert console.screen().rows[-1].text.startswith("2/2 d6: 4")
+    assert pressed(console, "ok") == Reply(5, ["2", "4"])
 
 
 def test_only_the_doubtful_die_is_asked() -> None:

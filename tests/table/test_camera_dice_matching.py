@@ -195,6 +195,8 @@ def test_a_face_that_was_taught_and_is_none_of_the_games_is_named() -> None:
     assert groups(reroll(1), [taught]) is None
     assert lacking(reroll(1), [taught]).startswith("dday was taught a face medal")
     assert lacking(strikes(1, 1), [taught]) == "no set here has okinawa.d10"
+    third = Roll("third", "Roll", dice=(Dice("d6", 1, ("1", "2", "3")),))
+    assert lacking(third, [sets.load("d6")]) == "no set here has d6"
 
 
 def test_a_locked_die_that_stayed_is_told_from_the_one_that_was_rolled() -> None:
@@ -218,6 +220,14 @@ def test_a_locked_die_that_moved_is_named_and_asked_about() -> None:
     assert faces(found) == ["skull"]
     assert others(found) == [["star"]]
     assert found.remark == "the locked red star has moved"
+
+
+def test_a_locked_die_whose_colour_means_nothing_is_named_by_its_kind() -> None:
+    again = Roll("actions", "Roll", dice=(Dice("okinawa.action", 1, ACTION),))
+    again = msgspec.structs.replace(again, locked=(Locked("okinawa.action", "4"),))
+    lay = die("action", None, "4", 0), die("action", None, "2", 100)
+    found = throw(again, die("action", None, "4", 60), die("action", None, "1", 180), before=lay)
+    assert found.remark == "the locked action 4 has moved"
 
 
 def test_a_locked_die_that_was_nudged_is_nothing_to_speak_of() -> None:
