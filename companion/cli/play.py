@@ -209,7 +209,8 @@ def _resume(name: str, seat: Seat, data: Path | None) -> None:
         if not meta.outcome:
             check_seat(game, seat, meta.dice, meta.cards)
         with Session.resume(journal, game, meta.id) as session:
-            sit_down(session, seat, data, _source_again(meta.dice, seat, data))
+            source, trouble = _source_again(meta.dice, seat, data)
+            sit_down(session, seat, data, source, trouble)
 
 
 def _newest(data: Path | None, game: str = "") -> str:
@@ -241,15 +242,14 @@ def _source(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
     return open_source(dice, seat.camera, data_dir(data), Habits(seat.confirm, seat.teach))
 
 
-def _source_again(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
+def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
     """The dice source of a session that goes on; one that is gone must not keep it from going on."""
     from companion.engine.errors import DeviceMissing
 
     try:
-        return _source(dice, seat, data)
+        return _source(dice, seat, data), ""
     except DeviceMissing as error:
-        click.echo(f"companion: {error}; enter the dice by hand", err=True)
-        return None
+        return None, f"{error}; enter the dice by hand"
 
 
 def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
@@ -276,11 +276,14 @@ def _is_oled(seat: Seat) -> bool:
     return seat.front == "oled" or (seat.front is None and seat.emulate)
 
 
-def sit_down(session: Session, seat: Seat, data: Path | None, source: DiceSource | None) -> None:
-    """Play a session with the front that was asked for."""
+def sit_down(
+    session: Session, seat: Seat, data: Path | None, source: DiceSource | None, trouble: str = ""
+) -> None:
+    """Play a session with the front that was asked for, which tells what `trouble` there is with the dice."""
     from companion.table.table import Table
 
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
+    table.notice = trouble
     with page_beside(table, data, seat.reach) if seat.reach else nullcontext():
         try:
             _play_at(table, seat, source)

@@ -96,7 +96,7 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
     with page_of(data_dir(data), reach) as house, house.shared(table):
         click.echo(address_text(house, reach), err=True)
         table.page = lambda: phone_lines(house, reach)
-        table.notice = ", ".join(table.phones)
+        table.notice = ", ".join(filter(None, (table.notice, *table.phones)))
 
         def renewed() -> None:
             table.notice = ", ".join(table.phones)

@@ -51,6 +51,21 @@ def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]) == 0
     capsys.readouterr()
     assert run(["resume", "--camera", str(tmp_path / "none"), *data]) == 0
-    told = capsys.readouterr()
-    assert "enter the dice by hand" in told.err
-    assert '"type":"ask"' in told.out
+    told = capsys.readouterr().out
+    assert "no such device, film or folder; enter the dice by hand" in told.split('"type":"ask"')[0]
+    assert '"type":"ask"' in told
+
+
+def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    data = ["--data", str(tmp_path / "data")]
+    arguments = ["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]
+    assert run([*arguments, "--front", "json"]) == 0
+    monkeypatch.setattr("companion.cli.play._terminal", lambda table, source: drawn.append(table.foot))
+    for name in ("is_terminal", "draws"):
+        monkeypatch.setattr(f"companion.cli.play.{name}", lambda stream: True)
+    assert run(["resume", "--camera", str(tmp_path / "none"), *data]) == 0
+    assert drawn[0].endswith("enter the dice by hand")

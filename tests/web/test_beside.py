@@ -58,7 +58,9 @@ def test_a_table_is_on_the_page_as_long_as_it_is_played(table: Table, tmp_path: 
 def test_the_pairing_code_is_shown_at_the_table(
     table: Table, tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    table.notice = "no camera found"
     with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
+        assert table.notice.startswith("no camera found, Page")
         code = table.notice.rpartition("code ")[2]
         assert len(code) == 6
         assert table.phones[1] == f"code {code}"
