@@ -168,7 +168,7 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
         case Pick(options=options, least=least, most=most):
             marks = [" [x]" if option.id in picked else "" for option in options]
             lines = [line + mark for line, mark in zip(numbered(options, KEYS), marks, strict=True)]
-            return [*lines, f"  (pick {wanted(least, most)}, then Enter)"]
+            return [*lines, f"  Done: {len(picked)} of {wanted(least, most)} (Enter here)"]
         case Number(least=least, most=most):
             return [f"  ({least} to {most}, then Enter)"]
         case Draw(options=options, count=count):

@@ -213,7 +213,7 @@ def test_the_keys_are_named_in_80_columns() -> None:
 def test_what_is_wanted_is_said_as_the_keys_do_it() -> None:
     abc = tuple(Option(one, one.upper()) for one in "abc")
     pick = Pick("k", "t", options=abc, least=1, most=2)
-    assert offered(pick, picked=["b"])[1:] == ["  2. B [x]", "  3. C", "  (pick 1-2, then Enter)"]
+    assert offered(pick, picked=["b"])[1:] == ["  2. B [x]", "  3. C", "  Done: 1 of 1-2 (Enter here)"]
     assert offered(Draw("k", "t", options=abc, count=2))[-1] == "  (2 cards, then Enter)"
     assert offered(Draw("k", "t", options=abc))[-1] == "  3. C"
     assert offered(Draw("k", "t", options=abc), ["b"])[-1] == "  (Enter: B, as drawn before)"
