@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import io
+import math
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option, open_journal, read_journal, session_of
+from companion.cli.common import data_dir, data_option, is_terminal, open_journal, read_journal, session_of
 from companion.wording import counted
 
 if TYPE_CHECKING:
+    from segno import QRCode
+
     from companion.engine.journal import Journal, Kept
     from companion.engine.records import Meta
 
@@ -35,7 +40,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:
-        text = _as(form, journal, session_of(journal, session))
+        text = _as(form, journal, session_of(journal, session), out)
         put(out, text, for_programs=form in ("jsonl", "csv"))
 
 
@@ -121,7 +126,7 @@ def restore(file: Path, data: Path | None) -> int:
     return 2 if done.refused else 0
 
 
-def _as(form: str, journal: Journal, meta: Meta) -> str:
+def _as(form: str, journal: Journal, meta: Meta, out: Path) -> str:
     from companion.cli.log_report import game_or_none
     from companion.logbook import exports, markdown
     from companion.logbook.report import report
@@ -132,11 +137,17 @@ def _as(form: str, journal: Journal, meta: Meta) -> str:
         case "md":
             return markdown.of_report(report(journal, game_or_none(meta.game), meta))
         case "bgstats":
-            return _bgstats(journal, meta)
+            return _bgstats(journal, meta, room=_columns(out))
     return b"".join(exports.lines(exports.whole(journal, meta))).decode()
 
 
-def _bgstats(journal: Journal, meta: Meta) -> str:
+def _columns(out: Path) -> float:
+    """How wide a line may be that is written there."""
+    is_seen = str(out) == "-" and is_terminal(sys.stdout)
+    return shutil.get_terminal_size().columns if is_seen else math.inf
+
+
+def _bgstats(journal: Journal, meta: Meta, room: float) -> str:
     from companion.cli.log_report import game_or_none
     from companion.engine.errors import CompanionError
     from companion.logbook import bgstats
@@ -144,9 +155,24 @@ def _bgstats(journal: Journal, meta: Meta) -> str:
     link = bgstats.link(journal, meta, game_or_none(meta.game))
     if not meta.outcome:
         click.echo(f"companion: {bgstats.UNFINISHED}", err=True)
-    picture = io.StringIO()
+    picture = ""
     try:
-        bgstats.qr(link).terminal(picture, compact=True)
+        picture = _picture(bgstats.qr(link), room)
     except CompanionError as error:
         click.echo(f"companion: {error}", err=True)
-    return f"{link}\n{picture.getvalue()}"
+    return f"{link}\n{picture}"
+
+
+def _picture(code: QRCode, room: float) -> str:
+    """A QR code in text; `CompanionError` if it is wider than `room` columns."""
+    from companion.engine.errors import CompanionError
+
+    width, _ = code.symbol_size()
+    if width > room:
+        raise CompanionError(
+            f"the QR code needs {width} columns, this terminal has {room}: widen it, or see the session on "
+            "the page of companion serve"
+        )
+    picture = io.StringIO()
+    code.terminal(picture, compact=True)
+    return picture.getvalue()

@@ -270,6 +270,21 @@ def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.
     assert not said.err
 
 
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_a_qr_code_that_a_terminal_is_too_narrow_for_is_not_torn(
+    companion: Companion, columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.log_files.is_terminal", lambda stream: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    capsys.readouterr()
+    assert companion("log", "export", "--as", "bgstats") == 0
+    said = capsys.readouterr()
+    code = said.out.splitlines()[1:]
+    assert all(len(line) <= int(columns) for line in code)
+    assert bool(code) == (columns == "120")
+    assert ("this terminal has 80" in said.err) == (columns == "80")
+
+
 def test_a_link_of_a_game_that_is_not_over_says_so(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
