@@ -23,7 +23,7 @@ svg{color:#222;background:#fff}
 .ink{fill:currentColor}
 .line{fill:none;stroke:currentColor}
 text{font:9px sans-serif;text-anchor:middle}
-.man{fill:#fff;font-weight:bold}
+.man{fill:#fff;font-weight:bold;font-size:8px}
 @media (prefers-color-scheme:dark){svg{color:#ddd;background:#181818}.light{fill:#333}.dark{fill:#222}}
 """
 
@@ -122,7 +122,10 @@ def _road(table: Table, seat: str, letter: str, order: range) -> str:
 
 
 def svg(table: Table) -> str:
-    """The whole battlefield; bunkers are circles, access squares are marked, colours are ours."""
+    """The whole battlefield; bunkers are circles, access squares are marked, colours are ours.
+
+    Men are named as on the board in text, NC1: two colours may look alike.
+    """
     places = table.terrain.places
     left = min(x for x, _ in places.values()) - _MARGIN - 1
     top = min(y for _, y in places.values()) - _MARGIN - 1
@@ -204,7 +207,8 @@ def _men(table: Table, space: str) -> Iterator[str]:
         yield (
             f'<circle cx="{cx}" cy="{cy}" r="8" fill="{COLOURS[seat]}" stroke="currentColor">'
             f"<title>{SEAT_NAMES[seat]} {name}</title></circle>"
-            f'<text class="man" x="{cx}" y="{cy + 3}">{name}</text>'
+            f'<text class="man" x="{cx}" y="{cy + 3}" textLength="14" lengthAdjust="spacingAndGlyphs">'
+            f"{seat}{name}</text>"
         )
         if man.flag:
             yield f'<path d="M{cx} {cy - 5}v-8l6 3l-6 3z" fill="{COLOURS[man.flag]}" stroke="currentColor"/>'

@@ -48,6 +48,17 @@ def test_the_picture_shows_every_space_and_every_man_and_refers_to_nothing() -> 
     assert "url(" not in svg
 
 
+def test_whose_a_man_is_stands_on_him_for_those_who_see_no_colours() -> None:
+    svg = begun(Driver(fresh(armies="4"))).play.svg()
+    root = ET.fromstring(svg)
+    names = [
+        one.text for one in root.iter("{http://www.w3.org/2000/svg}text") if one.attrib["class"] == "man"
+    ]
+
+    assert len(set(names)) == 48
+    assert {"NC1", "EC1", "SC1", "WC1"} < set(names)
+
+
 @pytest.mark.rule("FLG-037")
 def test_the_picture_marks_the_bunkers_with_circles() -> None:
     lines = fresh().svg().splitlines()
