@@ -17,7 +17,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
 from companion.engine.game import Panel as Section
 from companion.engine.line import Item
 from companion.screens.console import Console, ending
@@ -78,8 +78,9 @@ class TerminalDisplay:
         layout = Layout()
         layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
         twin = self._twin(console.screen())
-        text = self._now(console, max(1, (width // 2 if wide else width) - 4), height - top - 3)
+        text, sign = self._now(console, max(1, (width // 2 if wide else width) - 4), height - top - 3)
         now = Panel(text, title="now", title_align="left", border_style="cyan")
+        now.subtitle, now.subtitle_align = sign or None, "right"
         keys = HELP if width >= len(HELP) else NARROW_HELP
         layout["foot"].update(Text(keys, style="dim", no_wrap=True))
         if not wide:
@@ -92,29 +93,29 @@ class TerminalDisplay:
         layout["below"].split_row(Layout(now), Layout(log))
         return layout
 
-    def _now(self, console: Console, columns: int, height: int) -> Text:
+    def _now(self, console: Console, columns: int, height: int) -> tuple[Text, str]:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room.
 
-        Or the page that lies over it, which has more room here than on the box's screen.
+        Or the page that lies over it, which has more room here than on the box's screen. And whether there
+        is more of the text.
         """
         question = console.page or self._table.ask
         if question is None:
-            return Text(ending(self._table.outcome))
+            return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, question.text, *question.detail.splitlines()]
         options = [_wrapped(line, columns) for line in offered(question, self._table.kept, console.picked)]
-        above = fitting(
-            [part for line in said for part in _wrapped(line, columns)],
-            height - min(sum(map(len, options)), 3),
-            console.turned,
-        )
+        text = [part for line in said for part in _wrapped(line, columns)]
+        if isinstance(question, Show):
+            text, options = [*text, *(part for line in options for part in line)], []
+        above, sign = fitting(text, height - min(sum(map(len, options)), 3), console.turned)
         at = place_of_bar(question, console)
         focus = [len(lines) for lines in options[: (at or 0) + 1]]
         lines = [
             Text(line, "bold" if one == at else "") for one, parts in enumerate(options) for line in parts
         ]
         below = around(lines, sum(focus[:-1]), sum(focus), height - len(above))
-        return Text("\n").join([*map(Text, above), *below])
+        return Text("\n").join([*map(Text, above), *below]), sign
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = ("^" if screen.above else " ") + ("v" if screen.below else " ")
@@ -178,17 +179,12 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
     return hints(question)
 
 
-def fitting(lines: list[str], room: int, turned: float) -> list[str]:
-    """The lines there is room for, so far `turned` from the first to the last, with a word of the rest."""
-    room = max(2, room)  # the least that says anything
-    if len(lines) <= room:
-        return lines
-    start = round(turned * (len(lines) - room))
-    above, below = start > 0, start + room < len(lines)
-    if room < 3:  # for one of the words
-        above = above and not below
-    shown = lines[start + above : start + room - below]
-    return ["^ more"] * above + shown + ["v more"] * below
+def fitting(lines: list[str], room: int, turned: float) -> tuple[list[str], str]:
+    """The lines there is room for, so far `turned` from the first to the last, and a word of the rest."""
+    room = max(1, room)
+    start = round(turned * max(0, len(lines) - room))
+    marks = "^" * (start > 0) + "v" * (start + room < len(lines))
+    return lines[start : start + room], marks and f"{marks} more text"
 
 
 def place_of_bar(question: AnyAsk, console: Console) -> int | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
+from rich.live import Live
 
 from companion.engine.asks import AnyAsk, Roll, Show
 from companion.engine.autoplay import at_random, steps
@@ -20,6 +23,9 @@ from companion.table.oled_front import panel_screen
 from hardware.drawing import draw
 from hardware.font import load as font
 from tests.games.driver import setup
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
 
 GAMES = 2
 MOST_ASKS = 1500
@@ -76,6 +82,34 @@ def test_every_line_of_every_prompt_can_be_brought_onto_the_display(name: str) -
         if wanted - seen:
             hidden[ask.key] = sorted(wanted - seen)[:3]
     assert hidden == {}
+
+
+@pytest.mark.parametrize("name", names())
+def test_who_reads_what_is_asked_beside_the_small_screen_skips_no_line_of_it(name: str) -> None:
+    hidden = {}
+    for ask in prompts(name):
+        for columns in (36, 26)[: 1 + isinstance(ask, Show)]:  # of terminals with 80 columns and with 60
+            wanted, seen = everything_beside(ask, columns)
+            if wanted - seen:
+                hidden[ask.key, columns] = sorted(wanted - seen)[:3]
+    assert hidden == {}
+
+
+def everything_beside(ask: AnyAsk, columns: int) -> tuple[set[str], set[str]]:
+    """All lines of a prompt's text, and those that the full screen shows of it as its pages are turned."""
+    table = cast("Table", SimpleNamespace(ask=ask, notice="", kept=None))
+    display = terminal.TerminalDisplay(table, Live())
+    console = Console(Counter(ask, "", ""))
+    wanted = {
+        part for line in (ask.text, *ask.detail.splitlines()) for part in terminal._wrapped(line, columns)
+    }
+    seen, before = set[str](), set[str]()
+    while wanted - seen and (state := f"{console.screen()} {console._top}") not in before:
+        before.add(state)
+        text, _ = display._now(console, columns, ROWS - 2)
+        seen.update(text.plain.splitlines())
+        console.press(Button.OK if isinstance(ask, Roll) else Button.DOWN)
+    return wanted, seen
 
 
 @pytest.mark.parametrize("name", names())

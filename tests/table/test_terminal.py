@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.engine import Journal, Session, Wish, packs
-from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll
+from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table import keys, terminal
@@ -39,19 +39,18 @@ LINES = [f"{n} Card" for n in range(1, 11)]
 
 
 def test_a_text_that_fits_is_shown_as_it_is() -> None:
-    assert fitting(LINES, 10, 0) == LINES
+    assert fitting(LINES, 10, 0) == (LINES, "")
 
 
 def test_a_long_text_says_that_more_follows_and_ends_with_its_last_line() -> None:
-    assert fitting(LINES, 4, 0) == ["1 Card", "2 Card", "3 Card", "v more"]
-    assert fitting(LINES, 4, 0.5) == ["^ more", "5 Card", "6 Card", "v more"]
-    assert fitting(LINES, 4, 1) == ["^ more", "8 Card", "9 Card", "10 Card"]
+    assert fitting(LINES, 4, 0) == (LINES[:4], "v more text")
+    assert fitting(LINES, 4, 0.5) == (LINES[3:7], "^v more text")
+    assert fitting(LINES, 4, 1) == (LINES[6:], "^ more text")
 
 
 def test_in_a_terminal_of_a_few_lines_one_of_them_is_shown() -> None:
-    assert fitting(LINES, -1, 0) == ["1 Card", "v more"]
-    assert fitting(LINES, 2, 0.5) == ["5 Card", "v more"]
-    assert fitting(LINES, 0, 1) == ["^ more", "10 Card"]
+    assert fitting(LINES, -1, 0) == (["1 Card"], "v more text")
+    assert fitting(LINES, 0, 1) == (["10 Card"], "^ more text")
 
 
 @pytest.mark.parametrize(
@@ -177,12 +176,32 @@ def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(tmp_path: Path)
         console, display = Console(table), TerminalDisplay(table, live)
         console.press(Button.MENU)
         console.press(Button.OK)
-        now = display._now(console, 36, 6).plain
+        now = display._now(console, 36, 6)[0].plain
         console.press(Button.BACK)
-        after = display._now(console, 36, 6).plain
+        after = display._now(console, 36, 6)[0].plain
     assert now.startswith("Board\n")
     assert "Which way?" not in now
     assert after.startswith("Which way?")
+
+
+def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Show("toy.long", "Lay out", "\n".join(LINES))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        for marks, last in (("v", "5 Card"), ("^v", "10 Card"), ("^", "(Enter)")):
+            paper = io.StringIO()
+            screen = Terminal(file=paper, width=80, height=24, force_terminal=True, color_system=None)
+            with Live(console=screen, screen=True, auto_refresh=False) as live:
+                TerminalDisplay(table, live).draw(console)
+                text, sign = TerminalDisplay(table, live)._now(console, 36, 6)
+            assert sign == f"{marks} more text"
+            assert f" {sign} \u2500" in paper.getvalue()
+            assert text.plain.rstrip().endswith(last)
+            console.press(Button.DOWN)
 
 
 def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
