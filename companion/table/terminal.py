@@ -108,7 +108,8 @@ class TerminalDisplay:
         text = [part for line in said for part in _wrapped(line, columns)]
         if isinstance(question, Show):
             text, options = [*text, *(part for line in options for part in line)], []
-        above, sign = fitting(text, height - min(sum(map(len, options)), 3), console.turned)
+        turned = 0 if notice else console.turned  # the next press takes the notice away
+        above, sign = fitting(text, height - min(sum(map(len, options)), 3), turned)
         at = place_of_bar(question, console)
         focus = [len(lines) for lines in options[: (at or 0) + 1]]
         lines = [

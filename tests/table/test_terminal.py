@@ -204,6 +204,25 @@ def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_i
             console.press(Button.DOWN)
 
 
+def test_a_notice_stands_above_a_text_that_was_turned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Show("toy.long", "Lay out", "\n".join(LINES))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        console.press(Button.DOWN)
+        console.press(Button.DOWN)
+        table.notice = "not written: the disk is full, and the answer does not count"
+        text, sign = TerminalDisplay(table, Live(console=Terminal(file=io.StringIO())))._now(console, 36, 6)
+    assert text.plain.splitlines()[:2] == [
+        "* not written: the disk is full, and",
+        "  the answer does not count",
+    ]
+    assert sign == "v more text"
+
+
 def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
