@@ -18,7 +18,7 @@ from companion.games.space_infantry.checks import (
 )
 from companion.games.space_infantry.events import check_events, contact, flip_counter, goals_met
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.resources import check_cache, spend
+from companion.games.space_infantry.resources import check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
 
@@ -131,21 +131,6 @@ def action_question(table: Table) -> Choose:
     )
 
 
-def treatments(table: Table) -> list[Option]:
-    """Whose old wounds a MediKit can negate (SPI-132, SPI-138, SPI-139)."""
-    if not table.op.resources["M"]:
-        return []
-    return [
-        Option(
-            f"treat:{name}",
-            f"MediKit {soldier.title}",
-            f"{member.wounds}/{soldier.wounds} wounds, one becomes a Treated Wound",
-        )
-        for name, soldier, member in table.members()
-        if 0 < member.wounds < soldier.wounds and member.treated < soldier.wounds
-    ]
-
-
 @lru_cache(maxsize=1024)
 def _move_option(name: str, words: str) -> Option:
     return Option(f"move:{name}", f"Go to {words}", "explored")
@@ -155,14 +140,6 @@ def _move_option(name: str, words: str) -> Option:
 def _try_option(name: str, words: str, skill: str, count: int, gathered: int, *, idle: bool) -> Option:
     who = ", nobody can use it now" if idle else ""
     return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL{who}")
-
-
-def treat(table: Table, name: str) -> None:
-    """A MediKit on a wound taken earlier (SPI-132, SPI-138, SPI-140)."""
-    spend(table, "M")
-    member = table.op.team[name]
-    member.wounds -= 1
-    member.treated += 1
 
 
 def ride_or_walk(table: Table) -> Script[None]:

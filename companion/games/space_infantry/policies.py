@@ -71,7 +71,7 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
         case "cache.look":
             return "look" if steady else "leave"
         case "cache.drop":
-            return min(ids, key=_DROP_FIRST.index)
+            return min(set(ids) & set(_DROP_FIRST), key=_DROP_FIRST.index)
         case "end.improve":
             return ids[-1]
     return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.pack import RESOURCE_NAMES
@@ -20,6 +22,29 @@ _LOOK = (Option("look", "Search the cache"), Option("leave", "Not now"))
 def spend(table: Table, kind: str) -> None:
     """One resource used up."""
     table.op.resources[kind] -= 1
+
+
+def treatments(table: Table) -> list[Option]:
+    """Whose old wounds a MediKit can negate (SPI-132, SPI-138, SPI-139)."""
+    if not table.op.resources["M"]:
+        return []
+    return [
+        Option(
+            f"treat:{name}",
+            f"MediKit {soldier.title}",
+            f"{member.wounds}/{soldier.wounds} wounds, one becomes a Treated Wound",
+        )
+        for name, soldier, member in table.members()
+        if 0 < member.wounds < soldier.wounds and member.treated < soldier.wounds
+    ]
+
+
+def treat(table: Table, name: str) -> None:
+    """A MediKit on a wound taken earlier (SPI-132, SPI-138, SPI-140)."""
+    spend(table, "M")
+    member = table.op.team[name]
+    member.wounds -= 1
+    member.treated += 1
 
 
 def check_cache(table: Table) -> Script[None]:
@@ -63,9 +88,12 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     op.surplus = too_many(table)
     table.note(f"{RESOURCE_NAMES[kind]} found: {many}")
     while too_many(table):
-        lost = yield from ask(partial(drop_question, table))
-        if lost != _NOTHING.id:
-            held[lost] -= 1
+        wish = yield from ask(partial(drop_question, table))
+        verb, _, whom = wish.partition(":")
+        if verb == "treat":
+            treat(table, whom)
+        elif wish != _NOTHING.id:
+            held[wish] -= 1
         op.surplus = too_many(table)
 
 
@@ -75,15 +103,23 @@ def too_many(table: Table) -> int:
 
 
 def drop_question(table: Table) -> Choose:
-    """What the team leaves behind, having too much."""
+    """What the team leaves behind, having too much, or a MediKit that is used instead (SPI-132).
+
+    Earlier versions let no wound be treated then.
+    """
     op, surplus = table.op, too_many(table)
     held = tuple(
         Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
     )
-    return Choose(
+    question = Choose(
         "space_infantry.cache.drop",
         f"Leave {surplus} behind: which?" if surplus else "Nothing more to leave behind",
         "".join(op.news[-1:]),
         rule=("SPI-131", "SPI-152", "SPI-156"),
         options=held if surplus else (_NOTHING,),
     )
+    wounded = treatments(table) if surplus else []
+    if not wounded:
+        return question
+    rule = (*question.rule, "SPI-132")
+    return replace(question, rule=rule, options=(*held, *wounded), former=question)

@@ -8,7 +8,7 @@ import pytest
 from companion.engine.asks import Choose
 from companion.engine.errors import BadAnswer
 from companion.games.space_infantry.pack import RESOURCE_NAMES
-from companion.games.space_infantry.state import Edge
+from companion.games.space_infantry.state import Edge, Member
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     DRILL,
@@ -62,6 +62,31 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     driver.until("space_infantry.turn.action")
 
     assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
+
+
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-140", "SPI-156")
+def test_of_too_many_resources_a_medikit_may_be_used_and_not_left_behind() -> None:
+    driver = briefed()
+    op(driver).team["assault-1"].wounds = 1
+    cache(driver, "3")
+    assert ids(driver) == ["G", "M", "I", "S", "D", "treat:assault-1"]
+    driver.answer("treat:assault-1")
+    assert op(driver).team["assault-1"] == Member(wounds=0, treated=1)
+    assert ids(driver) == ["G", "M", "I", "S", "D"]
+    driver.answer("D")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": 4, "M": 1, "I": 2, "S": 1, "D": 0}
+
+
+def test_a_journal_from_before_a_medikit_could_make_room_goes_on() -> None:
+    driver = briefed()
+    op(driver).team["assault-1"].wounds = 1
+    cache(driver, "2")
+    driver.replayed("M")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": 3, "M": 1, "I": 2, "S": 1, "D": 1}
 
 
 @pytest.mark.rule("SPI-130", "SPI-153", "SPI-154", "SPI-155", "SPI-R49")
