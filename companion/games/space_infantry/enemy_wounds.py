@@ -18,6 +18,7 @@ from companion.games.space_infantry.wounds import (
     pierced,
     shares,
     spreads,
+    unstoppable,
 )
 from companion.wording import counted
 
@@ -92,10 +93,12 @@ def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
     """Every way to give so many wounds to the enemies that there are; an override may have left none."""
     total = hits.normal + hits.piercing
     plans = plans_for(table, fight, total) if fight.foes else []
+    half = f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else ""
+    through = unstoppable(hits.piercing, (table.enemy(foe.kind).armor for foe in fight.foes))
     return Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
-        f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else "",
+        "; ".join(filter(None, (half, through))),
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
         options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans)
         or (_NOBODY_LEFT,),

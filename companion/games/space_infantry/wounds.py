@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from math import comb
@@ -159,6 +159,11 @@ def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Sc
     return [value >= ARMOR_SAVES for value in values]
 
 
+def unstoppable(piercing: int, armor: Iterable[int]) -> str:
+    """How many of the wounds to be given out pass the armour that somebody has, in words (SPI-126)."""
+    return f"armour is no help against {piercing}" if piercing and any(armor) else ""
+
+
 def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: str = "") -> Script[None]:
     """Wounds on the team: allotted by the player, then armour, then MediKits (SPI-119 to SPI-126, SPI-R39).
 
@@ -171,6 +176,9 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
     if table.riding():
         yield from wound_rhino(table, normal, piercing)
         return
+    armor = [one.armor for one in table.in_play().values()]
+    armor += [table.vehicle.armor] * table.rhino_here()
+    why = why or unstoppable(piercing, armor)
     allotted = yield from allot(table, total, anybody=anybody, why=why)
     through = pierce_team(table, allotted, piercing)
     on_rhino = allotted.pop("rhino", 0)

@@ -590,6 +590,27 @@ def test_piercing_wounds_are_not_wasted_on_more_than_armour_could_stop() -> None
     assert chits(driver) == 2
 
 
+@pytest.mark.rule("SPI-119", "SPI-126")
+def test_how_many_wounds_pass_armour_is_told_as_they_are_given_out() -> None:
+    driver = in_combat("tank", "gunner", "grunt", team=("heavy-1", "assault-1", "assault-2"))
+    attack(driver, "F", ["1", "1", "4", "4", "4"], ["1", "4", "4"])
+    assert driver.ask.key == "space_infantry.combat.allot"
+    assert driver.ask.detail == "at most 1 on one, the rest equally; armour is no help against 1"
+    driver.answer(ids(driver)[0])
+    calm(driver, "space_infantry.combat.odd", "space_infantry.wounds.accept")
+
+    assert driver.ask.text == "3 wounds on the team: as proposed?"
+    assert driver.ask.detail.startswith("armour is no help against 2; ")
+
+
+def test_where_nobody_has_armour_piercing_wounds_are_like_others() -> None:
+    driver = in_combat("gunner", "grunt")
+    attack(driver, "F", MISS, ["4", "4"])
+
+    assert driver.ask.text == "3 wounds on the team: as proposed?"
+    assert "armour" not in driver.ask.detail
+
+
 def ambushed(edge: Edge) -> Driver:
     """One grunt and the team, one side with the advantage."""
     driver = in_combat("grunt")

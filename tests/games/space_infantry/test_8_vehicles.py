@@ -246,6 +246,7 @@ def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
     roll(driver, *["1"] * driver.ask.dice[0].count)
     calm(driver, "space_infantry.combat.enemy_chits")
     roll(driver, "4", "4", "2", "2")
+    assert driver.ask.detail.startswith("armour is no help against 2; ")
     driver.answer("hand")
     for name in ("rhino", "rhino", "assault-1", "shotgun-1"):
         driver.answer(name)
