@@ -220,9 +220,11 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
         options.append(Option("command", "Leader: Command", f"instead of {skill}" if leader in able else ""))
+    charging = any(one.id in able for one in charge_options(table, target, skill, set()))
     question = Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {skill}?",
+        "who gets a chit sets no Demo Charge in this turn" if charging else "",
         rule=("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073"),
         options=tuple(options),
         least=0,

@@ -443,10 +443,20 @@ def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: 
 @pytest.mark.rule("SPI-R48")
 def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     driver = briefed()
-    attempt(driver, "gate", "demolition")
+    driver.answer("try:gate")
+    assert driver.ask.detail == "who gets a chit sets no Demo Charge in this turn"
+    driver.answer(["demolition"])
     roll(driver, "1")
 
     assert ids(driver) == ["accept", "I", "technician"]
+
+
+@pytest.mark.parametrize(("node", "held"), [("gate", {"I": 1}), ("hall", {"D": 1})])
+def test_where_no_charge_can_be_set_a_chit_keeps_nobody_from_it(node: str, held: dict[str, int]) -> None:
+    driver = briefed(resources=held)
+    driver.answer(f"try:{node}")
+
+    assert driver.ask.detail == ""
 
 
 @pytest.mark.rule("SPI-151")
