@@ -234,9 +234,16 @@ def _pairs(table: Table) -> Iterator[Option]:
             names = " and ".join(table.action(action.card).name for action in cards)
             back = [words for action in cards for words in _goes_back(action)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                dice = [f"the red dice on {gone} go back"] * (gone in table.state.strikes)
-                detail = "; ".join((f"for {names}", *back, *dice))
+                detail = "; ".join((f"for {names}", *back, *goes_with(table, gone)))
                 yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", detail)
+
+
+def goes_with(table: Table, gone: int) -> Iterator[str]:
+    """What leaves the table with an Action Space (OKI-R17)."""
+    if gone in table.state.strikes:
+        yield f"the red dice on {gone} go back"
+    if gone in table.state.mines:
+        yield f"the Mine Field on {gone} goes"
 
 
 def replace(table: Table, space: Space, card: str) -> None:

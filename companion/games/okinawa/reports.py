@@ -172,7 +172,10 @@ def _removable(table: Table) -> Iterator[int]:
 
 
 def _missing(table: Table) -> Script[None]:
-    options = tuple(Option(str(space), f"Space {space}") for space in _removable(table))
+    options = tuple(
+        Option(str(space), f"Space {space}", "; ".join(moving.goes_with(table, space)))
+        for space in _removable(table)
+    )
     rule = ("OKI-097", "OKI-098")
     gone = yield from ask(
         Choose("okinawa.report.space", "Which space is removed?", rule=rule, options=options)

@@ -181,7 +181,7 @@ def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> 
     laid = table()
     card(laid, 3, ("scout", 1), ("heal", 1)).suppressed = True
     card(laid, 4, stores_die=True).die = 2
-    laid.state.strikes = [4, 4, 8]
+    laid.state.strikes, laid.state.mines = [4, 4, 8], [3, 4]
     laid.state.in_hand = "sniper"
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     assert [option.detail for option in places[2:5]] == [
@@ -193,8 +193,8 @@ def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> 
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     told = "for Test 3 and Test 4; its Suppressed token goes back; its stored 2 goes unused"
     assert {option.id: option.detail for option in places if option.id in ("3-4", "4-3")} == {
-        "3-4": f"{told}; the red dice on 4 go back",
-        "4-3": told,
+        "3-4": f"{told}; the red dice on 4 go back; the Mine Field on 4 goes",
+        "4-3": f"{told}; the Mine Field on 3 goes",
     }
 
 

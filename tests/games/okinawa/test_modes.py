@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Number
+from companion.engine.asks import Choose, Number
 from companion.games.okinawa import dice, effects, enemy_turn, objectives, reports, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
@@ -200,6 +200,20 @@ def test_a_removed_space_is_reported_and_the_pawn_goes_to_its_neighbour_in_the_r
     run(reports.report(laid, "space"), gone)
     assert int(gone) not in [space.number for space in laid.state.spaces]
     assert laid.state.pawn == pawn
+
+
+@pytest.mark.rule("OKI-R17")
+def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
+    laid = own()
+    laid.state.strikes, laid.state.mines = [4, 4, 8], [4, 7]
+    (asked,) = run(reports.report(laid, "space"), "4")
+    assert isinstance(asked, Choose)
+    told = {option.id: option.detail for option in asked.options if option.detail}
+    assert told == {
+        "4": "the red dice on 4 go back; the Mine Field on 4 goes",
+        "7": "the Mine Field on 7 goes",
+        "8": "the red dice on 8 go back",
+    }
 
 
 @pytest.mark.rule("OKI-227")
