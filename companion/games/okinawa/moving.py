@@ -23,6 +23,7 @@ def move(table: Table, value: int) -> Script[None]:
     """Go `value` spaces on, one after the other; lines act as they are crossed (OKI-081, OKI-R12)."""
     state = table.state
     state.pool.remove(value)
+    told = rondel.ahead(state, state.pawn, value)
     for _ in range(value):
         start = state.pawn
         state.pawn = rondel.after(state, start)
@@ -30,6 +31,8 @@ def move(table: Table, value: int) -> Script[None]:
             yield from pass_resupply(table)
         elif rondel.passes_objective(start, state.pawn):
             yield from lap(table)
+    if state.pawn != told:  # the Machine Gun Team took a space on the way
+        table.news(f"The pawn ends on {state.pawn}")
     yield from scenarios.step_on(table)
 
 

@@ -63,6 +63,20 @@ def test_resupply_is_resolved_before_the_move_goes_on_over_the_changed_ring() ->
     assert laid.state.pawn == 8, "7 was removed while the pawn stood on 6"
 
 
+@pytest.mark.rule("OKI-R12", "OKI-R15")
+@pytest.mark.parametrize(
+    ("value", "into", "told"),
+    [(2, "8-7", "The pawn ends on 8"), (1, "7-6", "The pawn ends on 7"), (2, "7-8", "")],
+)
+def test_where_the_pawn_ends_is_told_if_the_team_takes_a_space_on_its_way(
+    value: int, into: str, told: str
+) -> None:
+    laid = with_row()
+    laid.state.pawn, laid.state.pool = 5, [value]
+    run(moving.move(laid, value), "3", ["sniper"], ["grenade"], into)
+    assert laid.take_news() == told
+
+
 @pytest.mark.rule("OKI-R19")
 def test_the_lines_follow_the_spaces_that_remain() -> None:
     laid = with_row()
