@@ -22,6 +22,10 @@ _REROLL: Final = {
     "one": Option("reroll", "Re-roll token", "Roll one unspent die again"),
     "any": Option("reroll", "Re-roll token", "Roll unspent dice again"),
 }
+_SWAPPED: Final = {
+    "stays": "What lies on them goes along; red dice and the pawn stay in their spaces",
+    "goes": "What lies on them goes along, the pawn too; red dice stay in their spaces",
+}
 
 
 # What can be used
@@ -206,7 +210,9 @@ def _swap(table: Table) -> Script[None]:
             for space in table.state.spaces
         )
         text = "Swap which two cards?"
-        return Pick("okinawa.token.swap", text, rule=("OKI-156", "OKI-R20"), options=options, least=2, most=2)
+        rule = ("OKI-156", "OKI-R20")
+        detail = _SWAPPED[table.settings["swap_pawn"]]
+        return Pick("okinawa.token.swap", text, detail, rule, options=options, least=2, most=2)
 
     one, two = yield from ask(question)
     table.state.repositions -= 1

@@ -330,8 +330,13 @@ def test_two_sandbags_are_most_and_a_used_one_can_be_gained_again() -> None:
 
 
 @pytest.mark.rule("OKI-155", "OKI-156", "OKI-157", "OKI-R20")
-@pytest.mark.parametrize(("setting", "pawn"), [("stays", 1), ("goes", 6)])
-def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(setting: str, pawn: int) -> None:
+@pytest.mark.parametrize(
+    ("setting", "pawn", "told"),
+    [("stays", 1, "red dice and the pawn stay"), ("goes", 6, "goes along, the pawn too; red dice stay")],
+)
+def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(
+    setting: str, pawn: int, told: str
+) -> None:
     laid = table(swap_pawn=setting)
     first, second = card(laid, 1, ("reposition", 1)), card(laid, 6)
     second.rotated = second.suppressed = second.veteran = True
@@ -341,6 +346,7 @@ def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(setting: str,
     laid.state.strikes = [1, 6]
     question = stop_at(tokens.use(laid, "swap"), "okinawa.token.swap")
     assert (ids(question), question.least, question.most) == ([*map(str, range(1, 11))], 2, 2)
+    assert told in question.detail
     run(tokens.use(laid, "swap"), ["1", "6"])
     assert laid.state.spaces[0].action is second
     assert laid.state.spaces[5].action is first
