@@ -64,10 +64,8 @@ def defeat(table: Table, target: str, how: str = "is defeated") -> None:
         table.news("A red soldier falls")
     else:
         enemy = table.at(target)
-        goes = "back to its pile" if table.letter(enemy.card) else "to the discard"
-        table.news(f"{table.name_of(enemy)} {how}: {goes}")
+        put_away(table, enemy, how)
         take_off(table, enemy)
-        put_away(table, enemy.card)
     check_cleared(table)
 
 
@@ -80,10 +78,11 @@ def take_off(table: Table, enemy: Enemy) -> None:
                 return
 
 
-def put_away(table: Table, card: str) -> None:
+def put_away(table: Table, enemy: Enemy, how: str) -> None:
     """A Known Enemy goes to its pile, an Unknown one to the discard (OKI-201, OKI-202)."""
-    state = table.state
-    (state.known if table.letter(card) else state.discard).append(card)
+    known = table.letter(enemy.card)
+    table.news(f"{table.name_of(enemy)} {how}: {'back to its pile' if known else 'to the discard'}")
+    (table.state.known if known else table.state.discard).append(enemy.card)
 
 
 def remaining(table: Table) -> int:

@@ -231,8 +231,7 @@ def fall_back(table: Table) -> None:
     for _, stack in table.posts():
         for enemy in stack:
             if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
-                enemies.put_away(table, enemy.card)
-                table.news(f"{table.name_of(enemy)} leaves")
+                enemies.put_away(table, enemy, "leaves")
             else:
                 state.fallback.append(Enemy(enemy.card, enemy.pool))
                 moved += 1

@@ -200,7 +200,7 @@ def test_the_last_unknown_card_is_drawn_and_the_discard_is_the_deck_at_once() ->
     objectives.lay_enemies(laid, (Post("A", unknown=1),))
     assert (state.deck, state.discard, state.unseen["deck2"]) == (1, [], ["ambush"])
     assert state.row[0][1].pool == "deck1"
-    enemies.put_away(laid, "snare")
+    enemies.put_away(laid, Enemy("snare", up=True), "is defeated")
     assert state.unseen["deck2"] == ["ambush"], "what is discarded later waits for the next shuffle"
 
 

@@ -155,6 +155,16 @@ def test_a_plane_leaves_when_the_objective_is_completed(
     assert laid.state.beside_top == laid.state.beside_bottom == []
     assert len(laid.state.fallback) == fallen
     assert laid.state.known.count("kawanashi") == pile
+    assert ("C Kawanashi NIK-J leaves: back to its pile" in laid.state.news) is (setting == "yes")
+
+
+@pytest.mark.rule("OKI-R27")
+def test_a_plane_of_the_unknown_enemies_leaves_to_the_discard() -> None:
+    laid = table()
+    enemy(laid, 2, "zero", health=0, plane=True)
+    objectives.fall_back(laid)
+    assert laid.state.discard == ["zero"]
+    assert "Zero leaves: to the discard" in laid.state.news
 
 
 @pytest.mark.rule("OKI-238")
