@@ -48,7 +48,7 @@ def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     assert op(driver).turn == 3
 
 
-@pytest.mark.rule("SPI-178", "SPI-R65")
+@pytest.mark.rule("SPI-053", "SPI-178", "SPI-R65")
 def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on")
     put_on(driver, "cliff")
@@ -59,7 +59,8 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     roll(driver, "6")
     driver.until("space_infantry.encounter.rn")
     roll(driver, "2")
-    assert driver.until("space_infantry.encounter.met").detail == "Grunts (drill); no actions this turn"
+    told = "Grunts (drill); no actions this turn, Time marker on box 29"
+    assert driver.until("space_infantry.encounter.met").detail == told
     driver.until("space_infantry.combat.leader")
     fight(driver).foes = fight(driver).foes[:1]
     driver.answer("fight")
