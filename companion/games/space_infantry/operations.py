@@ -358,6 +358,8 @@ def arrive(table: Table, *, choosing: bool) -> Script[None]:
     if rhino is None:
         return
     if not table.node.outside:
+        if rhino.inside:
+            table.note("the Rhino stays outside")
         rhino.inside = False
     elif choosing and table.rhino_here():
         yield from ride_or_walk(table)

@@ -386,6 +386,22 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) ->
     assert rhino.inside
 
 
+@pytest.mark.parametrize(
+    ("seat", "told"),
+    [("ride", "Mark the team on Store; the Rhino stays outside"), ("foot", "Mark the team on Store")],
+)
+def test_who_rode_is_told_that_the_rhino_stays_outside(seat: str, told: str) -> None:
+    driver = mounted(seat, resources={})
+    op(driver).places["store"].gathered = 1
+    driver.answer("try:store")
+    driver.answer("enter")
+    driver.answer("leave")
+    assert driver.ask.text == told
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert not rhino.inside
+
+
 @pytest.mark.rule("SPI-125", "SPI-168", "SPI-169")
 def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
     driver = in_the_yard("foot", "grunt")
