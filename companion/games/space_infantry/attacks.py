@@ -17,7 +17,7 @@ from companion.games.space_infantry.numbers import in_order, number, numbers
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 STYMO_AP = 2
@@ -114,10 +114,15 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     return Choose(
         "space_infantry.combat.stimulate",
         "A Stymo-Pack for whom?",
-        ", ".join(f"{title(table, check.who)}: {check.ap}/{check.level}" for check in ready),
+        ", ".join(f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
         options=(_NOBODY, *(Option(who, f"Stymo {title(table, who)}") for who in offers)),
     )
+
+
+def brought(table: Table, check: Check) -> str:
+    """The Action Points of a chit; of a natural 1 on a die it is not settled yet (SPI-181)."""
+    return "0 or 1" if check.ap == 1 and table.rules.numbers is Numbers.DICE else str(check.ap)
 
 
 def stimulate(table: Table, checks: list[Check]) -> Script[None]:

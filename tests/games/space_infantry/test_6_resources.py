@@ -376,6 +376,24 @@ def test_who_fights_alone_may_take_a_stymo_pack_too() -> None:
     assert ids(driver) == ["none", "leader"]
 
 
+@pytest.mark.rule("SPI-181", "SPI-R67")
+@pytest.mark.parametrize(("numbers", "one"), [("dice", "0 or 1"), ("typed", "1")])
+def test_that_a_natural_one_may_be_a_zero_is_told_before_a_stymo_pack_is_spent(
+    numbers: str, one: str
+) -> None:
+    driver = briefed(("assault-1",), {"S": 1}, numbers=numbers)
+    put_on(driver, "hall")
+    driver.answer("stay")
+    typed = numbers == "typed"
+    driver.answer("2" if typed else ["2"])
+    driver.until("space_infantry.combat.leader")
+    for answer in ("fight", "2", "2", "1") if typed else ("fight", ["2"], ["2", "1"]):
+        driver.answer(answer)
+
+    assert driver.ask.key == "space_infantry.combat.stimulate"
+    assert driver.ask.detail == f"Leader: 2/4, Assault 1: {one}/3"
+
+
 @pytest.mark.rule("SPI-144")
 def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
     driver = in_combat("tank", resources={"S": 1})
