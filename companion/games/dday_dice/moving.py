@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import arriving, cards, losses, odds, sector_cards, trading
+from companion.games.dday_dice import arriving, cards, combat, losses, odds, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.cards import Window
@@ -117,9 +117,10 @@ def _retreats(battle: Battle, unit: Unit) -> list[Way]:
 
 
 def move_units(battle: Battle) -> Script[None]:
-    """All Units, in any order that the players like (DDD-R35)."""
+    """All Units, in any order that the players like (DDD-R35), until the game is lost (DDD-002)."""
     yield from in_any_order(_in_order(battle), partial(_move_one, battle))
-    yield from arriving.hand_out(battle)
+    if not combat.lost(battle):
+        yield from arriving.hand_out(battle)
 
 
 def _in_order(battle: Battle) -> list[Unit]:
@@ -132,7 +133,7 @@ def _in_order(battle: Battle) -> list[Unit]:
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:
     """One Unit's Phase 4; nothing for one that was given up while it was asked to help another."""
-    while unit.status is Status.FIGHTING:
+    while unit.status is Status.FIGHTING and not combat.lost(battle):
         options = choices(battle, unit, later=later, helps=helps)
         if len(options) == 1 and options[0].id == "stay":
             return "stay"

@@ -7,7 +7,7 @@ import pytest
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.ending import over
-from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.state import Status
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
@@ -192,3 +192,28 @@ def test_the_report_of_a_combat_says_who_is_safe_and_how_the_markers_stand() -> 
 
     assert report.text.splitlines()[2:] == ["A: safe in Bunker, Specialists beside it: DEF -2"]
     assert report.detail.splitlines()[1].endswith("Sector 9, marker: 1 chevron")
+
+
+@pytest.mark.rule("DDD-002", "DDD-171")
+def test_when_a_unit_has_fallen_at_the_mines_nobody_else_is_asked_to_move() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, courage=9)
+    put(battle, two, "7", soldiers=1, courage=9)
+
+    stage = act(move_units(battle), "later", "move:9", ["6"])
+
+    assert stage.keys == ["move", "move", "mines"]
+    assert over(battle) is not None
+
+
+@pytest.mark.rule("DDD-002", "DDD-172", "DDD-R90")
+def test_when_a_unit_was_given_up_the_others_gain_no_award_any_more() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "5", soldiers=9, courage=9)
+    put(battle, two, "9", soldiers=9)
+    put(battle, two, "10", soldiers=9)
+    two.stay = 4
+
+    act(move_units(battle), "move:8", "lost")
+
+    assert (one.sector, one.awards_earned) == ("8", 0)

@@ -71,17 +71,6 @@ def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
     assert (one.soldiers, one.sector, two.soldiers) == (2, "8", 4)
 
 
-def test_carrier_pigeon__brings_nothing_from_who_was_lost_before() -> None:
-    battle, (one, two) = together()
-    put(battle, one, "5", soldiers=8, courage=2, items=["Carrier Pigeon"])
-    put(battle, two, "5", soldiers=1, courage=3)
-
-    act(move_units(battle), "use:Carrier Pigeon", "later", "move:8", ["6"], "done", "move:8", ["6"])
-
-    assert (two.status, two.courage) == ("lost", 1)
-    assert (one.soldiers, one.sector) == (2, "8")
-
-
 def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
     battle, unit = holding("Bangalore Torpedo", "9")
 
