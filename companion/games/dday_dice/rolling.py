@@ -26,6 +26,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
         detail = worth(with_cards(battle, unit), reading(battle, unit))
         yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-R48",)))
+        yield from _single_rerolls(battle, unit)
         return
     unit.extra = []
     place = battle.place(unit.sector)

@@ -256,6 +256,17 @@ def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
     assert begin(roll_the_dice(battle, unit)).keys == ["roll.1"]
 
 
+def test_combat_photographer__a_corporal_rolls_one_die_of_the_tally_that_serves_again() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=1, specialists=["Corporal"], keeps_tally=True)
+    show(unit, "R Sk To W To To B 1S 1S", "r1 r2")
+
+    stage = act(roll_the_dice(battle, unit), "r1", ["tool"])
+
+    assert stage.keys == ["roll.kept", "roll.single", "roll.one"]
+    assert [die.face for die in unit.dice[:4]] == [Face.TOOL] * 4
+
+
 def test_decoy__is_sacrificed_in_place_of_another() -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "7", soldiers=20, courage=9, specialists=["Medic", "Decoy"])
