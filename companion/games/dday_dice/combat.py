@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import msgspec
+
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
@@ -98,13 +100,27 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
         guns = counted(battle.guns(unit.sector), "gun")
         text = f"{where}: DEF {_defence(battle, unit)}, {guns}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
-    text = f"{where}: {due(battle, unit)} will fall. Use?"
+    text = f"{where}: {_will_fall(battle, unit)}. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
 
 
 def due(battle: Battle, unit: Unit) -> int:
     """How many will fall now that the guns have fired, if nothing is done about it."""
     return losses.due(battle, unit, _loss(battle, unit))
+
+
+def _will_fall(battle: Battle, unit: Unit) -> str:
+    """That in words, with Special Damage, which comes first: a Medic whom it takes saves nobody."""
+    sixes = _harmful(battle, unit)
+    if battle.place(unit.sector).damage is Damage.COURAGE:
+        lost = min(sixes, unit.courage)
+        more = f"-{lost} Courage"
+    else:
+        lost = min(sixes, len(unit.specialists))
+        more = f"-{counted(lost, 'Specialist')}"
+        if lost == len(unit.specialists):
+            unit = msgspec.structs.replace(unit, specialists=[])
+    return f"{due(battle, unit)} will fall" + (f", {more} first" if lost else "")
 
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
@@ -172,10 +188,7 @@ def _losses(battle: Battle, unit: Unit, loss: int) -> Script[str]:
 def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
     """Each 6 does its harm beside the losses (DDD-151 to DDD-154)."""
     damage = battle.place(unit.sector).damage
-    sixes = battle.state.guns.get(unit.sector, []).count(6)
-    if not damage or not sixes or unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage):
-        return
-    for _ in range(sixes):
+    for _ in range(_harmful(battle, unit)):
         if damage is Damage.COURAGE and unit.courage:
             unit.courage -= 1
             unit.turn.news.append("-1 Courage")
@@ -183,6 +196,14 @@ def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
             fall(unit, (yield from _hit(battle, unit)))
     if battle.strength(unit) == 0:
         losses.wipe_out(unit)
+
+
+def _harmful(battle: Battle, unit: Unit) -> int:
+    """How many 6s do Special Damage to the Unit."""
+    unharmed = unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage)
+    if unharmed or not battle.place(unit.sector).damage:
+        return 0
+    return battle.state.guns.get(unit.sector, []).count(6)
 
 
 def _hit(battle: Battle, unit: Unit) -> Script[str]:

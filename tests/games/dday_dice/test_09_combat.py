@@ -11,7 +11,7 @@ from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.upkeep import turn_marker
-from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, together, with_sector
 
 
 @pytest.mark.rule("DDD-140")
@@ -208,6 +208,26 @@ def test_every_6_does_its_damage() -> None:
     act(combat(battle), ["6", "6"])
 
     assert (unit.soldiers, unit.courage) == (30 - 8 - 12, 1)
+
+
+@pytest.mark.rule("DDD-108", "DDD-154")
+@pytest.mark.parametrize(
+    ("damage", "specialists", "text"),
+    [
+        (Damage.SPECIALIST, [], "14 will fall"),
+        (Damage.SPECIALIST, ["Medic"], "14 will fall, -1 Specialist first"),
+        (Damage.SPECIALIST, ["Medic", "Scout"], "13 will fall, -1 Specialist first"),
+        (Damage.COURAGE, ["Medic"], "13 will fall, -1 Courage first"),
+    ],
+)
+def test_who_may_still_use_something_is_told_of_special_damage(
+    damage: Damage, specialists: list[str], text: str
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=damage)
+    put(battle, unit, "8", soldiers=20, courage=2, specialists=specialists, items=["Field Radio"])
+
+    assert begin(combat(battle), "done", ["6"]).open.text == f"Sector 8: {text}. Use?"
 
 
 @pytest.mark.rule("DDD-162", "DDD-163")
