@@ -201,11 +201,14 @@ class Battle:
         return found + [e for e in self._vehicle_effects(unit, sector, along=along) if isinstance(e, kind)]
 
     def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
-        """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54)."""
+        """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54).
+
+        That of a Unit which has just been lost too: the others suffer at the same time (DDD-014).
+        """
         place = sector or unit.sector
         for other in self.state.units if self.options.vehicle_for_all else [unit]:
             there = along if other.name == unit.name else other.sector == place
-            if other.vehicle and there and other.status is Status.FIGHTING:
+            if other.vehicle and there and other.status is not Status.SAFE:
                 yield from self.pack.vehicle[other.vehicle].effects
 
     def _everyones(self, kind: type[E], will_be: Unit | None = None) -> Iterator[E]:

@@ -572,6 +572,17 @@ def test_whether_a_vehicle_works_for_others_in_its_sector(option: str, left: int
     assert (one.soldiers, two.soldiers) == (16, left)
 
 
+@pytest.mark.rule("DDD-014", "DDD-R54")
+def test_a_vehicle_has_helped_all_who_fight_beside_a_unit_that_is_wiped_out() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "8", soldiers=1, vehicle="Ambulance")
+    put(battle, two, "8", soldiers=20)
+
+    act(combat(battle), ["1"], "done", "done")
+
+    assert (one.status, two.soldiers) == (Status.LOST, 20 - 8)
+
+
 @pytest.mark.rule("DDD-R55")
 def test_a_vehicle_may_be_traded_away_before_the_mines() -> None:
     battle, (one, two) = together()
