@@ -81,7 +81,7 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return place.costs_in_upkeep
         case fx.LowerDef() | fx.ZeroDef() | fx.Silence() if window is Window.MOVE and battle.solo:
             return False
-        case fx.LowerDef() | fx.ZeroDef() if place.def_fixed:
+        case fx.LowerDef() | fx.ZeroDef() if place.def_fixed or battle.shelling_alone(unit.sector):
             return False
         case fx.LowerDef(bunker_only=True):
             return place.bunker

@@ -681,6 +681,20 @@ def test_mortar_fire_is_extra() -> None:
     assert unit.soldiers == 20 - 6 - 3, "Booby Traps are always extra"
 
 
+@pytest.mark.rule("DDD-R65")
+@pytest.mark.parametrize(
+    ("option", "offered"), [("extra", ["Bazooka", "Field Radio"]), ("instead", ["Field Radio"])]
+)
+def test_where_mortar_fire_is_all_that_is_lost_nothing_that_lowers_a_def_is_offered(
+    option: str, offered: list[str]
+) -> None:
+    battle, unit = alone("sword", mortar_fire=option)
+    battle.state.random_rolls["6"] = 1
+    put(battle, unit, "6", soldiers=20, items=["Bazooka", "Field Radio"])
+
+    assert usable(battle, unit, Window.COMBAT) == offered
+
+
 @pytest.mark.rule("DDD-R66")
 def test_the_pigeon_still_flies_in_the_combat_window() -> None:
     battle, (one, two) = together()
