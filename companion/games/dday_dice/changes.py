@@ -42,6 +42,8 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     text = f"{battle.tag(unit)}Change the tally? {line(unit.dice)}"
     options = (*_options(battle, unit), *((LATER,) if later else ()))
     detail = worth(with_cards(battle, unit), reading(battle, unit))
+    if battle.place(unit.sector).costs_in_upkeep:
+        detail = f"{detail}; {battle.label(unit.sector)}: {battle.printed(unit.sector)}"
     return Choose("dday_dice.tally.change", text, detail, ("DDD-R14",), options=options)
 
 

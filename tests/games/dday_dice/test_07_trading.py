@@ -145,6 +145,27 @@ def test_soldiers_can_be_given_before_a_sector_takes_some_in_upkeep() -> None:
     assert (two.soldiers, two.status) == (1 + 5 - 3, "fighting")
 
 
+@pytest.mark.parametrize(
+    ("scenario", "roll", "printed"),
+    [("juno", 0, "four of a kind: -3 Soldiers"), ("sword", 3, "Ambush; each Star costs a Soldier")],
+)
+def test_who_may_still_do_something_about_it_is_told_what_a_sector_takes_in_upkeep(
+    scenario: str, roll: int, printed: str
+) -> None:
+    battle, (one, two) = together(scenario)
+    battle.state.random_rolls = {"11": roll} if roll else {}
+    put(battle, one, "11", soldiers=20)
+    put(battle, two, "10", soldiers=1, items=["Toolkit"])
+    show(one, "R St St W To 1S B St Co")
+    show(two, "R St St W To 1S B St Co")
+    assert "Sector" not in begin(changes(battle, two)).open.detail
+
+    put(battle, two, "11")
+
+    for unit in (one, two):
+        assert begin(changes(battle, unit)).open.detail.endswith(f"; Sector 11: {printed}")
+
+
 @pytest.mark.rule("DDD-107")
 def test_where_upkeep_takes_nothing_soldiers_are_given_later() -> None:
     battle, (one, two) = together("juno")
