@@ -237,7 +237,7 @@ def _move(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 def _way_out(battle: Battle, ids: Sequence[str]) -> str:
     """Whatever opens a way, before the Unit is given up."""
-    outs = [one for one in ids if one.startswith(("use:", "linger:", "exchange:"))]
+    outs = [one for one in ids if one.startswith(("use:", "linger:", "exchange:", "safe"))]
     useful = [one for one in outs if not one.startswith("use:") or _opens(battle, one.partition(":")[2])]
     if useful:
         return useful[0]

@@ -218,6 +218,8 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
         options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]
     if unit.vehicle:
         options.append(Option("abandon", f"leave {unit.vehicle}"))
+    if must and battle.scenario.two_boards and unit.sector in unit.taken:
+        options.append(Option("safe", "stay safe"))
     return options
 
 
@@ -237,6 +239,8 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]
         yield from sector_cards.silence_for_good(battle, unit, name)
     elif what == "exchange":
         yield from _exchange(battle, unit, name)
+    elif what == "safe":
+        combat.leave_play(battle, unit)
     else:
         abandon(battle, unit)
     return unit.status is not Status.FIGHTING

@@ -7,6 +7,7 @@ import pytest
 from companion.engine.errors import BadInput
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
+from companion.games.dday_dice.advice import advise
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, apply, use_item
@@ -169,6 +170,22 @@ def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str,
     assert "MBunker" in one.taken
     if answer == "on":
         assert "SBunker" in ways(battle, one)
+
+
+@pytest.mark.rule("DDD-325", "DDD-R70")
+def test_a_unit_that_has_to_leave_mervilles_bunker_and_cannot_may_still_be_safe_there() -> None:
+    battle, (one, two) = deadstick()
+    put(battle, two, "S1", soldiers=60)
+    put(battle, one, "MBunker", soldiers=60, taken=["MBunker"], specialists=["Medic"])
+    assert "safe" not in begin(move_units(battle)).ids("move")
+    one.stay = 4
+    question = begin(move_units(battle)).open
+    assert question is not None
+    assert advise(battle, question) == "safe"
+
+    act(move_units(battle), "safe", "stay")
+
+    assert (one.status, battle.state.laid) == ("safe", {"MBunker": 1})
 
 
 @pytest.mark.rule("DDD-322", "DDD-324")
