@@ -43,7 +43,8 @@ class Turn(msgspec.Struct, kw_only=True):
     """What a Unit did and has in force this turn; made anew each turn.
 
     `entered` is the Sector that it moved into; `cards_in` says that `extra` holds already what Specialists
-    and Vehicles add to the tally; `news` is what happened unasked, for the report at the end of the turn.
+    and Vehicles add to the tally, `swapped` that it has no die to swap any more; `news` is what happened
+    unasked, for the report at the end of the turn.
     """
 
     skulls: int = 0

@@ -262,6 +262,17 @@ def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
 
 
 @pytest.mark.rule("DDD-112")
+@pytest.mark.rule("DDD-111", "DDD-R48")
+def test_dice_of_a_copied_tally_are_no_real_dice_to_swap() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", soldiers=9, specialists=["Lieutenant"], items=["Dispatch Case"])
+    for unit in (one, two, three):
+        show(unit, "R Sk St W Sk Co B To 1S")
+
+    assert act(changes(battle, one), "use:Dispatch Case", "B").keys == ["tally.change", "card.unit"]
+    assert begin(changes(battle, three), "swap").keys == ["tally.change", "card.die"], "with B, nobody else"
+
+
 def test_swapped_dice_go_back_though_the_lieutenant_is_safe_or_dead_by_then() -> None:
     battle, (one, two) = together()
     put(battle, one, "9", specialists=["Lieutenant"])
