@@ -120,7 +120,7 @@ def _discover(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     battle.state.random_rolls[sector] = roll
     name = battle.field.line_names[sector][roll - 1]
     text = f"{battle.label(sector)}: {name}. Leave the die there"
-    yield from ask(Show("dday_dice.random.shows", text, rule=("DDD-269", "DDD-271")))
+    yield from ask(Show("dday_dice.random.shows", text, battle.printed(sector), ("DDD-269", "DDD-271")))
 
 
 # --- what only the first Unit gets

@@ -488,10 +488,15 @@ def discovered(sector: str, roll: int, **fields: object) -> tuple[Battle, Unit]:
 
 @pytest.mark.rule("DDD-268", "DDD-269", "DDD-271")
 @pytest.mark.parametrize(
-    ("start", "sector", "shown"), [("3", "6", "Foxholes"), ("4", "7", "Snipers"), ("8", "11", "Ambush")]
+    ("start", "sector", "shown", "means"),
+    [
+        ("3", "6", "Foxholes", "-1 star"),
+        ("4", "7", "Snipers", "+1 skull"),
+        ("8", "11", "Ambush", "each Star costs a Soldier"),
+    ],
 )
 def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(
-    start: str, sector: str, shown: str
+    start: str, sector: str, shown: str, means: str
 ) -> None:
     battle, (one, two) = together("sword")
     put(battle, one, start, soldiers=20, courage=9)
@@ -501,8 +506,9 @@ def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(
 
     assert stage.keys.count("random") == 1
     assert battle.state.random_rolls == {sector: 3}
-    (told,) = [ask.text for ask in stage.asks if ask.key == "dday_dice.random.shows"]
-    assert told == f"Sector {sector}: {shown}. Leave the die there"
+    (told,) = [ask for ask in stage.asks if ask.key == "dday_dice.random.shows"]
+    assert told.text == f"Sector {sector}: {shown}. Leave the die there"
+    assert told.detail == f"{shown}; {means}"
 
 
 @pytest.mark.rule("DDD-270", "DDD-R58")
