@@ -122,16 +122,20 @@ def _turned_up(table: Table, name: str) -> Draw:
     )
 
 
+_IN_ORDER = "Name them as they come: of equal initiative the first lies left."
+
+
 def _draw(
     table: Table, name: str, count: int, detail: str, rule: tuple[str, ...], *, face_down: bool
 ) -> Draw:
     deck, who = table.state.players[name].deck, name_of(table, name)
     now = min(count, size(deck) - len(table.unseen(name)))
     unseen = (Option(UNSEEN, "left face down", copies=0),) * face_down
+    in_order = _IN_ORDER * (table.is_bot(name) and now > 1)
     return Draw(
         f"undaunted.draw.{name}",
         f"{by_card(table, name)}{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
-        detail,
+        " ".join(filter(None, (detail, in_order))),
         rule=rule or ("UND-270",),
         deck=name,
         count=now,

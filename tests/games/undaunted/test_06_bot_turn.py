@@ -10,6 +10,7 @@ from companion.games.undaunted import bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
+from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     bot_turn,
     decide,
@@ -48,6 +49,22 @@ def idle(table: Table) -> Table:
 def test_three_cards_are_laid_out_by_initiative_in_draw_order_among_equals() -> None:
     table = fresh().table
     assert lay_out(table, "rifleman-b", "scout-a", "rifleman-a") == ["scout-a", "rifleman-b", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-151")
+def test_who_draws_several_cards_for_the_bot_is_told_that_their_order_counts() -> None:
+    play = fresh()
+    told = "Name them as they come: of equal initiative the first lies left."
+    game = Driver(play)
+    game.until("undaunted.draw.us")
+    assert told not in game.ask.detail
+    game.answer(["rifleman-a", "fog", "fog", "scout-a"])
+    game.answer("fog")
+    assert told not in game.ask.detail, "one card for its bid"
+    game.answer(["scout-a"])
+    game.until("undaunted.draw.ge")
+
+    assert game.ask.detail == told
 
 
 @pytest.mark.rule("UND-152", "UND-R18")
