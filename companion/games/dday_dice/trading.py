@@ -20,8 +20,14 @@ def partners(battle: Battle, unit: Unit) -> list[Unit]:
     return [
         other
         for other in battle.fighting()
-        if other is not unit and (other.sector == unit.sector or other.name == unit.turn.partner)
+        if other is not unit
+        and (other.sector == unit.sector or _in_touch(unit, other) or _in_touch(other, unit))
     ]
+
+
+def _in_touch(one: Unit, other: Unit) -> bool:
+    """By Carrier Pigeon; one that was found again may have flown from the same Unit twice this turn."""
+    return one.turn.partner == other.name
 
 
 def options(battle: Battle, unit: Unit, *, vehicles: bool = True) -> list[Option]:

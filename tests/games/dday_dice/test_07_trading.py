@@ -262,6 +262,21 @@ def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
 
 
 @pytest.mark.rule("DDD-112")
+@pytest.mark.rule("DDD-055", "DDD-102")
+def test_a_carrier_pigeon_that_is_found_again_and_flies_twice_leaves_both_in_touch() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", soldiers=9, points=9, items=["Carrier Pigeon"])
+    put(battle, two, "4", soldiers=9)
+    put(battle, three, "6", soldiers=9)
+    one.turn.special_finds = 1
+    pigeon = "use:Carrier Pigeon"
+
+    begin(recruit_and_find(battle, one), pigeon, "B", "again:Carrier Pigeon", pigeon, "C")
+
+    assert partners(battle, one) == [two, three]
+    assert partners(battle, two) == partners(battle, three) == [one]
+
+
 @pytest.mark.rule("DDD-111", "DDD-R48")
 def test_dice_of_a_copied_tally_are_no_real_dice_to_swap() -> None:
     battle, (one, two, three) = together(players=3)
