@@ -172,7 +172,7 @@ class TrayWatch:
             self._before = reading.dice
             return
         came = asked_for(changes.came, job.wanted)
-        swept = bool(came) and looks(came) <= looks(changes.went)
+        swept = looks(came) <= looks(changes.went)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         ours = changes._replace(came=(*came, *unread))
         self._unclear = still(self._unclear, ours, swept)

@@ -77,8 +77,12 @@ def test_a_tray_that_lies_still_is_not_read_again(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(vision, "read", counted)
     film = Film().rest({}).throw(TWO).rest(TWO, 2)
-    played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
+    watch = TrayWatch(film.camera())
+    played(watch, job(1, 2), len(film.frames))
     assert len(reads) == 2 * VOTES  # as it lay there, and as it was thrown
+    watch.camera = Film().rest(TWO).camera()
+    played(watch, job(2, 2), 10)
+    assert len(reads) == 2 * VOTES
 
 
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
@@ -429,15 +433,17 @@ def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_
     assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
 
 
+def without_sixes(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+    """A reader that can't read what would show a 6."""
+    reading = read(frame, dice_sets)
+    unread = {"die": None, "face": None, "sure": False}
+    dice = (msgspec.structs.replace(die, **unread) if die.face == "6" else die for die in reading.dice)
+    return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
 def test_r10_a_swept_die_stays_in_doubt_that_can_be_read_only_as_another_is_taken_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def without_sixes(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-        reading = read(frame, dice_sets)
-        unread = {"die": None, "face": None, "sure": False}
-        dice = (msgspec.structs.replace(die, **unread) if die.face == "6" else die for die in reading.dice)
-        return msgspec.structs.replace(reading, dice=tuple(dice))
-
     monkeypatch.setattr(vision, "read", without_sixes)
     film = Film().rest({}).throw(TWO)
     watch = TrayWatch(film.camera())
@@ -448,6 +454,20 @@ def test_r10_a_swept_die_stays_in_doubt_that_can_be_read_only_as_another_is_take
     watch.camera = later.camera()
     found = seen(played(watch, job(2, 1), len(later.frames)))
     assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,)), (("5",), (0,))]
+
+
+def test_r10_swept_dice_that_can_all_be_read_only_when_one_is_moved_on_are_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision, "read", without_sixes)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 6, (60, 190): 6})
+    later.rest({(250, 200): 3, (60, 190): 5})
+    watch.camera = later.camera()
+    found = seen(played(watch, job(2, 2), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [((None, None), (0, 1)), (("5", "3"), (0, 1))]
 
 
 def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_while_others_are_taken_out() -> None:
