@@ -645,6 +645,32 @@ def test_what_a_set_lacks_yet_and_what_can_not_be_kept_is_said_of_what_was_learn
     assert "samples can't be kept: '1/2' can't name" in learnt(halves, "1/2", {(60, 60): 0})
 
 
+def test_of_a_kind_that_is_taught_in_full_only_dice_that_were_in_doubt_or_wrong_are_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsure_of_twos(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        dice = (msgspec.structs.replace(die, sure=die.face != "2") for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    def learnt(tray: Tray, *answer: str) -> str:
+        some = Roll("demo.some", "Roll", dice=(Dice("d6", len(answer), ("1", "2")),))
+        watch = TrayWatch(stills(tray), taught=tmp_path)
+        (found,) = seen(played(watch, Job(1, some, groups(some, (taught,)), (taught,)), 1))
+        assert found.learn is not None
+        return found.learn(answer)
+
+    monkeypatch.setattr(vision, "read", unsure_of_twos)
+    taught = sets.save(DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2")),)), tmp_path)
+    for (x, y), face in [(at, face) for at in TWO for face in ("1", "2")]:
+        teach.keep(picture(TWO), Box(x, y, 24, 22 + int(face)), "d6", None, face, set_folder=tmp_path / "num")
+    assert teach.complete(taught) == {"d6"}
+    assert learnt({(60, 60): 1}, "1") == "nothing to learn from these dice"
+    assert learnt({(60, 60): 2}, "2") == "1 sample kept"
+    assert learnt({(60, 60): 1}, "2") == "1 sample kept"
+    assert learnt({(60, 60): 1}, "1", "2") == "nothing to learn from these dice"  # one was not in the tray
+
+
 def test_nothing_is_learnt_while_the_camera_is_away_or_the_dice_thrown_since_can_not_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
