@@ -20,6 +20,7 @@ from companion.engine import (
     StaleAnswer,
     Wish,
 )
+from companion.engine import session as engine_session
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
@@ -860,6 +861,19 @@ def test_r6_packs_that_are_refused_today_end_no_session_that_was_begun_with_them
     with Session.resume(journal, game, name) as session:
         assert session.ask
     assert not retrace(journal, game, session.meta).caveat
+
+
+def test_packs_that_are_larger_than_a_session_can_be_resumed_with_begin_none(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(msgspec.json.encode(PACKS.tables))
+    monkeypatch.setattr(engine_session, "LARGEST_PACKS", size - 1)
+    with pytest.raises(PackError, match=f"toy: packs of {size} bytes; a game may have {size - 1}"):
+        Session.create(journal, GAME, PACKS)
+    assert not journal.sessions()
+    monkeypatch.setattr(engine_session, "LARGEST_PACKS", size)
+    with Session.create(journal, GAME, PACKS) as session:
+        assert session.ask
 
 
 def test_packs_of_others_that_no_play_can_start_from_are_named(journal: Journal) -> None:
