@@ -299,7 +299,6 @@ class Session:
             newest = self._newest()
             if is_over or newest is None:
                 raise
-            self._replayed(newest)
             self._take_back(newest)
 
     def _replayed(self, length: int | None = None) -> Run:

@@ -847,6 +847,25 @@ def test_r6_a_finished_game_that_breaks_down_under_other_rules_keeps_all_of_it(
     assert (journal.session(name), journal.entries(name)) == (head, entries)
 
 
+class Brittle(Toy):
+    """The toy game under rules that trip over its first answer."""
+
+    def script(self) -> Script[Outcome]:
+        script = super().script()
+        script.send((yield next(script)))
+        raise ZeroDivisionError("by design")
+
+
+def test_r6_an_open_game_that_breaks_down_before_its_newest_answer_keeps_all_of_it(session: Session) -> None:
+    play(session, "stones", 2)
+    name, journal = session.meta.id, session.journal
+    session.close()
+    head, entries = journal.session(name), journal.entries(name)
+    with pytest.raises(GameFault, match="by design"):
+        Session.resume(journal, msgspec.structs.replace(GAME, start=Brittle), name)
+    assert (journal.session(name), journal.entries(name)) == (head, entries)
+
+
 def test_r6_packs_that_are_refused_today_end_no_session_that_was_begun_with_them(journal: Journal) -> None:
     def strict(setup: Setup) -> Toy:
         if not setup.begun:
