@@ -18,7 +18,7 @@ from companion.engine.records import blob_name
 from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
-from companion.table.tray_watch import Job, TrayWatch
+from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, DieKind, Marks, Reading, sets, teach
@@ -603,6 +603,23 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
     crop = cv2.imread(str(tmp_path / "die-2.png"))
     assert crop.shape[:2] == (36, 36)
     assert crop[18, 18].mean() == pytest.approx(130, abs=5)
+
+
+def test_where_the_pictures_of_dice_can_not_be_shown_they_are_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    film = Film().rest({}).throw(TWO)
+    (found,) = seen(played(TrayWatch(film.camera(), tmp_path / "file"), job(1, 2), len(film.frames)))
+    assert (found.faces, found.pictures) == (("3", "5"), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_another"), [(60, 90, False), (60, 110, True), (110, 60, True), (10, 20, False)]
+)
+def test_the_light_is_another_where_much_more_or_less_of_it_falls_on_the_tray(
+    before: int, after: int, is_another: bool
+) -> None:
+    one, other = (np.full((24, 32, 3), mean, np.uint8) for mean in (before, after))
+    assert relit(one, other) is is_another
 
 
 @pytest.mark.parametrize(
