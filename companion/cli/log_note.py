@@ -35,7 +35,10 @@ def note(
     with open_journal(data) as journal:
         session, text = _split(journal, words)
         if len(text) > 1:
-            raise BadInput("several words are a note in quotes")
+            raise BadInput(
+                "a note of several words goes in quotes, and a session is named with some of its date, "
+                "such as okinawa-2026"
+            )
         if not (any(text) or rating or names or place):
             raise BadInput("nothing to note; give a text, --rating, --people or --place")
         try:

@@ -123,8 +123,10 @@ def test_a_note_goes_to_the_session_that_its_first_word_names(
     assert companion("log", "note", "well-played") == 0
     assert first not in capsys.readouterr().out
     assert companion("log", "note", first) == 2
-    assert companion("log", "note", "Great", "fun") == 2
-    assert "quotes" in capsys.readouterr().err
+    assert companion("log", "note", "flag_war", "Great fun") == 2
+    told = capsys.readouterr().err
+    assert "quotes" in told
+    assert "with some of its date, such as okinawa-2026" in told
     slip = first[:-2] + "xx"
     for words in ([slip, "--rating", "8"], [slip, "Great fun"]):
         assert companion("log", "note", *words) == 2
