@@ -127,9 +127,12 @@ def _campaign(table: Table) -> Iterator[str]:
 
 
 def svg(table: Table) -> str:
-    """The nodes by their distance from Start, what they ask for, and where the team is."""
+    """The nodes by their distance from Start, what they ask for, and where the team is.
+
+    Where no mission is played, how the campaign stands.
+    """
     if table.campaign.operation is None:
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 20"><style>{_STYLE}</style></svg>'
+        return _standing(table)
     nodes = table.mission.nodes
     places = _layout(table)
     wide = (max(x for x, _ in places.values()) + 1) * _WIDE
@@ -144,6 +147,21 @@ def svg(table: Table) -> str:
     links = [(name, other) for name, node in nodes.items() for other in node.links if name < other]
     parts += (_link(places[name], places[other]) for name, other in links)
     parts += (_box(table, name, node, places[name]) for name, node in nodes.items())
+    return "\n".join((*parts, "</svg>"))
+
+
+def _standing(table: Table) -> str:
+    lines = list(_campaign(table))
+    wide, high = 3 * _WIDE, 32 + 14 * len(lines)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img">',
+        f"<title>Campaign</title><style>{_STYLE}</style>",
+        f'<text class="ink title" x="{wide // 2}" y="18">Campaign</text>',
+    ]
+    parts += (
+        f'<text class="ink" x="{wide // 2}" y="{36 + 14 * at}">{escape(line)}</text>'
+        for at, line in enumerate(lines)
+    )
     return "\n".join((*parts, "</svg>"))
 
 

@@ -93,7 +93,14 @@ def test_the_map_shows_every_node_and_refers_to_nothing() -> None:
     assert {"Start", "Cliff", "Exit"} <= set(words)
     assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 10
     assert "href" not in svg
-    assert ET.fromstring(fresh().svg()).tag.endswith("svg")
+
+
+def test_before_a_mission_the_picture_tells_how_the_campaign_stands() -> None:
+    play = fresh()
+    root = ET.fromstring(play.svg())
+
+    drawn = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert drawn == ["Campaign", *play.board().panels[0].lines]
 
 
 def test_a_round_that_went_well_is_told_in_one_press() -> None:
