@@ -261,7 +261,6 @@ def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
     assert options(battle, one, vehicles=False) == [], "at the mines"
 
 
-@pytest.mark.rule("DDD-112")
 @pytest.mark.rule("DDD-055", "DDD-102")
 def test_a_carrier_pigeon_that_is_found_again_and_flies_twice_leaves_both_in_touch() -> None:
     battle, (one, two, three) = together(players=3)
@@ -288,6 +287,7 @@ def test_dice_of_a_copied_tally_are_no_real_dice_to_swap() -> None:
     assert begin(changes(battle, three), "swap").keys == ["tally.change", "card.die"], "with B, nobody else"
 
 
+@pytest.mark.rule("DDD-112")
 def test_swapped_dice_go_back_though_the_lieutenant_is_safe_or_dead_by_then() -> None:
     battle, (one, two) = together()
     put(battle, one, "9", specialists=["Lieutenant"])
