@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardware.buttons import ButtonPins, Buttons, pin_factory
@@ -209,7 +209,6 @@ def test_the_thread_delivers_presses_and_ends(monkeypatch: pytest.MonkeyPatch) -
     assert buttons.fault == "closed"
 
 
-@settings(deadline=None)
 @example([(0.005, True), (0.005, True)])
 @given(st.lists(st.tuples(st.floats(0.0001, 0.3), st.booleans()), max_size=60))
 def test_presses_never_outnumber_the_times_the_level_stood_still(changes: list[tuple[float, bool]]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("serial")
@@ -53,13 +53,11 @@ def test_the_checksum_is_the_standard_one() -> None:
     assert crc8(b"123456789") == 0xF4
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=MOST - 4))
 def test_a_body_comes_back_out_of_its_line(body: str) -> None:
     assert unpack(pack(body)[:-1]) == body
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60), st.data())
 def test_a_line_with_one_wrong_bit_is_never_taken(body: str, data: st.DataObject) -> None:
     line = bytearray(pack(body)[:-1])
@@ -68,7 +66,6 @@ def test_a_line_with_one_wrong_bit_is_never_taken(body: str, data: st.DataObject
     assert unpack(bytes(line)) is None or bytes(line[-2:]).lower() == pack(body)[-3:-1].lower()
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=4000), st.integers(1, 70))
 def test_garbage_in_pieces_of_any_size_is_dropped_within_bounds_and_the_next_line_is_read(
     garbage: bytes, piece: int
@@ -185,7 +182,6 @@ def test_only_changed_rows_are_sent_and_all_of_them_after_a_nak() -> None:
     assert link.take().count(b"R ") == 8
 
 
-@settings(deadline=None)
 @given(st.lists(st.binary(max_size=200), max_size=30))
 def test_whatever_a_pad_says_no_error_escapes(chunks: list[bytes]) -> None:
     link = greeted()

@@ -156,7 +156,7 @@ def test_a_session_name_that_would_be_a_path_is_refused(journal: Journal, played
         exports.read(lines, "x.jsonl")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, 10_000), new=st.binary(max_size=6))
 def test_a_damaged_export_is_refused_or_the_same(
     journal: Journal, tmp_path: Path, at: int, new: bytes

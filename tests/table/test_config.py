@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.errors import BadInput
@@ -90,7 +90,6 @@ def test_what_is_wrong_is_said_with_its_place(text: str, word: str) -> None:
         parse(text.encode(), "x")
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_settings_or_a_bad_input(content: bytes) -> None:
     with suppress(BadInput):

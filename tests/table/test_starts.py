@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.playing import Playing
@@ -91,7 +91,6 @@ def test_a_count_on_a_disk_that_became_read_only_is_overruled_by_the_one_in_memo
     assert safe == [True, False, False]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=100))
 def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> None:
     folder = tmp_path_factory.mktemp("starts")

@@ -207,7 +207,7 @@ def test_one_die_that_is_picked_up_and_put_down_elsewhere_is_a_throw(table: Tabl
     st.integers(0, 1000),
     st.floats(0, 6),
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_throw_is_seen_exactly_once_whatever_the_noise(places, seed: int, noise: float) -> None:
     table = Table(seed)
     table.noise = noise

@@ -143,7 +143,7 @@ def under(light: tuple[float, float, float], photo: np.ndarray) -> np.ndarray:
 
 
 @given(st.tuples(*[st.floats(0.6, 1.3)] * 2))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_grey_is_grey_again_under_any_light(light: tuple[float, float]) -> None:
     photo, _ = photographed(rendered(pdf(mat(Paper.A4))), STRAIGHT)
     blue, red = light

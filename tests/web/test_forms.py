@@ -98,13 +98,13 @@ cards = st.fixed_dictionaries(
 
 
 @given(cards)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_record_comes_back_from_its_form_as_it_was(record: Record) -> None:
     assert msgspec.convert(there_and_back(Card, record), Card) == msgspec.convert(record, Card)
 
 
 @given(st.dictionaries(st.sampled_from([*(field.path for field in fields_of(Card, {})), "effects.0"]), words))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_is_typed_is_refused_by_the_type_and_nothing_else(typed: dict[str, str]) -> None:
     record = record_of(Card, lambda path: [typed[path]] if path in typed else [])
     try:

@@ -63,7 +63,7 @@ def _checked(house: House) -> None:
     assert inside <= {"data", "page", "toy"}
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(where=st.sampled_from(POSTS), sent=fields, json=st.booleans())
 def test_any_form_is_taken_or_refused_in_order(
     boundless: tuple[TestClient, House], where: str, sent: dict[str, object], json: bool
@@ -77,7 +77,7 @@ def test_any_form_is_taken_or_refused_in_order(
     _checked(house)
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     where=st.sampled_from(POSTS),
     body=st.binary(max_size=400),
@@ -96,7 +96,7 @@ def test_any_bytes_for_a_form_are_refused_in_order(
     _checked(house)
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=st.binary(max_size=300), name=st.text(max_size=40), head=st.booleans())
 def test_any_upload_is_refused_in_order(
     boundless: tuple[TestClient, House], content: bytes, name: str, head: bool
@@ -110,7 +110,7 @@ def test_any_upload_is_refused_in_order(
     _checked(house)
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     part=st.text(printed.filter(lambda one: one not in "?#"), max_size=30),
     query=st.text(printed, max_size=30),

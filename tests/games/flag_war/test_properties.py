@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.flag_war import battle
@@ -17,7 +17,6 @@ SIDES = st.builds(battle.Side, st.sampled_from([0, 3, 6]), st.integers(1, 4))
 
 
 @pytest.mark.rule("FLG-025")
-@settings(deadline=None)
 @given(SPACES, COUNTS)
 def test_a_way_there_is_a_way_back(start: int, count: int) -> None:
     ends = GROUND.reach(start, count)
@@ -26,7 +25,6 @@ def test_a_way_there_is_a_way_back(start: int, count: int) -> None:
     assert all(GROUND.reach(end, count) >> start & 1 for end in range(len(GROUND.names)) if ends >> end & 1)
 
 
-@settings(deadline=None)
 @given(SPACES, COUNTS)
 def test_a_count_ends_within_its_steps_and_of_like_colour(start: int, count: int) -> None:
     steps = GROUND.distances(start)
@@ -36,7 +34,6 @@ def test_a_count_ends_within_its_steps_and_of_like_colour(start: int, count: int
             assert (count - steps[end]) % 2 == 0
 
 
-@settings(deadline=None)
 @given(SPACES, SPACES)
 def test_a_road_space_holds_two_parts_of_the_board_apart(at: int, start: int) -> None:
     bit = 1 << at
@@ -49,7 +46,6 @@ def test_a_road_space_holds_two_parts_of_the_board_apart(at: int, start: int) ->
         assert start == at or all(side >> end & 1 for end, far in enumerate(steps) if far < 10_000)
 
 
-@settings(deadline=None)
 @given(SIDES, SIDES)
 def test_chances_add_up_and_mirror(ours: battle.Side, theirs: battle.Side) -> None:
     odds, mirrored = battle.odds(ours, theirs), battle.odds(theirs, ours)

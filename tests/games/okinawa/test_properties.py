@@ -14,7 +14,7 @@ from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import enemy, run, table
 
-CALM = settings(deadline=None, max_examples=60, derandomize=True)
+CALM = settings(max_examples=60, derandomize=True)
 ROW = st.sets(st.integers(1, 5), max_size=4)
 STACKS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=4, max_size=4)
 

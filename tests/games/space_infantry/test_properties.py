@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine import chance
@@ -29,7 +29,6 @@ def dealt(script: Script[list[int]], rng: Random) -> list[int]:
         return numbers_drawn
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(1, 30), st.booleans()), max_size=6))
 def test_no_chit_is_ever_lost_or_made(seed: int, draws: list[tuple[int, bool]]) -> None:
     table = fresh(numbers="cup").table
@@ -44,7 +43,6 @@ def test_no_chit_is_ever_lost_or_made(seed: int, draws: list[tuple[int, bool]]) 
 
 
 @pytest.mark.rule("SPI-117", "SPI-118")
-@settings(deadline=None)
 @given(st.integers(1, 30), st.integers(1, 12))
 def test_every_spread_gives_all_wounds_and_keeps_the_limits(wounds: int, enemies: int) -> None:
     found = list(spreads(wounds, enemies))
@@ -60,7 +58,6 @@ def test_every_spread_gives_all_wounds_and_keeps_the_limits(wounds: int, enemies
 
 
 @pytest.mark.rule("SPI-119")
-@settings(deadline=None)
 @given(
     st.integers(1, 20),
     st.lists(st.integers(0, 3), min_size=1, max_size=10),
@@ -82,7 +79,6 @@ def test_the_proposal_is_legal_and_places_all_wounds(
 
 
 @pytest.mark.rule("SPI-029", "SPI-030", "SPI-031")
-@settings(deadline=None)
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))
 def test_ranges_mean_what_they_say(low: int, high: int, number: int) -> None:
     assert span(f"{low}+").holds(number) is (number >= low)

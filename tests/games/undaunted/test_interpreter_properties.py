@@ -29,7 +29,7 @@ def scene(seed: int) -> tuple[Table, str, list[dict[str, object]]]:
     return table, rng.choice(UNITS), brute.random_lines(rng)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds)
 def test_it_is_always_the_first_line_that_applies(seed: int) -> None:
     table, unit, lines = scene(seed)
@@ -42,7 +42,7 @@ def test_it_is_always_the_first_line_that_applies(seed: int) -> None:
         assert [label for label, _ in told.passed] == [str(number) for number in range(1, told.effect.line)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds)
 def test_it_never_chooses_what_is_not_legal(seed: int) -> None:
     table, unit, lines = scene(seed)
@@ -73,7 +73,7 @@ def legal(table: Table, unit: str, effect: Effect, choice: Choice) -> bool:
     return any(choice.counter is target for target in legal_targets)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds)
 def test_ties_are_resolved_in_the_listed_order(seed: int) -> None:
     """Dropping the last tiebreaker only ever adds choices, and those left are its best ones."""
@@ -106,7 +106,7 @@ def worth(table: Table, unit: str, text: str, tile: str) -> int:
     return int(sight.place(place(text), tile))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_reading_a_card_changes_nothing(seed: int) -> None:
     table, unit, lines = scene(seed)

@@ -1,0 +1,6 @@
+"""What holds for all tests: an example may take as long as a busy machine makes it."""
+
+from hypothesis import settings
+
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
