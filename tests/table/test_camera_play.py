@@ -168,8 +168,12 @@ def test_a_corrected_die_becomes_a_sample_if_the_player_says_so(
     assert "1 sample kept" in [message["text"] for message in player.of_type("notice")]
 
 
-def test_of_a_set_that_is_not_taught_in_full_all_dice_of_the_roll_are_kept(tmp_path: Path) -> None:
-    player, _ = played(tmp_path, stills(COCKED), teaching("2", "5"), taught=tmp_path / "taught")
+@pytest.mark.parametrize("habits", [USUAL, Habits(teach=True)], ids=["this time", "always"])
+def test_of_a_set_that_is_not_taught_in_full_all_dice_of_the_roll_are_kept(
+    habits: Habits, tmp_path: Path
+) -> None:
+    says = by_hand("2", "5") if habits.teach else teaching("2", "5")
+    player, _ = played(tmp_path, stills(COCKED), says, taught=tmp_path / "taught", habits=habits)
     samples = teach.samples(sets.load("d6", tmp_path / "taught"))
     assert [(one.die, one.face) for one in samples] == [("d6", "2"), ("d6", "5")]
     notices = [message["text"] for message in player.of_type("notice")]
@@ -179,6 +183,12 @@ def test_of_a_set_that_is_not_taught_in_full_all_dice_of_the_roll_are_kept(tmp_p
 def test_a_set_of_numerals_is_taught_once_all_faces_have_samples_and_one_of_pips_always_is() -> None:
     assert is_taught(sets.load("d6"))
     assert not is_taught(sets.load("d10"))
+
+
+def test_to_teach_a_reader_that_keeps_no_samples_is_to_answer(tmp_path: Path) -> None:
+    player, (roll,) = played(tmp_path, stills(COCKED), teaching("2", "5"))
+    assert [die.face for die in roll] == ["2", "5"]
+    assert player.of_type("end")
 
 
 def test_of_rolls_that_nobody_has_looked_at_nothing_is_learnt(tmp_path: Path) -> None:

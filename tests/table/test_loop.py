@@ -8,7 +8,9 @@ import pytest
 
 from companion.engine import Evidence, Journal, Session, Wish
 from companion.engine.asks import Roll
+from companion.engine.packs import find, merge
 from companion.engine.records import RolledDie
+from companion.games import load
 from companion.screens import Button, Console
 from companion.table.dice import Post
 from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen
@@ -76,6 +78,13 @@ def test_a_press_answers_the_open_ask(loop: Loop) -> None:
     assert loop.table.ask.key == "toy.stones"
 
 
+def test_a_decision_is_taken_back_and_taken_up_again_in_the_menu(loop: Loop) -> None:
+    play(loop, "down", "ok", "back", "ok")
+    assert (loop.table.ask.key, loop.table.undoable) == ("toy.way", "")
+    play(loop, "back", "ok")
+    assert (loop.table.ask.key, loop.table.redoable) == ("toy.stones", "")
+
+
 def test_r12_ok_just_after_the_prompt_changed_was_meant_for_the_old_one(loop: Loop) -> None:
     play(loop, "down")
     press(loop, "ok", at=1e9)
@@ -128,6 +137,39 @@ def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: 
     press(loop, "ok", at=time.monotonic() + LOCKOUT)
     assert loop.table.kept == ("3", "5")
     assert (len(dice.watched), dice.passed) == (1, 1)
+
+
+def test_dice_that_an_undo_kept_are_taken_again_after_a_restart_too(loop: Loop, tmp_path: Path) -> None:
+    play(loop, "ok")
+    loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
+    table = Table(loop.table.session, tmp_path)
+    table.undo()
+    table.answer(table.n, "dice")
+    assert table.kept == ("3", "5")
+    table.answer(table.n, list(table.kept))
+    assert table.session.history[-1].answer == ("3", "5")
+
+
+def test_dice_that_are_read_for_a_roll_that_was_entered_meanwhile_are_passed_over(loop: Loop) -> None:
+    play(loop, "ok")
+    n = loop.table.n
+    loop.table.answer(n, ["3", "5"])
+    for doubtful in ((), (0,)):
+        loop.table.offer(Seen(n, ("1", "1"), "camera", doubtful))
+    assert (loop.table.n, loop.table.session.history[-1].answer) == (n + 1, ("3", "5"))
+
+
+def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("okinawa")
+    packs = merge(game.name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs) as session:
+        table = Table(session, tmp_path)
+        assert table.reasons()
+        assert table.why() == [f"{one.id} {one.words}" for one in table.reasons()]
+        monkeypatch.setattr(table, "reasons", list)
+        assert table.why() == ["No rule of the book: this is the box's own question."]
 
 
 def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_same_faces_were(
