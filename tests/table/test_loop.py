@@ -139,6 +139,21 @@ def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: 
     assert (len(dice.watched), dice.passed) == (1, 1)
 
 
+def test_who_looks_on_is_told_of_whatever_moves_the_table(loop: Loop) -> None:
+    table, told = loop.table, []
+    table.observe(lambda _: told.append((table.ask.key, table.undoable)))
+    moves = (
+        (lambda: table.answer(table.n, "stones"), ("toy.stones", "Stones")),
+        (table.undo, ("toy.way", "")),
+        (table.redo, ("toy.stones", "Stones")),
+        (lambda: table.override("height", 3), ("toy.stones", "set height")),
+    )
+    for move, seen in moves:
+        told.clear()
+        move()
+        assert told[-1] == seen
+
+
 def test_dice_that_an_undo_kept_are_taken_again_after_a_restart_too(loop: Loop, tmp_path: Path) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
