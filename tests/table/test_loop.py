@@ -129,6 +129,15 @@ def test_the_reader_watches_exactly_while_a_roll_is_open(loop: Loop, dice: FakeD
     assert dice.rested == 1
 
 
+def test_a_roll_that_is_open_when_a_session_goes_on_is_watched_before_anything_is_pressed(
+    loop: Loop, dice: FakeDice
+) -> None:
+    loop.table.answer(loop.table.n, "dice")
+    loop.events.put(Closed("the terminal is gone"))
+    loop.run()
+    assert dice.watched == [loop.table.n]
+
+
 def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: Loop, dice: FakeDice) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
