@@ -13,7 +13,7 @@ from companion.engine.records import RolledDie
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table.dice import Post
-from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen
+from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -148,6 +148,19 @@ def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: 
     assert (len(dice.watched), dice.passed) == (1, 1)
 
 
+def test_what_a_device_says_is_told_to_everybody_and_comes_by_part_after_part(loop: Loop) -> None:
+    told: list[str] = []
+    loop.table.observe(lambda _: told.append(loop.table.notice))
+    words = " ".join(f"word{n}" for n in range(20))
+    loop.handle(Notice(words))
+    assert told == [words]
+    shown = set()
+    for _ in range(60):
+        shown.add(loop.console.screen())
+        loop.handle(Tick())
+    assert len(shown) > 2
+
+
 def test_who_looks_on_is_told_of_whatever_moves_the_table(loop: Loop) -> None:
     table, told = loop.table, []
     table.observe(lambda _: told.append((table.ask.key, table.undoable)))
@@ -267,6 +280,8 @@ def test_quitting_ends_the_loop_and_lets_the_reader_go(loop: Loop, dice: FakeDic
     loop.events.put(Press(Button.OK, keyboard=True))
     loop.run()
     assert dice.closed
+    loop.table.tell()
+    assert loop.events.empty(), "the box plays its next session with them"
 
 
 def test_a_value_set_by_hand_with_buttons_restates_the_ask(loop: Loop) -> None:
