@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -122,6 +123,20 @@ def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes(fail
     wait_until(lambda: source.did == [2])
     assert said[-1] == Notice("camera is there")
     late.close()
+
+
+def test_one_that_cannot_be_had_is_tried_again_only_after_a_while() -> None:
+    tries: list[str] = []
+
+    def open_it() -> Source:
+        tries.append("again")
+        raise DeviceMissing("--dice camera: none")
+
+    late = LateSource("camera", open_it, again=600, wait=0)
+    wait_until(lambda: tries)
+    time.sleep(0.05)
+    late.close()
+    assert len(tries) == 1
 
 
 def test_one_that_fails_without_words_is_said_by_its_kind() -> None:

@@ -13,7 +13,7 @@ from companion.engine.records import RolledDie
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table.dice import Post
-from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick
+from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -159,6 +159,15 @@ def test_what_a_device_says_is_told_to_everybody_and_comes_by_part_after_part(lo
         shown.add(loop.console.screen())
         loop.handle(Tick())
     assert len(shown) > 2
+
+
+def test_r12_who_types_an_answer_may_type_the_next_at_once(loop: Loop) -> None:
+    table = loop.table
+    loop._typed = lambda text: table.answer(table.n, "stones" if table.ask.key == "toy.way" else int(text))
+    for text in ("1", "2"):
+        loop.handle(Typed(text))
+        loop.handle(Changed())
+    assert table.ask.key == "toy.turn"
 
 
 def test_who_looks_on_is_told_of_whatever_moves_the_table(loop: Loop) -> None:
