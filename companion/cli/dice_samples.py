@@ -133,7 +133,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:
     """Take in a set that somebody else has taught; dice and samples that are here already stay."""
     from companion.engine.errors import BadInput
-    from companion.logbook.backup import TORN
+    from companion.logbook.backup import TORN, unzipped
     from vision import VisionError, sets, teach
 
     name = set_name or file.stem
@@ -142,7 +142,7 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
     except VisionError as error:
         raise BadInput(f"{error}, or say --name") from error
     try:
-        with zipfile.ZipFile(file) as archive:
+        with unzipped(file) as archive:
             kinds, pictures = checked(archive, file)
             known = sets.save(teach.joined(name, kinds, sets_folder(data)), sets_folder(data))
             for picture in pictures:

@@ -7,6 +7,7 @@ only what the backup has more of is added. Nor does a backup take the place of o
 
 from __future__ import annotations
 
+import errno
 import lzma
 import shutil
 import sqlite3
@@ -81,7 +82,7 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
 def restore(journal: Journal, path: Path) -> Restored:
     """Take back what a backup has and `journal`'s directory has not; `BadInput` if it is not a backup."""
     try:
-        with zipfile.ZipFile(path) as pack:
+        with unzipped(path) as pack:
             members = _members(pack, path)
             with _journal_in(pack, journal.folder) as source:
                 done = _adopt(journal, source)
@@ -92,6 +93,18 @@ def restore(journal: Journal, path: Path) -> Restored:
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
     return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=str(salvaged or ""))
+
+
+@contextmanager
+def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
+    """A zip to read from; where damage puts a part of it before its beginning, that is a BadZipFile too."""
+    try:
+        with zipfile.ZipFile(path) as pack:
+            yield pack
+    except OSError as error:
+        if error.errno == errno.EINVAL:
+            raise zipfile.BadZipFile("a part of it lies outside of it") from error
+        raise
 
 
 @contextmanager
@@ -112,7 +125,7 @@ def _only_in(path: Path, journal: Journal) -> int:
     if not path.exists():
         return 0
     try:
-        with zipfile.ZipFile(path) as pack, _journal_in(pack, path.parent) as source:
+        with unzipped(path) as pack, _journal_in(pack, path.parent) as source:
             return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
     except TORN:
         return 0

@@ -429,6 +429,20 @@ def test_a_zip_with_a_damaged_name_in_it_is_refused_and_replaced(
         assert restore(other, saved).files == 2
 
 
+def test_a_zip_whose_damage_leads_out_of_it_is_refused_and_replaced(
+    journal: Journal, saved: Path, tmp_path: Path
+) -> None:
+    raw = bytearray(saved.read_bytes())
+    at = raw.rindex(b"PK\x05\x06") + 16  # where it says that its directory lies
+    raw[at : at + 4] = (int.from_bytes(raw[at : at + 4], "little") + 1).to_bytes(4, "little")
+    saved.write_bytes(raw)
+    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+        restore(other, saved)
+    backup(journal, journal.folder, saved)
+    with Journal(tmp_path / "new") as other:
+        assert restore(other, saved).sessions == 1
+
+
 def test_a_backup_that_was_unpacked_and_packed_again_is_one(saved: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(saved) as pack:
         pack.extractall(tmp_path / "out")
