@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
@@ -15,13 +19,14 @@ from companion.games.dday_dice.state import Unit
 from companion.wording import counted
 
 
-def arrive(battle: Battle, unit: Unit, way: Way, there: Sector) -> Script[None]:
+def arrive(battle: Battle, unit: Unit, way: Way, there: Sector, setting_out: Sequence[str]) -> Script[None]:
     """Sacrifice, movement gains, who joins, what is found; then a random Sector shows itself (DDD-R36).
 
-    Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins does not
-    (DDD-257).
+    Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins, there or at
+    the mines, does not: he was not among the Specialists `setting_out` (DDD-257).
     """
-    gain = gained(battle, unit, way)
+    names = [name for name in unit.specialists if name in setting_out]
+    gain = gained(battle, msgspec.structs.replace(unit, specialists=names), way)
     if sacrifices(battle, unit, unit.sector):
         for at, wanted in enumerate(there.sacrifice, 1):
             yield from sacrifice(battle, unit, wanted, there.sacrifice[at:])

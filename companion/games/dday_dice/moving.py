@@ -289,6 +289,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         unit.turn.free_advance = False
     unit.turn.moved = True
     there = battle.place(way.to)
+    setting_out = list(unit.specialists)
     if way.mines:
         yield from _landmines(battle, unit, there)
         if unit.status is not Status.FIGHTING:
@@ -302,7 +303,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     unit.visited.append(way.to)
     unit.stay, unit.combats, unit.kept_limit = 1, 0, None
     unit.turn.entered = way.to
-    yield from arriving.arrive(battle, unit, way, there)
+    yield from arriving.arrive(battle, unit, way, there, setting_out)
     return True
 
 

@@ -167,6 +167,20 @@ def test_shoulder_patch__wants_a_soldier_to_give() -> None:
     assert usable(battle, unit, Window.RECRUIT) == []
 
 
+@pytest.mark.rule("DDD-257")
+@pytest.mark.parametrize(("owned", "soldiers"), [([], 9 - 1 - 1), (["Beachmaster"], 9 - 1 - 1 + 3)])
+def test_shoulder_patch__at_the_mines_brings_a_beachmaster_too_late_for_this_advance(
+    owned: list[str], soldiers: int
+) -> None:
+    battle, unit = alone(bazooka_joe="all")
+    put(battle, unit, "5", soldiers=9, courage=2, specialists=[*owned], items=["Shoulder Patch"])
+    joining = "Pathfinder" if owned else "Beachmaster"
+
+    act(move_units(battle), "move:8", ["1"], "Shoulder Patch", joining, "soldiers")
+
+    assert (unit.sector, unit.soldiers) == ("8", soldiers)
+
+
 @pytest.mark.rule("DDD-091")
 def test_field_radio__can_save_a_unit_at_the_mines() -> None:
     battle, unit = holding("Field Radio", "7", soldiers=3, courage=9)
