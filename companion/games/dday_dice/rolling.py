@@ -26,7 +26,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
         detail = worth(with_cards(battle, unit), reading(battle, unit))
         yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-R48",)))
-        yield from _single_rerolls(battle, unit)
+        yield from _single_rerolls(battle, unit, _own_dice(unit))
         return
     unit.extra = []
     place = battle.place(unit.sector)
@@ -43,7 +43,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         if not again:
             break
         yield from _roll(battle, unit, unit.dice, again, nth)
-    yield from _single_rerolls(battle, unit)
+    yield from _single_rerolls(battle, unit, unit.dice)
 
 
 def _roll(battle: Battle, unit: Unit, dice: list[Die], which: Sequence[int], nth: int) -> Script[None]:
@@ -148,8 +148,14 @@ def _free(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     return tuple(Option(die.id, die.label) for die in unit.dice if not die.locked and die.face not in held)
 
 
-def _single_rerolls(battle: Battle, unit: Unit) -> Script[None]:
-    """The Corporal's and the Jeep's: one unlocked die each, once a turn (DDD-R13)."""
+def _own_dice(unit: Unit) -> list[Die]:
+    """The dice by which a kept tally lies there: each in its own colour, whatever it counts as."""
+    colours = {die.id: die.colour for die in full_set()}
+    return [Die(die.id, colours[die.id], die.face) for die in unit.dice]
+
+
+def _single_rerolls(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
+    """The Corporal's and the Jeep's: one unlocked die each, once a turn (DDD-R13); `dice` as they lie."""
     for _ in battle.abilities(unit, Reroll):
         if not _free(battle, unit):
             return
@@ -157,8 +163,11 @@ def _single_rerolls(battle: Battle, unit: Unit) -> Script[None]:
         if one == "none":
             return
         place = next(n for n, die in enumerate(unit.dice) if die.id == one)
-        text = f"{battle.tag(unit)}Roll the {unit.dice[place].colour} die"
-        yield from throw(unit.dice, [place], "dday_dice.roll.one", text, rule=("DDD-R13",))
+        die, counts = dice[place], unit.dice[place].colour
+        text = f"{battle.tag(unit)}Roll the {die.colour} die"
+        text += f", it counts as {counts}" if counts is not die.colour else ""
+        yield from throw(dice, [place], "dday_dice.roll.one", text, rule=("DDD-R13",))
+        unit.dice[place].face = die.face
 
 
 def _single_question(battle: Battle, unit: Unit) -> Choose:

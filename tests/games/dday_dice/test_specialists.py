@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Roll
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.dice import Colour, Face
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units, price
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.state import Turn
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, begin, put, shipped, show, together, with_sector
@@ -265,6 +267,23 @@ def test_combat_photographer__a_corporal_rolls_one_die_of_the_tally_that_serves_
 
     assert stage.keys == ["roll.kept", "roll.single", "roll.one"]
     assert [die.face for die in unit.dice[:4]] == [Face.TOOL] * 4
+
+
+@pytest.mark.rule("DDD-R48")
+def test_combat_photographer__a_die_of_the_kept_tally_is_rolled_in_its_own_colour() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=1, specialists=["Captain", "Corporal", "Combat Photographer"])
+    show(unit, "R Sk To W To To B 1S 1S")
+    act(changes(battle, unit), "captain", "b1", "white", "keep:Combat Photographer")
+    unit.turn = Turn()
+
+    stage = act(roll_the_dice(battle, unit), "b1", ["tool"])
+
+    question = stage.asks[-1]
+    assert isinstance(question, Roll)
+    assert question.text == "Roll the blue die, it counts as white"
+    assert [(dice.die, dice.count) for dice in question.dice] == [("dday.blue", 1)]
+    assert (unit.dice[4].colour, unit.dice[4].face) == (Colour.WHITE, Face.TOOL)
 
 
 def test_decoy__is_sacrificed_in_place_of_another() -> None:
