@@ -111,7 +111,7 @@ def due(battle: Battle, unit: Unit) -> int:
 
 def _will_fall(battle: Battle, unit: Unit) -> str:
     """That in words, with Special Damage, which comes first: a Medic whom it takes saves nobody."""
-    sixes = _harmful(battle, unit)
+    sixes, loss = _harmful(battle, unit), _loss(battle, unit)
     if battle.place(unit.sector).damage is Damage.COURAGE:
         lost = min(sixes, unit.courage)
         more = f"-{lost} Courage"
@@ -120,7 +120,7 @@ def _will_fall(battle: Battle, unit: Unit) -> str:
         more = f"-{counted(lost, 'Specialist')}"
         if lost == len(unit.specialists):
             unit = msgspec.structs.replace(unit, specialists=[])
-    return f"{due(battle, unit)} will fall" + (f", {more} first" if lost else "")
+    return f"{losses.due(battle, unit, loss)} will fall" + (f", {more} first" if lost else "")
 
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:

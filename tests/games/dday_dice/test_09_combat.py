@@ -230,6 +230,18 @@ def test_who_may_still_use_something_is_told_of_special_damage(
     assert begin(combat(battle), "done", ["6"]).open.text == f"Sector 8: {text}. Use?"
 
 
+def test_what_will_fall_counts_an_engineer_whom_special_damage_takes() -> None:
+    battle, unit = alone()
+    with_sector(battle, "Bunker", damage=Damage.SPECIALIST)
+    put(battle, unit, "Bunker", soldiers=30, specialists=["Engineer"], items=["Field Radio"])
+
+    stage = act(combat(battle), "done", ["6"], "done")
+
+    told = stage.asks[stage.keys.index("combat.after")]
+    assert told.text == "Bunker: 13 will fall, -1 Specialist first. Use?"
+    assert unit.soldiers == 30 - 13
+
+
 @pytest.mark.rule("DDD-162", "DDD-163")
 def test_a_unit_that_moved_fights_where_it_now_stands_one_that_stayed_too() -> None:
     battle, (one, two) = together()
