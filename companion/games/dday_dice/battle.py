@@ -295,9 +295,9 @@ class Battle:
         return self.scenario.two_boards and not self.state.mortars_out and name.startswith("S")
 
     def guns(self, name: str) -> int:
-        """How many machine-gun dice are rolled for a Sector now."""
+        """How many machine-gun dice are rolled for a Sector now; none where they would cost nothing."""
         state = self.state
-        if name in state.silent or name in state.silenced:
+        if name in state.silent or name in state.silenced or self.shelling_alone(name):
             return 0
         return self.place(name).guns
 

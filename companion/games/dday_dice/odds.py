@@ -228,7 +228,7 @@ def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = 
     return Stake(
         sector=sector,
         loss=0 if alone else loss,
-        guns=0 if alone or unit.turn.ignore_guns else battle.guns(sector),
+        guns=0 if unit.turn.ignore_guns else battle.guns(sector),
         more=battle.shelled(unit, sector),
         alone=alone,
         others=others,

@@ -21,6 +21,7 @@ from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.play import turn
+from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn, Unit
@@ -693,6 +694,24 @@ def test_where_mortar_fire_is_all_that_is_lost_nothing_that_lowers_a_def_is_offe
     put(battle, unit, "6", soldiers=20, items=["Bazooka", "Field Radio"])
 
     assert usable(battle, unit, Window.COMBAT) == offered
+
+
+@pytest.mark.rule("DDD-R65")
+@pytest.mark.parametrize(
+    ("option", "keys", "left"), [("extra", ["guns", "combat.extra"], 7), ("instead", ["combat.extra"], 17)]
+)
+def test_where_mortar_fire_is_all_that_is_lost_no_guns_fire(option: str, keys: list[str], left: int) -> None:
+    battle, unit = alone("sword", mortar_fire=option)
+    lines = [msgspec.structs.replace(line, guns=1, damage=Damage.COURAGE) for line in battle.field.lines["6"]]
+    battle.field = msgspec.structs.replace(battle.field, lines=battle.field.lines | {"6": tuple(lines)})
+    battle.state.random_rolls["6"] = 1
+    put(battle, unit, "6", soldiers=20, courage=1, items=["Grenade"])
+
+    assert usable(battle, unit, Window.COMBAT) == (["Grenade"] if option == "extra" else [])
+    stage = act(combat(battle), *(["done"] if option == "extra" else []), *([["6"]] * (len(keys) - 1)), ["3"])
+
+    assert [key for key in stage.keys if key in {"guns", "combat.extra"}] == keys
+    assert (unit.soldiers, unit.courage) == (left, 0 if option == "extra" else 1)
 
 
 @pytest.mark.rule("DDD-R66")
