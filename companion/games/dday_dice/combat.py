@@ -97,11 +97,18 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
     options = tuple(_options(battle, unit, window))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     if window is Window.COMBAT:
-        guns = counted(battle.guns(unit.sector), "gun")
-        text = f"{where}: DEF {_defence(battle, unit)}, {guns}. Use?"
+        text = f"{where}: {_ahead(battle, unit)}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
     text = f"{where}: {_will_fall(battle, unit)}. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
+
+
+def _ahead(battle: Battle, unit: Unit) -> str:
+    """What a Combat will be, the die for more losses too (DDD-272, DDD-284)."""
+    if battle.shelling_alone(unit.sector):
+        return "1d6 alone"
+    more = ", 1d6 more" if battle.shelled(unit, unit.sector) else ""
+    return f"DEF {_defence(battle, unit)}, {counted(battle.guns(unit.sector), 'gun')}{more}"
 
 
 def due(battle: Battle, unit: Unit) -> int:

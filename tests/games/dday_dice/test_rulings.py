@@ -714,6 +714,25 @@ def test_where_mortar_fire_is_all_that_is_lost_no_guns_fire(option: str, keys: l
     assert (unit.soldiers, unit.courage) == (left, 0 if option == "extra" else 1)
 
 
+@pytest.mark.rule("DDD-272", "DDD-284")
+@pytest.mark.parametrize(
+    ("sector", "option", "ahead"),
+    [
+        ("6", "extra", "DEF 4, 0 guns, 1d6 more"),
+        ("6", "instead", "1d6 alone"),
+        ("11", "extra", "DEF 6, 0 guns, 1d6 more"),
+    ],
+)
+def test_who_may_use_something_before_combat_is_told_of_the_die_for_more_losses(
+    sector: str, option: str, ahead: str
+) -> None:
+    battle, unit = alone("sword", mortar_fire=option)
+    battle.state.random_rolls[sector] = 1
+    put(battle, unit, sector, soldiers=20, items=["Field Radio"])
+
+    assert begin(combat(battle)).open.text == f"Sector {sector}: {ahead}. Use?"
+
+
 @pytest.mark.rule("DDD-R66")
 def test_the_pigeon_still_flies_in_the_combat_window() -> None:
     battle, (one, two) = together()
