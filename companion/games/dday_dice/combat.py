@@ -244,14 +244,15 @@ def _enter_bunkers(battle: Battle) -> list[str]:
             words.append(f"{battle.tag(unit)}{battle.label(unit.sector)} is taken")
         else:
             leave_play(battle, unit)
-            words.append(f"{battle.tag(unit)}safe in {battle.label(unit.sector)}{_beside(battle, unit)}")
+            safe = f"{battle.tag(unit)}safe in {battle.label(unit.sector)}"
+            words.append(", ".join(filter(None, (safe, _beside(battle, unit)))))
     return words
 
 
 def _beside(battle: Battle, unit: Unit) -> str:
     """What a safe Unit's Specialists do for those who are still on their way (DDD-168)."""
     count = _laid(battle, unit)
-    return f", Specialists beside it: DEF -{count}" if count and battle.fighting() else ""
+    return f"Specialists beside it: DEF -{count}" if count and battle.fighting(but=unit) else ""
 
 
 def _laid(battle: Battle, unit: Unit) -> int:
@@ -264,6 +265,11 @@ def goes_on(battle: Battle, unit: Unit) -> bool:
     if battle.scenario.bunkers_all and battle.solo:
         return len(unit.taken) < len(battle.field.bunkers)
     return battle.scenario.two_boards and unit.sector.startswith("M")
+
+
+def staying_safe(battle: Battle, unit: Unit) -> Option:
+    """To leave play in Merville's Bunker instead of going on (DDD-325)."""
+    return Option("safe", "stay safe", _beside(battle, unit))
 
 
 def leave_play(battle: Battle, unit: Unit) -> None:

@@ -219,7 +219,7 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
     if unit.vehicle:
         options.append(Option("abandon", f"leave {unit.vehicle}"))
     if must and battle.scenario.two_boards and unit.sector in unit.taken:
-        options.append(Option("safe", "stay safe"))
+        options.append(combat.staying_safe(battle, unit))
     return options
 
 

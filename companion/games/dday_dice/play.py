@@ -12,7 +12,7 @@ from companion.games.dday_dice import advice, awards, panels, picture
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import battlefield
 from companion.games.dday_dice.changes import all_changes
-from companion.games.dday_dice.combat import combat, leave_play
+from companion.games.dday_dice.combat import combat, leave_play, staying_safe
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
@@ -120,7 +120,7 @@ _PHASES = (
 
 def _deadstick_choice(battle: Battle, unit: Unit) -> Script[None]:
     """Safe in Merville's Bunker, or on to Sword's (DDD-324, DDD-325)."""
-    choice = (Option("safe", "stay safe"), Option("on", "on to Sword"))
+    choice = (staying_safe(battle, unit), Option("on", "on to Sword"))
     text = f"{battle.tag(unit)}The Bunker is taken. And now?"
     question = Choose("dday_dice.combat.deadstick", text, rule=("DDD-324", "DDD-325"), options=choice)
     if (yield from ask(question)) == "safe":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Choose
 from companion.engine.errors import BadInput
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
@@ -16,7 +17,7 @@ from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import move_units
-from companion.games.dday_dice.play import start, turn
+from companion.games.dday_dice.play import _deadstick_choice, start, turn
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
@@ -252,6 +253,19 @@ def test_the_lieutenant_is_had_on_sword_5_only() -> None:
     act(hand_out(battle))
 
     assert two.specialists == ["Lieutenant"]
+
+
+@pytest.mark.rule("DDD-168", "DDD-325")
+def test_who_may_stay_safe_in_mervilles_bunker_is_told_what_its_specialists_do_there() -> None:
+    battle, (one, _) = deadstick()
+    put(battle, one, "MBunker", soldiers=60, specialists=["Medic", "Hero"], taken=["MBunker"])
+    battle.state.bunkers_taken["MBunker"] = 3
+    one.stay = 4
+
+    for question in (begin(move_units(battle)).open, begin(_deadstick_choice(battle, one)).open):
+        assert isinstance(question, Choose)
+        details = {option.id: option.detail for option in question.options}
+        assert details["safe"] == "Specialists beside it: DEF -2"
 
 
 @pytest.mark.rule("DDD-330")
