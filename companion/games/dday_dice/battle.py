@@ -168,11 +168,14 @@ class Battle:
         return []
 
     def forsakes(self, unit: Unit, to: str) -> str:
-        """A Bunker that nobody could take any more if the Unit went there (DDD-255, DDD-R78)."""
+        """A Bunker that nobody could take any more if the Unit went there (DDD-255, DDD-R78).
+
+        None in Deadstick: who has taken Merville's may go on to Sword's (DDD-324).
+        """
         if self.solo:
             wanted = frozenset(self.bunkers_wanted())
             return "" if self._leads_to(wanted, to, frozenset({*unit.visited, to})) else "a Bunker"
-        if not self.field.sectors[to].bunker:
+        if not self.field.sectors[to].bunker or self.scenario.two_boards:
             return ""
         left = [name for name in self.bunkers_wanted() if name != to and not self.in_sector(name)]
         free = [u for u in self.fighting(but=unit) if not self.field.sectors[u.sector].bunker]

@@ -16,7 +16,7 @@ from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
-from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import _deadstick_choice, start, turn
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Unit
@@ -266,6 +266,22 @@ def test_who_may_stay_safe_in_mervilles_bunker_is_told_what_its_specialists_do_t
         assert isinstance(question, Choose)
         details = {option.id: option.detail for option in question.options}
         assert details["safe"] == "Specialists beside it: DEF -2"
+
+
+@pytest.mark.rule("DDD-324", "DDD-R87")
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_who_takes_mervilles_bunker_too_does_not_forsake_swords(goes_on: bool) -> None:
+    battle, (one, two) = together("deadstick", "merville", "M1", deadstick_both="yes")
+    put(battle, one, "MBunker", soldiers=60, taken=["MBunker"])
+    battle.state.bunkers_taken["MBunker"] = 3
+    if not goes_on:
+        leave_play(battle, one)
+    put(battle, two, "M13", soldiers=60)
+    two.turn.battle_cry = True
+
+    options = choices(battle, two, later=False)
+
+    assert all("Warning" not in option.detail for option in options)
 
 
 @pytest.mark.rule("DDD-330")
