@@ -105,12 +105,11 @@ def _cut(battle: Battle, unit: Unit, way: Way) -> bool:
 def _retreats(battle: Battle, unit: Unit) -> list[Way]:
     """Back from a failed Climb, once, if never there before (DDD-299, DDD-R83)."""
     here = battle.place(unit.sector)
-    if not here.retreat or unit.turn.skulls >= here.climb_skulls or here.retreat in unit.visited:
+    if not here.retreat or unit.turn.skulls >= here.climb_skulls:
         return []
     cost = 1 if battle.options.retreat_costs_courage else 0
-    if cost > unit.courage:
-        return []
-    return [Way(here.retreat, cost, mines=False, barrier=False, advance=False)]
+    way = Way(here.retreat, cost, mines=False, barrier=False, advance=False)
+    return [way] if _open(battle, unit, way) else []
 
 
 # --- the phase

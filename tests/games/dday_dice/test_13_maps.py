@@ -808,6 +808,17 @@ def test_after_a_failed_climb_a_unit_may_retreat_to_7_for_nothing_if_it_was_neve
     assert [option.id for option in choices(battle, unit, later=False)] == ["lost"]
 
 
+@pytest.mark.rule("DDD-129", "DDD-132", "DDD-299")
+@pytest.mark.parametrize("asks", [{"requires": ("Hero",)}, {"sacrifice": ("any",)}])
+def test_a_retreat_too_needs_whom_the_sector_asks_for(asks: dict[str, tuple[str, ...]]) -> None:
+    battle, unit = climbing(3)
+    with_sector(battle, "7", **asks)
+    assert "7" not in ways(battle, unit)
+
+    unit.specialists = ["Hero"]
+    assert "7" in ways(battle, unit)
+
+
 @pytest.mark.rule("DDD-300", "DDD-301")
 def test_skulls_of_a_climb_cancel_and_score_as_always() -> None:
     battle, unit = climbing(0)
