@@ -115,12 +115,19 @@ def is_pinned(table: Table, side: str) -> bool:
 
 
 def out_of_reach(table: Table, side: str) -> bool:
-    """Whether a side can't get its objective points any more: nothing left that controls."""
+    """Whether a side can't get its objective points any more: nothing left that controls.
+
+    What the radio tile is worth has no limit as long as its side may add to it (scenario 10).
+    """
     goal = table.scenario.points.get(side, 0)
     if not goal or table.points(side) >= goal:
         return False
-    most = sum(table.value(tile) for tile in table.objectives())
-    return goal > (most if _can_control(table, side) else table.points(side))
+    if not _can_control(table, side):
+        return True
+    raiser = table.scenario.raises_radio
+    if table.scenario.radio and raiser and _can_control(table, raiser):
+        return False
+    return goal > sum(table.value(tile) for tile in table.objectives())
 
 
 def _can_control(table: Table, side: str) -> bool:

@@ -296,6 +296,20 @@ def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
     assert outcome.reason == "US side is pinned"
 
 
+@pytest.mark.rule("UND-332")
+def test_points_that_the_radio_may_still_add_are_within_reach() -> None:
+    """As in Critical Intelligence: what the tile is worth has no limit."""
+    table = altered(
+        "la-raye", {"objectives": {"5B": 3}, "radio": "12B", "raises_radio": "us"}, players="2"
+    ).table
+    assert not victory.out_of_reach(table, "us")
+    assert not victory.out_of_reach(table, "ge")
+    assert victory.verdict(table) is None
+    without_riflemen(table, "us")
+    assert victory.out_of_reach(table, "us")
+    assert victory.out_of_reach(table, "ge")
+
+
 @pytest.mark.rule("UND-332", "UND-299")
 @pytest.mark.parametrize(
     ("deck", "supply", "out"),
