@@ -94,13 +94,15 @@ def _has_soldier(table: Table, side: str) -> bool:
 
 
 def _helpless(table: Table, side: str) -> bool:
-    """Nobody of a side can ever play: only Fog of War, or a commander's last card, which is always bid."""
+    """Nobody of a side can ever play: only Fog of War, or a commander's last card, to be bid each round."""
     if table.bot(side):
         return all(card == FOG for pile in table.circulating(side) for card in pile)
     return not any(_able(table, name) for name in table.mates(side))
 
 
 def _able(table: Table, name: str) -> bool:
+    if any(card != FOG for card in table.state.players[name].hand):
+        return True
     piles = list(table.circulating_of(name))
     cards = sum(sum(pile.values()) for pile in piles)
     bids = table.side(name).next_commander == name

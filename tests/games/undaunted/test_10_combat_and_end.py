@@ -380,3 +380,14 @@ def test_a_side_that_can_play_no_card_any_more_has_lost(deck: dict[str, int], ov
     outcome = victory.verdict(table)
     assert (outcome is not None) is over
     assert outcome is None or "no card left to play" in outcome.reason
+
+
+def test_the_last_card_can_still_be_played_while_it_is_in_hand() -> None:
+    """It is bid from the next round on only; here it brings others back before that."""
+    table = standing()
+    table.scenario = _aims(table, points={"ge": 5})
+    player = table.state.players["us"]
+    player.deck, player.discard, player.hand = {}, {}, ["sergeant"]
+    assert victory.verdict(table) is None
+    player.hand = ["fog"]
+    assert victory.verdict(table) is not None
