@@ -178,8 +178,8 @@ def _which_way(table: Table, order: Order) -> Choose:
 
 
 def _who_advances(table: Table, order: Order, start: str, tile: str) -> Pick:
-    there = movement.advancing(table, order.name, squad_of(order.card), start)
-    options = tuple(Option(one.unit, table.title(one.unit)) for one in there if table.may_enter(one, tile))
+    there = movement.advancing(table, order.name, squad_of(order.card), start, tile)
+    options = tuple(Option(one.unit, table.title(one.unit)) for one in there)
     text = f"Who goes from {start} to {tile}?"
     return Pick("undaunted.advance.who", text, "", ("UND-026", "UND-030"), options, 1, len(options))
 

@@ -282,9 +282,8 @@ def _work_mine(doing: Doing, tile: str) -> None:
 def _advance(doing: Doing) -> Script[None]:
     start, tile = doing.choice.path
     table, squad = doing.table, squad_of(doing.reader.card)
-    for one in movement.advancing(table, doing.name, squad, start):
-        if table.may_enter(one, tile):
-            yield from movement.step(table, doing.name, one, Kind.ADVANCE, tile)
+    for one in movement.advancing(table, doing.name, squad, start, tile):
+        yield from movement.step(table, doing.name, one, Kind.ADVANCE, tile)
 
 
 def _card_work(doing: Doing) -> Script[None]:

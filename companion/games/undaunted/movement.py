@@ -141,9 +141,13 @@ def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
 # Advance (UND-026 to UND-030)
 
 
-def advancing(table: Table, name: str, squad: str, tile: str) -> list[Counter]:
-    """A player's counters of a squad on a tile that can advance: suppressed ones stay (UND-030, UND-R39)."""
-    return [one for one in _own(table, name, tile) if squad_of(one.unit) == squad and not one.suppressed]
+def advancing(table: Table, name: str, squad: str, start: str, tile: str) -> list[Counter]:
+    """A player's counters of a squad that can advance to a tile: suppressed ones stay (UND-030, UND-R39)."""
+    return [
+        one
+        for one in _own(table, name, start)
+        if squad_of(one.unit) == squad and not one.suppressed and table.may_enter(one, tile)
+    ]
 
 
 def _own(table: Table, name: str, tile: str) -> list[Counter]:
@@ -156,8 +160,6 @@ def advance_to(table: Table, name: str, squad: str) -> list[tuple[str, str]]:
     return [
         (start, tile)
         for start in table.ground.tiles
-        if advancing(table, name, squad, start)
         for tile in table.ground.links[start]
-        if _own(table, name, tile)
-        and any(table.may_enter(one, tile) for one in advancing(table, name, squad, start))
+        if _own(table, name, tile) and advancing(table, name, squad, start, tile)
     ]

@@ -339,11 +339,13 @@ class Reader:
         return self._aimed(step, ways, lambda way: way.counter.tile if way.counter else "")
 
     def _advance(self, step: Step) -> list[Choice] | No:
-        ways = [
-            Choice(f"advances from {start} to {tile}", tile, (start, tile))
-            for start, tile in movement.advance_to(self.table, self.name, squad_of(self.card))
-            if self._allowed(None, start, tile)
-        ]
+        table, squad = self.table, squad_of(self.card)
+        ways = []
+        for start, tile in movement.advance_to(table, self.name, squad):
+            if self._allowed(None, start, tile):
+                who = movement.advancing(table, self.name, squad, start, tile)
+                names = ", ".join(table.title(one.unit) for one in who)
+                ways.append(Choice(f"advances {names} from {start} to {tile}", tile, (start, tile)))
         return self._aimed(step, ways, lambda way: way.path[0])
 
     def _aimed(self, step: Step, ways: list[Choice], start: Callable[[Choice], str]) -> list[Choice] | No:

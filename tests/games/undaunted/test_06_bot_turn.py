@@ -12,6 +12,7 @@ from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
+    ARMOUR,
     bot_turn,
     decide,
     fresh,
@@ -584,6 +585,19 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     teach(table, solo("scout", line("hunker")))
     resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
+
+
+@pytest.mark.rule("UND-026", "UND-R39")
+def test_who_advances_with_the_bot_is_told() -> None:
+    table = staged(ARMOUR)
+    put(table, "ge", "rifleman-b", "16B")
+    put(table, "ge", "scout-b", "16B", suppressed=True)
+    put(table, "ge", "machine-gunner-b", "16B")
+    put(table, "ge", "rifleman-a", "15B")
+    teach(table, solo("platoon-leader", line("advance")))
+    ran = resolve(table, "platoon-leader-b")
+    words = "Platoon Leader B: advances Rifleman B, Machine Gunner B from 16B to 15B"
+    assert ran.asks[0].text == words
 
 
 @pytest.mark.rule("UND-R20", "UND-285")
