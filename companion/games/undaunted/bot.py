@@ -370,6 +370,8 @@ def hunker(table: Table, name: str) -> None:
     card, bot.resolving = bot.resolving, ""
     home = next((deck for deck in bot.bolster if holds(table, deck, card)), "")
     cards.add(bot.bolster[home] if home else table.state.players[name].supply, card)
+    where = f"into bolster deck {home} (shuffle it)" if home else "to the bot's supply"
+    table.news.append(f"{table.title(card)} goes {where}.")
 
 
 def holds(table: Table, deck: str, card: str) -> bool:

@@ -583,8 +583,9 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     assert counter.tile == "5B"
     assert table.controls("ge", "5B")
     teach(table, solo("scout", line("hunker")))
-    resolve(table, "scout-a")
+    ran = resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
+    assert "Scout A goes into bolster deck a (shuffle it)." in ran.texts()
 
 
 @pytest.mark.rule("UND-026", "UND-R39")
