@@ -283,11 +283,11 @@ class Reader:
                 return No(f"it can't {kind}")
 
     def _control(self) -> list[Choice] | No:
-        """Only to claim objective points (UND-178), and only where it is allowed (UND-191)."""
+        """Only to claim objective points, a radio tile's next too, where it is allowed (UND-178, UND-191)."""
         counter, tile = self.sight.counter, self.sight.tile
         if counter is None or not can_control(self.table, counter):
             return No(self._no_control(tile))
-        if not self.table.value(tile):
+        if not self.table.value(tile) and not self.table.controls(self.sight.side, tile):
             return No(f"tile {tile} has no points to claim")
         return [Choice(f"controls {tile}", tile)]
 

@@ -240,6 +240,17 @@ def test_the_bot_controls_only_to_claim_points_and_by_the_changed_rule() -> None
     assert decide(table, "rifleman-b", line("control")).effect is None
 
 
+@pytest.mark.rule("UND-178")
+def test_the_bot_claims_the_first_point_of_a_radio_tile_without_an_objective_marker() -> None:
+    table = altered("la-raye", {"radio": "3B", "raises_radio": "ge"}).table
+    put(table, "ge", "rifleman-b", "3B")
+    assert decide(table, "rifleman-b", line("control")).effect is None
+    controlled(table, "ge", "3B")
+    teach(table, solo("rifleman", line("control")))
+    resolve(table, "rifleman-b")
+    assert table.value("3B") == 1
+
+
 @pytest.mark.rule("UND-179")
 def test_the_condition_names_the_target_even_if_another_is_easier() -> None:
     table = board()
