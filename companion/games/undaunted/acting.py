@@ -115,7 +115,7 @@ def _whom(table: Table, order: Order) -> Choose:
         )
         for target, against in found
     ]
-    return _question(order, "at", f"{action} from {start}: at whom?", options)
+    return _question(order, "at", f"{action}{f' from {start}' * bool(start)}: at whom?", options)
 
 
 def _which_tile(table: Table, order: Order) -> Choose:

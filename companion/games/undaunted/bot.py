@@ -209,7 +209,7 @@ def _carry_out(doing: Doing) -> Script[None]:
 def _fight(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
     rule = ("UND-217", "UND-218", "UND-219")
-    attack = combat.Attack(sight.side, doing.action, sight.tile or choice.tile, doing.title, doing.why, rule)
+    attack = combat.Attack(sight.side, doing.action, sight.tile, doing.title, doing.why, rule)
     before = len(table.news)
     if doing.action.kind in AREA:
         yield from combat.area_attack(table, attack, choice.tile)

@@ -40,7 +40,10 @@ class Defence(msgspec.Struct, frozen=True):
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """Which side attacks, with which action and from where; the rest is for the player to read."""
+    """Which side attacks, with which action and from where; the rest is for the player to read.
+
+    Who has no counter, as an aircraft, attacks from no tile: nothing is far away from it.
+    """
 
     side: str
     action: Action
@@ -88,11 +91,12 @@ def base_defence(table: Table, target: Counter, kind: Kind) -> int | None:
 
 
 def defence(table: Table, target: Counter, action: Action, start: str) -> Defence | None:
-    """Total defence of a target against an action from tile `start`; None where it is no legal target."""
+    """Total defence of a target against an action from `start`; None where it is no legal target."""
     base = base_defence(table, target, action.kind)
     if base is None or not _may_target(table, target, action, start):
         return None
-    distance = 0 if action.kind in NO_RANGE_BONUS else table.ground.distance[start][target.tile]
+    near = not start or action.kind in NO_RANGE_BONUS
+    distance = 0 if near else table.ground.distance[start][target.tile]
     return Defence(base, cover(table, target.tile, start, action.kind), distance)
 
 
@@ -101,6 +105,8 @@ def _may_target(table: Table, target: Counter, action: Action, start: str) -> bo
         return False
     if action.kind is Kind.SUPPRESS and target.suppressed:
         return False
+    if not start:
+        return True
     within = action.y is None or table.ground.distance[start][target.tile] <= action.y
     return within and target.tile in table.ground.distance[start]
 
@@ -111,7 +117,7 @@ def cover(table: Table, tile: str, start: str, kind: Kind) -> int:
     A bomb comes from no tile (UND-082).
     """
     printed = table.ground.tiles[tile]
-    on_hill = table.ground.tiles[start].hill and kind is not Kind.BOMB
+    on_hill = bool(start) and table.ground.tiles[start].hill and kind is not Kind.BOMB
     if printed.hill and (kind is Kind.BLAST or on_hill):
         return 1
     return printed.cover

@@ -133,8 +133,8 @@ def _can_move(table: Table, order: Order) -> bool:
 
 
 def start_of(table: Table, order: Order) -> str:
-    """The tile that an order is carried out from; aircraft have none, any tile serves."""
-    return table.standing(order.counter) if order.counter else next(iter(table.ground.tiles))
+    """The tile that an order is carried out from; aircraft have none."""
+    return table.standing(order.counter) if order.counter else ""
 
 
 def aims(table: Table, order: Order) -> list[str]:
@@ -145,8 +145,10 @@ def aims(table: Table, order: Order) -> list[str]:
     if action.kind is Kind.BLAST:
         marked = table.state.sides[side].target
         tiles = [marked] if marked else []
+    elif action.y is None or not start:
+        tiles = list(table.ground.tiles)
     else:
-        tiles = list(table.ground.tiles) if action.y is None else table.ground.near(start, action.y)
+        tiles = table.ground.near(start, action.y)
     return [tile for tile in tiles if combat.tile_targets(table, side, action, start, tile)]
 
 

@@ -210,8 +210,7 @@ class Sight:
         """Its total defence against the line's action from here, unless it is known already."""
         if total:
             return total
-        start = self.tile or next(iter(self.table.ground.tiles))
-        against = combat.defence(self.table, counter, self.action, start)
+        against = combat.defence(self.table, counter, self.action, self.tile)
         return against.total if against else combat.OUT_OF_REACH
 
     # Conditions

@@ -424,7 +424,6 @@ class Reader:
 
     def _fight(self, step: Step, action: Action) -> list[Choice] | No:
         """The lowest total defence, then the line's ties, then the danger list (UND-217 to UND-221)."""
-        start = self.sight.tile or next(iter(self.table.ground.tiles))
         self.sight.action = action
         wanted = self._meant(step, step.at, Subject.ENEMY)
         marked = self.table.state.sides[self.sight.side].target
@@ -432,7 +431,7 @@ class Reader:
             return No("no target marker on the board")
         found = [
             (target, against.total)
-            for target, against in combat.targets(self.table, self.sight.side, action, start)
+            for target, against in combat.targets(self.table, self.sight.side, action, self.sight.tile)
             if all(self.sight.who(term, target, against.total) for term in wanted)
             and not any(rule.word is Limit.NEVER_ATTACK and against.total > rule.n for rule in self.limits)
             and (action.kind is not Kind.BLAST or target.tile == marked)

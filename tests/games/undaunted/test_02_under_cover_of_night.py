@@ -18,11 +18,13 @@ from tests.games.undaunted.field import (
     NIGHT,
     altered,
     can,
+    decide,
     do,
     fresh,
     ids,
     line,
     mine,
+    options,
     put,
     resolve,
     run,
@@ -349,6 +351,20 @@ def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
         "4+1+0=5",
         "5+1+0=6",
     ]
+
+
+@pytest.mark.rule("UND-313")
+def test_nobody_is_far_away_from_an_aircraft_whichever_tile_is_laid_first() -> None:
+    table = night()
+    put(table, "it", "desert-scout-a", "D10")
+    ran = do(table, "lrdg", "assault-aircraft", "attack 2", "desert-scout-a", ["1", "1"])
+    assert ran.asks[0].text == "Attack 2: at whom?"
+    assert "Defence 5+0+0=5." in ran.asks[1].detail
+    alone = staged(NIGHT)
+    put(alone, "lrdg", "desert-scout-a", "D1")
+    put(alone, "lrdg", RIFLEMAN, "D10")
+    for strafe in (line("strafe 2"), line("strafe 2", when=["enemy: defence at most 4"])):
+        assert options(decide(alone, "assault-aircraft", strafe)) == {RIFLEMAN}
 
 
 @pytest.mark.rule("UND-083")
