@@ -217,7 +217,10 @@ def _command(table: Table, order: Order) -> Script[None]:
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:
-    for card in (yield from _pick_cards(table, order, lambda: collections.Counter(inspirable(table, order)))):
+    def others() -> dict[str, int]:
+        return collections.Counter(inspirable(table, order)) - collections.Counter([order.card])
+
+    for card in (yield from _pick_cards(table, order, others)):
         table.state.players[order.name].play.remove(card)
         cards.to_hand(table, order.name, card)
 

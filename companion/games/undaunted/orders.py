@@ -182,11 +182,8 @@ def guided(table: Table, order: Order) -> list[Counter]:
 
 
 def inspirable(table: Table, order: Order) -> list[str]:
-    """Cards in the own play area that Inspire may take back, the played one aside (UND-304, UND-111)."""
-    play = list(table.state.players[order.name].play)
-    if order.card in play:
-        play.remove(order.card)
-    squad = squad_meant(order)
+    """Cards in the own play area that Inspire may take back (UND-304, UND-111)."""
+    play, squad = table.state.players[order.name].play, squad_meant(order)
     return [card for card in play if squad in ("", squad_of(card))]
 
 

@@ -14,6 +14,7 @@ from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     LA_RAYE,
+    NIGHT,
     altered,
     can,
     controlled,
@@ -457,7 +458,18 @@ def test_inspire_brings_back_played_cards_of_the_squad() -> None:
     assert ids(ran.asks[0]) == ["rifleman-a"]
     assert us(table).hand == ["rifleman-a"]
     assert us(table).play == ["rifleman-b", "leader-a"]
+    us(table).play = ["rifleman-b"]
     assert not can(table, "us", "leader-a", "inspire 1 squad")
+
+
+@pytest.mark.rule("UND-304")
+def test_a_card_with_inspire_brings_back_another_of_its_kind() -> None:
+    table = staged(NIGHT, players="2")
+    player = table.state.players["lrdg"]
+    player.hand, player.play = ["air-liaison"], ["air-liaison"]
+    ran = run(rounds.play(table, "lrdg", "air-liaison"), "inspire-1", ["air-liaison"])
+    assert ids(ran.asks[1]) == ["air-liaison"]
+    assert (player.hand, player.play) == (["air-liaison"], ["air-liaison"])
 
 
 @pytest.mark.rule("UND-281", "UND-306", "UND-307")
