@@ -383,7 +383,7 @@ class Reader:
         return any(all(self.sight.who(term, one) for term in wanted) for one in enemies)
 
     def _better_here(self, step: Step, here: str, way: Choice) -> bool:
-        """Whether the line wants the tile where a unit is as well, and its ties prefer that one (UND-R26)."""
+        """Whether the line wants where a unit or marker is as well, and its ties prefer that (UND-R26)."""
         if not self._aims_at(step, step.to, here, way.counter):
             return False
         ties = [language.tie(text) for text in step.ties]
@@ -465,11 +465,14 @@ class Reader:
         return terms
 
     def _target(self, step: Step) -> list[Choice] | No:
-        counter = self.sight.counter
+        counter, lying = self.sight.counter, self.table.state.sides[self.sight.side].target
         tiles = target_tiles(self.table, counter) if counter else []
-        fitting = [tile for tile in tiles if self._aims_at(step, step.to, tile)]
-        best = self._best(step, fitting, lambda tile: tile, None)
-        return [Choice(f"aims at {tile}", tile) for tile in best] or No("no tile to aim at")
+        ways = [Choice(f"aims at {tile}", tile) for tile in tiles if self._aims_at(step, step.to, tile)]
+        if not ways:
+            return No("no tile to aim at")
+        if lying:
+            ways = [way for way in ways if not self._better_here(step, lying, way)]
+        return self._best(step, ways, lambda way: way.tile, None) or No("it aims at the best tile already")
 
     def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
         """Edges of its own tile, towards a tile that fits: free ones, or those whose mine is taken away."""

@@ -295,6 +295,21 @@ def test_a_tile_that_is_selected_or_aimed_at_holds_the_enemy_of_the_condition() 
         assert options(decide(table, "mortar", unless)) == {"2B", "6A"}
 
 
+@pytest.mark.rule("UND-177", "UND-182")
+def test_a_target_marker_stays_on_the_tile_that_the_ties_prefer() -> None:
+    table = staged()
+    put(table, "ge", "mortar", "11B")
+    put(table, "us", "scout-a", "6A")
+    put(table, "us", "sniper", "2B")
+    put(table, "us", "rifleman-a", "2B")
+    lines = line("target", to=["enemy"], ties=["high population"]), line("blast 1")
+    for marker, then in (("6A", "1"), ("2B", "2"), ("17B", "1")):
+        table.state.sides["ge"].target = marker
+        assert label(decide(table, "mortar", *lines)) == then
+    table.state.sides["ge"].target = "2B"
+    assert decide(table, "mortar", lines[0]).passed == (("1", "it aims at the best tile already"),)
+
+
 def test_a_defence_that_a_move_goes_by_is_not_measured_with_an_attack_of_a_line_above() -> None:
     table = staged()
     scouted(table, "ge", *table.ground.tiles)
