@@ -29,6 +29,7 @@ def campaign(table: Table) -> Script[Outcome]:
     while len(table.campaign.reports) < table.rules.missions:
         # The last mission is off the table, which the next level may not fit.
         table.campaign.operation, table.between = None, True
+        step_up(table)
         yield from brief(table)
         success = yield from operations(table)
         yield from end_mission(table, success=success)
@@ -83,7 +84,7 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     if survivors:
         yield from experience(table, survivors, EP_SUCCESS if success else EP_ABORTED)
     yield from training(table)
-    step_up(table, success=success)
+    campaign.streak += success
 
 
 def lose(table: Table, soldier: Soldier) -> None:
@@ -155,10 +156,9 @@ def better(soldier: Soldier, skill: str, at: int) -> None:
     soldier.levels[skill][at] = level - 1
 
 
-def step_up(table: Table, *, success: bool) -> None:
-    """After three successes one difficulty up, as far as Hard (SPI-188)."""
+def step_up(table: Table) -> None:
+    """After three successes the next mission is one difficulty up, as far as Hard (SPI-188)."""
     campaign = table.campaign
-    campaign.streak += success
     if table.rules.progression and campaign.streak == SUCCESSES_A_STEP and campaign.difficulty in STEPS:
         campaign.difficulty = STEPS[campaign.difficulty]
         campaign.streak = 0

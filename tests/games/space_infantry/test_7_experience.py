@@ -195,6 +195,23 @@ def test_the_mission_before_a_step_up_is_off_the_table_and_not_held_to_the_next_
     assert campaign(driver).difficulty == "normal"
 
 
+@pytest.mark.rule("SPI-188")
+def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the_next_level() -> None:
+    driver = briefed(missions="3", difficulty="easy")
+    for number in range(3):
+        op(driver).resources = dict.fromkeys("GMISD", 2)
+        won(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        if number < 2:
+            driver.answer("drill")
+            through_setup(driver, ("assault-1",), {})
+
+    assert driver.outcome is not None
+    assert list(driver.play.check()) == []
+    assert "turn 1, Easy" in driver.board()
+
+
 def test_progression_can_be_switched_off() -> None:
     driver = briefed(missions="4", progression="off")
     for _ in range(3):
