@@ -217,11 +217,12 @@ def lay_out(table: Table) -> None:
 
 
 def place_counters(table: Table) -> None:
-    """Special counters go face down on the nodes with a question mark (SPI-199, SPI-202)."""
-    marked = [name for name, node in table.mission.nodes.items() if node.counter]
+    """Special counters go face down on the nodes with a question mark (SPI-199, SPI-201, SPI-202)."""
+    mission = table.mission
+    marked = [name for name, node in mission.nodes.items() if node.counter]
     for name in marked:
         table.op.places[name].counter = "?"
     if marked:
-        table.note(
-            f"special counters face down on {', '.join(table.mission.nodes[name].title for name in marked)}"
-        )
+        where = ", ".join(mission.nodes[name].title for name in marked)
+        which = ", ".join(f"{letter} {one.count}" for letter, one in mission.counters.items())
+        table.note(f"special counters face down on {where}, of {which} shuffled")

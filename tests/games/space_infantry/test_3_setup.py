@@ -76,7 +76,7 @@ def test_what_lies_on_the_table_is_told_before_the_first_turn() -> None:
         "Put the Team A counter on Start, the Time marker on box 30",
         "beside the sheet: Leader, Assault 1, Explorer",
         "on the Turn Track: Grenades 2, Intelligence 1",
-        "special counters face down on Mark",
+        "special counters face down on Mark, of A 1, B 1 shuffled",
     ]
 
 

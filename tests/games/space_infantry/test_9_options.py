@@ -429,6 +429,20 @@ def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
     assert driver.ask.text == "1 SL short: use a resource?"
 
 
+@pytest.mark.rule("SPI-201", "SPI-202")
+def test_which_special_counters_are_laid_out_face_down_is_told_before_the_first_turn() -> None:
+    counters = DRILL.counters | {"A": msgspec.structs.replace(DRILL.counters["A"], count=2)}
+    mission = msgspec.structs.replace(DRILL, counters=counters)
+    driver = Driver(fresh(msgspec.structs.replace(pack(), mission={"drill": mission})))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    driver.answer("done")
+    driver.answer(8)
+
+    assert driver.ask.key == "space_infantry.mission.ready"
+    assert "special counters face down on Mark, of A 2, B 1 shuffled" in driver.ask.detail
+
+
 @pytest.mark.rule("SPI-200", "SPI-201", "SPI-204")
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: str) -> None:
