@@ -32,6 +32,8 @@ def combat(table: Table, fight: Fight) -> Script[None]:
         take_back(table)
         regenerate(table, fight)
         left = len(fight.foes)
+        if not left and any(member.stymo for member in team):
+            table.note("take the Stymo-Packs off")
         outcome = f"{left} of the enemy left" if left else "enemy eliminated"
         table.op.news.insert(0, outcome if table.in_play() else "the team is defeated")
         yield from tell(table, "space_infantry.combat.round", ("SPI-098", "SPI-099"))

@@ -428,6 +428,17 @@ def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
     assert not op(driver).team["assault-1"].stymo
 
 
+@pytest.mark.rule("SPI-146")
+@pytest.mark.parametrize(("foes", "told"), [(1, True), (3, False)])
+def test_that_stymo_packs_come_off_is_told_when_the_combat_ends_and_not_before(foes: int, told: bool) -> None:
+    driver = in_melee("2", "2", "2", "2", foes=("grunt",) * foes, S=1)
+    driver.answer("assault-1")
+    roll(driver, *["2"] * foes)
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert ("Take the Stymo-Packs off" in driver.ask.detail) is told
+
+
 @pytest.mark.rule("SPI-147")
 def test_only_the_specialists_use_demo_charges() -> None:
     driver = briefed((*TEAM, "engineer"))
