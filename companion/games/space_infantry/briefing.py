@@ -210,7 +210,9 @@ def lay_out(table: Table) -> None:
     """Whose cards lie beside the sheet, the markers, the resources on the Turn Track (SPI-044, SPI-046)."""
     op = table.op
     table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}")
-    table.note(f"beside the sheet: {', '.join(soldier.title for _, soldier, _ in table.members())}")
+    team = [soldier.title for _, soldier, _ in table.members()]
+    team += [table.vehicle.title] if op.rhino else []
+    table.note(f"beside the sheet: {', '.join(team)}")
     held = ", ".join(f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many)
     if held:
         table.note(f"on the Turn Track: {held}")

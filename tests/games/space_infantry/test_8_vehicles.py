@@ -18,6 +18,7 @@ from tests.games.space_infantry.field import (
     calm,
     campaign,
     fight,
+    fresh,
     ids,
     op,
     pack,
@@ -78,6 +79,21 @@ def chits(driver: Driver) -> str:
 def test_only_missions_that_allow_it_have_the_rhino() -> None:
     assert op(briefed()).rhino is None
     assert op(mounted()).rhino is not None
+
+
+@pytest.mark.rule("SPI-162")
+@pytest.mark.parametrize(("changed", "team"), [(motorised(), "Leader, Rhino"), (None, "Leader")])
+def test_that_the_rhino_lies_beside_the_sheet_is_told_before_the_first_turn(
+    changed: InfantryPack | None, team: str
+) -> None:
+    driver = Driver(fresh(changed))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    driver.answer("done")
+    driver.answer(8)
+
+    assert driver.ask.key == "space_infantry.mission.ready"
+    assert f"beside the sheet: {team};" in driver.ask.detail
 
 
 @pytest.mark.rule("SPI-163")
