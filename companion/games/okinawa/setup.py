@@ -46,7 +46,19 @@ def _on_your_own(table: Table) -> Script[None]:
     """Mode `enemy`: the player's side is the player's; the box keeps the Action Spaces alone."""
     table.state.spaces = [Space(number, Action()) for number in range(1, SPACES + 1)]
     text = "Set up your side, steps 1 to 11 of the rulebook. The box keeps the enemy."
-    yield from ask(Show("okinawa.setup.own", text, rule=("OKI-003", "OKI-026", "OKI-033")))
+    changes = ", ".join(_changes(table.settings))
+    detail = f"But {changes}" if changes else ""
+    yield from ask(Show("okinawa.setup.own", text, detail, ("OKI-003", "OKI-026", "OKI-033")))
+
+
+def _changes(settings: Mapping[str, str]) -> Iterator[str]:
+    """What the easier and harder options change of those steps."""
+    if settings["order"] == "shuffled":
+        yield "shuffle the Basic cards"
+    if settings["riflemen"] != "stay":
+        yield f"replace {REPLACED} Riflemen with {settings['riflemen']} Reinforcements"
+    if settings["sandbags"] != "1":
+        yield f"take {settings['sandbags']} sandbags"
 
 
 def fill_decks(table: Table) -> None:

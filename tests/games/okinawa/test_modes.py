@@ -26,6 +26,26 @@ def test_set_up_leaves_the_players_side_to_the_player() -> None:
     assert not laid.state.offers
 
 
+@pytest.mark.rule("OKI-007", "OKI-253", "OKI-255", "OKI-256", "OKI-R66")
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, ""),
+        ({"sandbags": "2"}, "But take 2 sandbags"),
+        ({"riflemen": "random"}, "But replace 2 Riflemen with random Reinforcements"),
+        (
+            {"sandbags": "0", "riflemen": "chosen", "order": "shuffled"},
+            "But shuffle the Basic cards, replace 2 Riflemen with chosen Reinforcements, take 0 sandbags",
+        ),
+    ],
+)
+def test_what_the_options_change_of_the_players_own_set_up_is_told(
+    options: dict[str, str], told: str
+) -> None:
+    (shown,) = run(setup.set_up(Okinawa(prepared(GAME, mode="enemy", **options)).table))
+    assert shown.detail == told
+
+
 @pytest.mark.rule("OKI-043", "OKI-038")
 def test_a_turn_is_enemy_dice_then_a_report_that_ends_with_pawn_and_laps() -> None:
     laid = own()
