@@ -91,12 +91,14 @@ def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> S
     if len(first) > 1:
         return (yield from opening_roll(table, first, tied=True))
     ground = table.terrain.ground
+    flags = ", ".join(SEAT_NAMES[base] for base, lying in table.war.flags.items() if lying)
+    set_up = f"Set up the men as it shows, a flag each at {flags}"
     yield from ask(
         Show(
             "flag_war.opening.first",
             f"{SEAT_NAMES[first[0]]} begins",
-            f"{ground.title}, a {ground.source} board",
-            rule=("FLG-013", "FLG-R15"),
+            f"{ground.title}, a {ground.source} board. {set_up}",
+            rule=("FLG-004", "FLG-013", "FLG-R12", "FLG-R13", "FLG-R15"),
         )
     )
     return first[0]

@@ -51,6 +51,27 @@ def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty:
     assert all(war.flags[seat] == [seat] for seat in war.armies)
 
 
+@pytest.mark.rule("FLG-004", "FLG-005", "FLG-R12")
+@pytest.mark.parametrize(
+    ("armies", "empty", "flags"),
+    [
+        ("2", "no", "North, South"),
+        ("3", "yes", "North, East, South, West"),
+        ("3", "no", "North, East, South"),
+    ],
+)
+def test_where_men_and_flags_are_set_up_is_told_before_the_first_turn(
+    armies: str, empty: str, flags: str
+) -> None:
+    driver = Driver(fresh(armies=armies, empty_flags=empty))
+    for die in ("6", "1", "1")[: int(armies)]:
+        driver.answer([die])
+
+    assert driver.ask.key == "flag_war.opening.first"
+    told = f"Standard board, a stand-in board. Set up the men as it shows, a flag each at {flags}"
+    assert driver.ask.detail == told
+
+
 @pytest.mark.rule(
     "FLG-006",
     "FLG-007",
