@@ -216,7 +216,8 @@ def _places(table: Table) -> Choose:
 def _singles(table: Table) -> Iterator[Option]:
     for space in table.state.spaces:
         action = space.action
-        detail = "; ".join(filter(None, (table.side_text(action), *_goes_back(action))))
+        told = (table.side_text(action), *_goes_back(action), *_stays(table, space.number))
+        detail = "; ".join(filter(None, told))
         yield Option(str(space.number), f"{space.number} {table.action(action.card).name}", detail)
 
 
@@ -237,8 +238,14 @@ def _pairs(table: Table) -> Iterator[Option]:
             names = " and ".join(table.action(action.card).name for action in cards)
             back = [words for action in cards for words in _goes_back(action)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                detail = "; ".join((f"for {names}", *back, *goes_with(table, gone)))
-                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", detail)
+                told = (f"for {names}", *back, *_stays(table, kept), *goes_with(table, gone))
+                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))
+
+
+def _stays(table: Table, kept: int) -> Iterator[str]:
+    """What lies in an Action Space and not on its card."""
+    if kept in table.state.mines:
+        yield f"the Mine Field on {kept} stays"
 
 
 def goes_with(table: Table, gone: int) -> Iterator[str]:

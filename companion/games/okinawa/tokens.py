@@ -211,7 +211,8 @@ def _swap(table: Table) -> Script[None]:
         )
         text = "Swap which two cards?"
         rule = ("OKI-156", "OKI-R20")
-        detail = _SWAPPED[table.settings["swap_pawn"]]
+        mines = ", Mine Fields too" if table.state.mines else ""
+        detail = f"{_SWAPPED[table.settings['swap_pawn']]}{mines}"
         return Pick("okinawa.token.swap", text, detail, rule, options=options, least=2, most=2)
 
     one, two = yield from ask(question)

@@ -199,16 +199,16 @@ def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> 
     laid.state.in_hand = "sniper"
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     assert [option.detail for option in places[2:5]] == [
-        "scout, heal; its Suppressed token goes back",
-        "its stored 2 goes unused",
+        "scout, heal; its Suppressed token goes back; the Mine Field on 3 stays",
+        "its stored 2 goes unused; the Mine Field on 4 stays",
         "soldier 1 (stand-in)",
     ]
     laid.state.in_hand = "machine-gun-team"
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     told = "for Test 3 and Test 4; its Suppressed token goes back; its stored 2 goes unused"
     assert {option.id: option.detail for option in places if option.id in ("3-4", "4-3")} == {
-        "3-4": f"{told}; the red dice on 4 go back; the Mine Field on 4 goes",
-        "4-3": f"{told}; the Mine Field on 3 goes",
+        "3-4": f"{told}; the Mine Field on 3 stays; the red dice on 4 go back; the Mine Field on 4 goes",
+        "4-3": f"{told}; the Mine Field on 4 stays; the Mine Field on 3 goes",
     }
 
 

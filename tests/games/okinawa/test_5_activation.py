@@ -329,6 +329,20 @@ def test_two_sandbags_are_most_and_a_used_one_can_be_gained_again() -> None:
     assert laid.state.sandbags == 2
 
 
+@pytest.mark.rule("OKI-R20")
+@pytest.mark.parametrize("setting", ["stays", "goes"])
+def test_that_mine_fields_stay_in_their_spaces_is_told_with_a_swap(setting: str) -> None:
+    laid = table(swap_pawn=setting)
+    card(laid, 1, ("reposition", 1))
+    laid.state.repositions = 1
+    assert "Mine Field" not in stop_at(tokens.use(laid, "swap"), "okinawa.token.swap").detail
+    laid.state.mines = [1]
+    question = stop_at(tokens.use(laid, "swap"), "okinawa.token.swap")
+    assert question.detail.endswith("stay in their spaces, Mine Fields too")
+    run(tokens.use(laid, "swap"), ["1", "6"])
+    assert laid.state.mines == [1]
+
+
 @pytest.mark.rule("OKI-155", "OKI-156", "OKI-157", "OKI-R20")
 @pytest.mark.parametrize(
     ("setting", "pawn", "told"),
