@@ -212,6 +212,8 @@ def tao(table: Table) -> Script[None]:
     """Any of the men, each once, by one, two or three (FLG-049, FLG-050, FLG-R44, FLG-R45)."""
     state = table.war
     state.tao, state.dice = True, []
+    if table.army.player is not Player.PERSON:
+        note(table, f"{table.general} uses the Tao")
     while state.tao and not state.winner:
         position = table.position()
         question = which_man(table, position)

@@ -45,6 +45,18 @@ def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-049")
+def test_that_the_boxs_army_uses_the_tao_is_told_before_its_moves() -> None:
+    driver = rolled("54", {"south": "raider"}, N=MEN, S=FOE)
+    move(driver, "P1:5")
+    move(driver, "P2:4")
+    driver.until("flag_war.turn.roll")
+    driver.answer(["1", "2"])
+
+    assert driver.ask.key == "flag_war.news"
+    assert driver.ask.text.startswith("South uses the Tao; South P1 3: S-O1 to")
+
+
 @pytest.mark.rule("FLG-050", "FLG-R44")
 def test_under_the_tao_men_may_stay() -> None:
     driver = rolled("12", N=MEN, S=FOE)
