@@ -48,10 +48,11 @@ def mission_question(table: Table) -> Choose:
     """Which mission is next, and at which level (SPI-035, SPI-188)."""
     reports, level = table.campaign.reports, table.level
     risen = reports and reports[-1].difficulty != table.campaign.difficulty
+    off = "; all counters of the last mission come off: wounds, Treated Wounds, resources" if reports else ""
     return Choose(
         "space_infantry.mission.choose",
         f"Three successes: now {level.title}. Which mission?" if risen else "Which mission?",
-        f"{level.title}: {level.points} points, at most {level.resources} resources",
+        f"{level.title}: {level.points} points, at most {level.resources} resources{off}",
         rule=("SPI-035", "SPI-188"),
         options=tuple(Option(one, sheet.title, sheet.source) for one, sheet in table.pack.mission.items()),
     )

@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Pick, Roll, Show
+from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack
-from companion.games.space_infantry.state import Campaign, Foe
+from companion.games.space_infantry.state import Campaign, Foe, Member
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
@@ -31,6 +32,7 @@ from tests.games.space_infantry.field import (
     pack,
     put_on,
     roll,
+    through_setup,
     wounds,
 )
 
@@ -145,7 +147,29 @@ def test_a_step_up_is_told_with_the_next_mission(streak: int, text: str, detail:
     driver.answer("keep")
 
     assert driver.ask.key == "space_infantry.mission.choose"
-    assert (driver.ask.text, driver.ask.detail) == (text, detail)
+    assert (driver.ask.text, driver.ask.detail.partition(";")[0]) == (text, detail)
+
+
+@pytest.mark.rule("SPI-003", "SPI-130")
+def test_what_comes_off_between_two_missions_is_told_with_the_next() -> None:
+    told = "all counters of the last mission come off: wounds, Treated Wounds, resources"
+    driver = Driver(GAME.start(engine_setup(GAME, pack(), {"missions": "2"}, "choose")))
+    assert driver.ask.key == "space_infantry.mission.choose"
+    assert told not in driver.ask.detail
+    driver.answer("drill")
+    through_setup(driver, ("assault-1",), {"M": 2})
+    op(driver).team["assault-1"].wounds = op(driver).team["assault-1"].treated = 1
+    op(driver).places["exit"].explored = True
+    driver.answer("stay")
+    driver.until("space_infantry.end.bonus")
+    driver.answer("leader")
+
+    assert driver.ask.key == "space_infantry.mission.choose"
+    assert told in driver.ask.detail
+    driver.answer("drill")
+    through_setup(driver, ("assault-1",), {})
+    assert op(driver).team["assault-1"] == Member()
+    assert not any(op(driver).resources.values())
 
 
 def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
