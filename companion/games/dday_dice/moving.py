@@ -14,6 +14,7 @@ from companion.games.dday_dice.effects import (
     ExchangeSectors,
     Linger,
     Price,
+    TradeAnywhere,
 )
 from companion.games.dday_dice.questions import LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
@@ -337,7 +338,8 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
         if answer == _GIVES:
             yield from trading.give(battle, battle.unit(unit.turn.partner), vehicles=False)
         else:
-            yield from cards.use_item(battle, unit, answer, Window.MINES)
+            whose, _, name = answer.rpartition(":")
+            yield from cards.use_item(battle, battle.unit(whose) if whose else unit, name, Window.MINES)
         if arriving.swept(battle, unit):
             return
     spare = partial(arriving.asked_for, battle, unit, there)
@@ -355,8 +357,15 @@ def _mines_question(battle: Battle, unit: Unit, lost: int) -> Choose:
 
 def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     """Items, and gifts of who is in touch by Carrier Pigeon; nobody else is beside it (DDD-102, DDD-107)."""
+    item = battle.pack.item
     names = cards.usable(battle, unit, Window.MINES)
-    options = [Option(name, f"use {name}", battle.pack.item[name].text) for name in names]
+    options = [Option(name, f"use {name}", item[name].text) for name in names]
+    options += [
+        Option(f"{other.name}:{name}", f"{other.name} uses {name}", item[name].text)
+        for other in battle.fighting(but=unit)
+        for name in other.items
+        if isinstance(item[name].effects[0], TradeAnywhere)
+    ]
     near = [one for one in battle.fighting() if one.name == unit.turn.partner]
     giving = [one.name for one in near if trading.options(battle, one, vehicles=False)]
     options += [Option(_GIVES, f"{name} gives") for name in giving]

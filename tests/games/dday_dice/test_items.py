@@ -71,6 +71,20 @@ def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
     assert (one.soldiers, one.sector, two.soldiers) == (2, "8", 4)
 
 
+@pytest.mark.rule("DDD-091", "DDD-107")
+@pytest.mark.parametrize("players", [2, 3])
+def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) -> None:
+    battle, (one, two, *_) = together(players=players)
+    put(battle, one, "5", soldiers=3, courage=2)
+    put(battle, two, "2", soldiers=9, items=["Carrier Pigeon"])
+    to = ["A"] if players == 3 else []
+
+    stage = begin(move_units(battle), "move:8", ["6"], "B:Carrier Pigeon", *to, "partner", "soldiers", 5)
+
+    assert stage.ids("mines.items") == ["done", "partner"]
+    assert (one.soldiers, two.soldiers, two.items) == (8, 4, [])
+
+
 def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
     battle, unit = holding("Bangalore Torpedo", "9")
 
