@@ -181,6 +181,10 @@ class Battle:
         free = [u for u in self.fighting(but=unit) if not self.field.sectors[u.sector].bunker]
         return left[0] if len(left) > len(free) else ""
 
+    def never_taken(self, bunker: str) -> str:
+        """The warning for who is about to forsake a Bunker."""
+        return f"Warning: {self.label(bunker)} would never be taken, and the game lost."
+
     def _leads_to(self, wanted: frozenset[str], name: str, seen: frozenset[str]) -> bool:
         """Whether one Unit can go on from there through all those Bunkers, no Sector twice (DDD-117)."""
         left = wanted - {name}

@@ -269,7 +269,8 @@ def goes_on(battle: Battle, unit: Unit) -> bool:
 
 def staying_safe(battle: Battle, unit: Unit) -> Option:
     """To leave play in Merville's Bunker instead of going on (DDD-325)."""
-    return Option("safe", "stay safe", _beside(battle, unit))
+    left = [] if battle.fighting(but=unit) else battle.bunkers_wanted()
+    return Option("safe", "stay safe", battle.never_taken(left[0]) if left else _beside(battle, unit))
 
 
 def leave_play(battle: Battle, unit: Unit) -> None:

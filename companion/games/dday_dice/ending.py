@@ -38,7 +38,7 @@ def over(battle: Battle) -> Outcome | None:
         return None
     missed = _missed(battle)
     if missed:
-        return _outcome(battle, Result.LOST, f"{missed} was not taken")
+        return _outcome(battle, Result.LOST, f"{battle.label(missed)} was not taken")
     lost = any(unit.status is Status.LOST for unit in battle.state.units)
     several = "all who are left are in the Bunker" if lost else "all are in the Bunker"
     return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else several)

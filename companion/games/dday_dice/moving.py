@@ -199,7 +199,7 @@ def _option(battle: Battle, unit: Unit, way: Way) -> Option:
     label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
     detail = odds.moving(battle, unit, way, cost)
     if forsaken := battle.forsakes(unit, way.to):
-        detail = f"Warning: {forsaken} would never be taken, and the game lost. {detail}"
+        detail = f"{battle.never_taken(forsaken)} {detail}"
     return Option(f"move:{way.to}", label, detail)
 
 

@@ -284,6 +284,26 @@ def test_who_takes_mervilles_bunker_too_does_not_forsake_swords(goes_on: bool) -
     assert all("Warning" not in option.detail for option in options)
 
 
+@pytest.mark.rule("DDD-R87")
+@pytest.mark.parametrize(("option", "warned"), [("no", False), ("yes", True)])
+def test_the_last_to_stay_safe_is_warned_where_swords_bunker_has_to_be_taken(
+    option: str, warned: bool
+) -> None:
+    battle, units = together("deadstick", "merville", "M1", deadstick_both=option)
+    for unit in units:
+        put(battle, unit, "MBunker", soldiers=60, taken=["MBunker"])
+    battle.state.bunkers_taken["MBunker"] = 3
+
+    first, last = (act(_deadstick_choice(battle, unit), "safe") for unit in units)
+
+    warnings = [stage.asks[0].options[0].detail for stage in (first, last)]
+    words = "Warning: Sword Bunker would never be taken, and the game lost." if warned else ""
+    assert warnings == ["", words]
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == ("Sword Bunker was not taken" if warned else "all are in the Bunker")
+
+
 @pytest.mark.rule("DDD-330")
 def test_a_single_unit_on_merville_finds_the_lamp() -> None:
     battle, (one, _) = deadstick()
