@@ -163,7 +163,7 @@ def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
         else:
             yield from draw_award(battle, unit)
     if place.free_item:
-        item = gift_item(battle, sector)
+        item = battle.free_item(sector)
         unit.items.append(item)
         text = f"{battle.tag(unit)}Found: {item}"
         yield from ask(
@@ -171,11 +171,3 @@ def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
         )
     if place.joins and place.joins_first_only:
         yield from joins(battle, unit, place.joins)
-
-
-def gift_item(battle: Battle, name: str) -> str:
-    """The Item of a Sector, another one where a single Unit began on its board (DDD-312, DDD-330)."""
-    place = battle.place(name)
-    homes = [battle.pack.map[unit.home].title for unit in battle.state.units if unit.home]
-    alone = battle.solo or sum(title[0] == name[0] for title in homes) == 1
-    return place.free_item_solo if alone and place.free_item_solo else place.free_item

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+import msgspec
+
 from companion.games.dday_dice.battlefield import Battlefield
 from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.dice import Result
@@ -43,7 +45,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._printed: dict[tuple[str, int, bool], str] = {}
+        self._printed: dict[tuple[str, int, bool, str], str] = {}
         self._titles = [pack.map[one].title.split()[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -125,11 +127,19 @@ class Battle:
         """What a Sector's print says, in a few words; kept, since it is asked for at every move."""
         roll = self.state.random_rolls.get(name, 0) if self.full else 0
         place = self.place(name)
-        key = (name, roll, place is self.field.bare[name])
+        item = self.free_item(name)
+        key = (name, roll, place is self.field.bare[name], item)
         if key not in self._printed:
             line = self.field.line_names[name][roll - 1] if roll else ""
-            self._printed[key] = describe(place, line)
+            self._printed[key] = describe(msgspec.structs.replace(place, free_item=item), line)
         return self._printed[key]
+
+    def free_item(self, name: str) -> str:
+        """The Item of a Sector, another one where a single Unit began on its board (DDD-312, DDD-330)."""
+        place = self.place(name)
+        homes = [self.pack.map[unit.home].title for unit in self.state.units if unit.home]
+        alone = self.solo or sum(title[0] == name[0] for title in homes) == 1
+        return place.free_item_solo if alone and place.free_item_solo else place.free_item
 
     def stay_limit(self, unit: Unit) -> int:
         """How many turns the Unit may be where it is; 0 for no end (DDD-309).

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
 from companion.games.dday_dice import awards
-from companion.games.dday_dice.arriving import gift_item
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.records import Kind, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
@@ -66,7 +65,7 @@ def _aside(battle: Battle) -> Iterator[str]:
     """Who and what waits for the first Unit in a Sector (DDD-244, DDD-263, DDD-267, DDD-306)."""
     for name, sector in battle.field.sectors.items():
         if sector.free_item:
-            yield f"{gift_item(battle, name)} ({battle.label(name)})"
+            yield f"{battle.free_item(name)} ({battle.label(name)})"
         if sector.joins_first_only:
             yield f"{sector.joins} ({battle.label(name)})"
 
@@ -118,7 +117,7 @@ def _unclaimed(battle: Battle) -> set[str]:
         return set()
     sectors = battle.field.sectors
     alone = {name: sector.free_item_solo for name, sector in sectors.items() if sector.free_item_solo}
-    return {item for name, item in alone.items() if gift_item(battle, name) != item}
+    return {item for name, item in alone.items() if battle.free_item(name) != item}
 
 
 def _lists(battle: Battle, field: str) -> Iterable[str]:

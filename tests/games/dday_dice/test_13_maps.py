@@ -20,7 +20,18 @@ from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import final_tally, turn_marker, upkeep
-from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, ways, with_sector
+from tests.games.dday_dice.beach import (
+    act,
+    alone,
+    beach,
+    begin,
+    figures,
+    put,
+    show,
+    together,
+    ways,
+    with_sector,
+)
 
 # --- N-02 Omaha Beach
 
@@ -806,6 +817,14 @@ def test_after_a_failed_climb_a_unit_may_retreat_to_7_for_nothing_if_it_was_neve
     unit.visited.append("7")
     unit.stay = 4
     assert [option.id for option in choices(battle, unit, later=False)] == ["lost"]
+
+
+@pytest.mark.rule("DDD-312")
+@pytest.mark.parametrize(("players", "item"), [("1", "Signalling Lamp"), ("2", "Dexedrine")])
+def test_the_print_of_merville_9_names_what_is_found_there(players: str, item: str) -> None:
+    battle = beach("merville", *["1"] * int(players), players=players)
+
+    assert battle.printed("9") == f"only with Wirecutters; {item} free, first Unit"
 
 
 @pytest.mark.rule("DDD-129", "DDD-132", "DDD-299")
