@@ -15,13 +15,13 @@ from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat, leave_play, staying_safe
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
-from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.moving import abandon, move_units
 from companion.games.dday_dice.options import options
 from companion.games.dday_dice.records import DdayPack
 from companion.games.dday_dice.recruiting import recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import new_table, set_up
-from companion.games.dday_dice.state import Phase, TableState, Turn, Unit
+from companion.games.dday_dice.state import Phase, Status, TableState, Turn, Unit
 from companion.games.dday_dice.upkeep import upkeep
 
 
@@ -128,10 +128,12 @@ def _deadstick_choice(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def _new_turn(battle: Battle) -> None:
-    """What was for one turn only is over."""
+    """What was for one turn only is over, and the Vehicle of a Unit that was lost is out of the game."""
     state = battle.state
     state.turn += 1
     for unit in state.units:
+        if unit.status is Status.LOST and unit.vehicle:
+            abandon(battle, unit)
         unit.turn = Turn()
     for once in (state.silent, state.zeroed, state.lowered, state.lowered_by_award, state.guns):
         once.clear()

@@ -11,6 +11,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Attributes
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -371,3 +372,17 @@ def test_the_ways_to_the_bunker_are_those_of_the_ledgers_edges() -> None:
 
     assert game(("1",)) == brute(("1",))
     assert len(brute(("1",))) == 128
+
+
+@pytest.mark.rule("DDD-225", "DDD-095")
+def test_in_basic_training_the_vehicle_of_a_lost_unit_works_for_one_combat_more_at_most() -> None:
+    battle, (one, two) = together("tiger_basic")
+    put(battle, one, "8", soldiers=5, vehicle="Tank")
+    put(battle, two, "8", soldiers=20)
+
+    act(combat(battle), ["3"], "done", "done")
+    assert (one.status, two.soldiers) == ("lost", 20 - 6 - 3)
+    begin(turn(battle))
+
+    assert battle.defence(two, "8", 0) == 8
+    assert battle.state.vehicles_gone == ["Tank"]
