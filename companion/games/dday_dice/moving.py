@@ -161,7 +161,7 @@ def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
     """
     others = battle.fighting(but=unit)
     if moves(battle, unit) or not battle.must_move(unit):
-        near = [o for o in others if o.turn.entered == unit.sector or o.name == unit.turn.partner]
+        near = [o for o in others if o.turn.entered == unit.sector or trading.in_touch(o, unit)]
         return [other for other in near if trading.options(battle, other)]
     return [o for o in others if {c.id for c in choices(battle, o, later=False)} - {"stay", "lost"}]
 
@@ -335,10 +335,10 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
         answer = yield from ask(partial(_mines_question, battle, unit, lost))
         if answer == "done":
             break
-        if answer == _GIVES:
-            yield from trading.give(battle, battle.unit(unit.turn.partner), vehicles=False)
+        whose, _, name = answer.rpartition(":")
+        if name == _GIVES:
+            yield from trading.give(battle, battle.unit(whose or unit.turn.partner), vehicles=False)
         else:
-            whose, _, name = answer.rpartition(":")
             yield from cards.use_item(battle, battle.unit(whose) if whose else unit, name, Window.MINES)
         if arriving.swept(battle, unit):
             return
@@ -366,9 +366,10 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
         for name in other.items
         if isinstance(item[name].effects[0], TradeAnywhere)
     ]
-    near = [one for one in battle.fighting() if one.name == unit.turn.partner]
+    near = [one for one in battle.fighting(but=unit) if trading.in_touch(one, unit)]
     giving = [one.name for one in near if trading.options(battle, one, vehicles=False)]
-    options += [Option(_GIVES, f"{name} gives") for name in giving]
+    last = unit.turn.partner
+    options += [Option(_GIVES if name == last else f"{name}:{_GIVES}", f"{name} gives") for name in giving]
     return options
 
 

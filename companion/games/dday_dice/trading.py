@@ -20,14 +20,13 @@ def partners(battle: Battle, unit: Unit) -> list[Unit]:
     return [
         other
         for other in battle.fighting()
-        if other is not unit
-        and (other.sector == unit.sector or _in_touch(unit, other) or _in_touch(other, unit))
+        if other is not unit and (other.sector == unit.sector or in_touch(unit, other))
     ]
 
 
-def _in_touch(one: Unit, other: Unit) -> bool:
+def in_touch(one: Unit, other: Unit) -> bool:
     """By Carrier Pigeon; one that was found again may have flown from the same Unit twice this turn."""
-    return one.turn.partner == other.name
+    return one.turn.partner == other.name or other.turn.partner == one.name
 
 
 def options(battle: Battle, unit: Unit, *, vehicles: bool = True) -> list[Option]:

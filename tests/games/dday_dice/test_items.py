@@ -11,7 +11,7 @@ from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
-from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Status, Unit
@@ -83,6 +83,21 @@ def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) ->
 
     assert stage.ids("mines.items") == ["done", "partner"]
     assert (one.soldiers, two.soldiers, two.items) == (8, 4, [])
+
+
+@pytest.mark.rule("DDD-102", "DDD-107")
+def test_carrier_pigeon__that_flew_twice_lets_both_help_at_the_mines_and_before() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "5", soldiers=3, courage=2)
+    put(battle, two, "2", soldiers=9)
+    put(battle, three, "3", specialists=["Medic"], soldiers=0)
+    one.turn.partner, two.turn.partner, three.turn.partner = "C", "A", "A"
+    assert "help" in [option.id for option in choices(battle, one, later=False, helps=True)]
+
+    stage = begin(move_units(battle), "move:8", ["6"], "B:partner", "soldiers", 5)
+
+    assert stage.ids("mines.items") == ["done", "B:partner"]
+    assert (one.soldiers, two.soldiers) == (8, 4)
 
 
 def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
