@@ -151,7 +151,7 @@ def _free(battle: Battle, unit: Unit) -> tuple[Option, ...]:
 def _own_dice(unit: Unit) -> list[Die]:
     """The dice by which a kept tally lies there: each in its own colour, whatever it counts as."""
     colours = {die.id: die.colour for die in full_set()}
-    return [Die(die.id, colours[die.id], die.face) for die in unit.dice]
+    return [Die(die.id, colours.get(die.id, die.colour), die.face) for die in unit.dice]
 
 
 def _single_rerolls(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
