@@ -198,7 +198,9 @@ def test_the_books_mine_example_a_scout_car_on_an_lrdg_mine() -> None:
 def test_a_vehicle_that_was_missed_drives_on_and_the_mine_is_gone() -> None:
     table = night()
     driven(table)
-    do(table, "it", "crewman-a", "drive 2", "D2", ["1", "3", "2"], "D3")
+    ran = do(table, "it", "crewman-a", "drive 2", "D2", ["1", "3", "2"], "D3")
+    assert ran.asked() == ["drive.to", "antitank.roll", "drive.to"]
+    assert ran.asks[2].detail == "Italian Scout Car: missed. Take the mine off the edge D1-D2."
     assert table.state.sides["it"].counters["scout-car"].tile == "D3"
     assert {one.tile for one in table.occupants(table.state.sides["it"].counters["scout-car"])} == {"D3"}
     assert table.state.mines == []
