@@ -249,6 +249,7 @@ def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
             there.append(card)
         else:
             settle(table, name, {card: deck[card]}, unseen)
+            table.news.append("Shuffle the bot's deck.")
     return there
 
 

@@ -385,7 +385,7 @@ def test_a_card_that_lies_unseen_is_not_drawn_and_is_known_once_the_deck_is_out(
     assert row_cards(table) == ["sergeant", "leader-a", "rifleman-b", "fog"]
 
 
-@pytest.mark.rule("UND-R04")
+@pytest.mark.rule("UND-R04", "UND-R05")
 @pytest.mark.parametrize(
     ("found", "where"), [("yes", "the deck (shuffle it)"), ("no", "bolster deck a (shuffle it)")]
 )
@@ -397,6 +397,7 @@ def test_a_hit_units_only_card_may_be_the_one_that_lies_unseen(found: str, where
     attack = combat.Attack("us", parse("attack 1"), "5B")
     run(combat.fire(table, attack, target), ["0"], found)
     assert f"German Rifleman A card is removed from {where}." in table.news
+    assert ("Shuffle the bot's deck." in table.news) is (found == "no")
     assert bot.bot_of(table).row == [RowCard("" if found == "yes" else "rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
 
