@@ -61,7 +61,7 @@ class Sight:
         return [one for one in self.table.units(self.foe, tile) if self.table.has_action(one, Kind.CONTROL)]
 
     def secure(self, tile: str, unit: Counter | None = None) -> bool:
-        """Not the bot's, or held by another bot unit, or nobody there who could take it (UND-211).
+        """Not the bot's, or with another bot counter, or nobody there who could take it (UND-211).
 
         `unit` is the bot unit that is asked about, if it is not the one that acts (UND-R25).
         """
@@ -69,16 +69,16 @@ class Sight:
             return False
         if not self.table.controls(self.side, tile):
             return True
-        others = [one for one in self.table.units(self.side, tile) if one is not (unit or self.unit)]
+        others = [one for one in self.table.lying(self.side, tile) if one is not (unit or self.unit)]
         return bool(others) or not self.controllers(tile)
 
     def threatened(self, tile: str) -> bool:
-        """The bot's objective, empty of bot units, with a player unit that could take it (UND-205)."""
+        """The bot's objective, without a bot counter, with a player unit that could take it (UND-205)."""
         if self._structure_at_risk(tile):
             return True
         if not self.table.value(tile) or not self.table.controls(self.side, tile):
             return False
-        return not self.table.units(self.side, tile) and bool(self.controllers(tile))
+        return not self.table.lying(self.side, tile) and bool(self.controllers(tile))
 
     def _structure_at_risk(self, tile: str) -> bool:
         """The player demolishes for points, and could do so on a tile of the bot (UND-206, UND-207)."""
@@ -105,7 +105,7 @@ class Sight:
             case Place.UNCONTROLLED_OBJECTIVE:
                 return self._free(tile)
             case Place.OCCUPIED_OBJECTIVE:
-                return self._free(tile) and bool(table.units(side, tile) or table.units(foe, tile))
+                return self._free(tile) and bool(table.lying(side, tile) or table.lying(foe, tile))
             case Place.THREATENED_OBJECTIVE:
                 return self.threatened(tile)
             case Place.CONTROLLED:

@@ -622,6 +622,21 @@ def test_an_enemy_is_a_player_counter_but_no_empty_north_african_vehicle() -> No
     assert sight.place(place("enemy"), "D2")
 
 
+@pytest.mark.rule("UND-204", "UND-205", "UND-211")
+def test_an_empty_vehicle_is_still_a_counter_on_its_tile() -> None:
+    table = staged(NIGHT)
+    sight = Sight(table, "it", "desert-rifleman-a", put(table, "it", "desert-rifleman-a", "D12"))
+    put(table, "lrdg", "scout-car", "D6")
+    assert sight.place(place("occupied objective"), "D6")
+    put(table, "lrdg", "desert-rifleman-a", "D2")
+    controlled(table, "it", "D2")
+    assert sight.threatened("D2")
+    assert not sight.secure("D2")
+    put(table, "it", "medium-tank", "D2")
+    assert not sight.threatened("D2")
+    assert sight.secure("D2")
+
+
 @pytest.mark.rule("UND-199", "UND-200")
 def test_matching_is_the_same_squad_across_factions() -> None:
     table = staged()
