@@ -15,6 +15,7 @@ from companion.games.undaunted.language import FACES
 from companion.games.undaunted.pack import type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
+from companion.wording import counted
 
 ALWAYS = "0"
 """The face that hits whatever the total defence is (UND-317)."""
@@ -223,7 +224,8 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
     del table.state.structures[structure.tile]
     worth = table.value(structure.tile) or table.scenario.structures.get(structure.tile, 1)
     table.state.sides[side].destroyed += worth
-    table.news.append(f"The structure on {structure.tile} is destroyed.")
+    points = counted(worth, "point")
+    table.news.append(f"The structure on {structure.tile} is destroyed, take it off the board: {points}.")
 
 
 def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | None]:

@@ -467,7 +467,8 @@ class Reader:
     def _target(self, step: Step) -> list[Choice] | No:
         counter, lying = self.sight.counter, self.table.state.sides[self.sight.side].target
         tiles = target_tiles(self.table, counter) if counter else []
-        ways = [Choice(f"aims at {tile}", tile) for tile in tiles if self._aims_at(step, step.to, tile)]
+        fitting = [tile for tile in tiles if self._aims_at(step, step.to, tile)]
+        ways = [Choice(f"puts its target marker on {tile}", tile) for tile in fitting]
         if not ways:
             return No("no tile to aim at")
         if lying:

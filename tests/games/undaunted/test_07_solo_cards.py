@@ -306,7 +306,9 @@ def test_a_target_marker_stays_on_the_tile_that_the_ties_prefer() -> None:
     for marker, then in (("6A", "1"), ("2B", "2"), ("17B", "1")):
         table.state.sides["ge"].target = marker
         assert label(decide(table, "mortar", *lines)) == then
-    table.state.sides["ge"].target = "2B"
+    table.state.sides["ge"].target = "6A"
+    teach(table, solo("mortar", *lines))
+    assert resolve(table, "mortar").asks[0].text == "Mortar: puts its target marker on 2B"
     assert decide(table, "mortar", lines[0]).passed == (("1", "it aims at the best tile already"),)
 
 

@@ -135,6 +135,7 @@ def test_a_structure_without_an_objective_marker_scores_what_its_sheet_says() ->
     put(table, "lrdg", "sapper-a", "D5")
     do(table, "lrdg", "sapper-a", "demolition 3", "structure:D5", ["9", "1", "1"])
     assert table.points("lrdg") == 3
+    assert table.news == ["The structure on D5 is destroyed, take it off the board: 3 points."]
 
 
 @pytest.mark.rule("UND-364")
