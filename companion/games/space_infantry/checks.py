@@ -7,7 +7,7 @@ from functools import partial
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import in_kind, numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Numbers, Table
 
 _KEEP = Option("keep", "Spend no more")
 
@@ -35,6 +35,8 @@ def place_chits(
 
 def take_back(table: Table) -> None:
     """The check or the round is resolved: the chits leave the units for the cup (SPI-R03)."""
+    if table.rules.numbers is not Numbers.DICE and (table.op.chits or table.op.fight):
+        table.note("chits back into the cup")
     table.op.chits.clear()
     return_chits(table)
 

@@ -26,20 +26,21 @@ def numbers(
     *,
     lying: bool = False,
     names: Sequence[str] = (),
+    detail: str = "",
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
 
-    `names` say whose each of them is, if that is to be told.
+    `names` say whose each of them is, if that is to be told; of chits that are nobody's `detail` is told.
     """
     match table.rules.numbers:
         case Numbers.DICE:
             faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names)
             return [int(face) for face in faces]
         case Numbers.CUP:
-            blank = Draw(key, text, rule=rule, deck="cup")
+            blank = Draw(key, text, detail, rule, deck="cup")
             return (yield from _from_cup(table, blank, count, names, lying=lying))
         case Numbers.TYPED:
-            return (yield from _typed(Choose(key, text, rule=rule, options=_CHITS), count, names))
+            return (yield from _typed(Choose(key, text, detail, rule, _CHITS), count, names))
 
 
 def in_kind(table: Table, many: int) -> str:
@@ -66,7 +67,8 @@ def tell_zeros(table: Table, key: str, values: list[int], names: Sequence[str] =
 
 def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bool = False) -> Script[int]:
     """One random number; `zero` where 0 and 1 have to be told apart."""
-    values = yield from numbers(table, key, text, 1, rule)
+    cup = "" if table.op.fight else "with no chit left on a unit"
+    values = yield from numbers(table, key, text, 1, rule, detail=cup)
     if zero:
         values = yield from tell_zeros(table, key, values)
     return values[0]
@@ -132,7 +134,7 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
         # What follows is drawn for a +, or from a cup that was empty.
         text = f"{blank.text}: {len(owners)} more" if again else blank.text
-        whose = ", ".join(names[owner] for owner in owners) if names else ""
+        whose = ", ".join(names[owner] for owner in owners) if names else blank.detail
         draw = msgspec.structs.replace(blank, text=text, detail=whose, count=len(owners), options=options)
         drawn = yield from ask(draw)
         again = True
@@ -163,7 +165,7 @@ def _typed(question: Choose, count: int, names: Sequence[str]) -> Script[list[in
     totals = []
     for at in range(1, count + 1):
         text = question.text if count == 1 else f"{question.text}: {at} of {count}"
-        detail = ", ".join(names[at - 1 : at])
+        detail = ", ".join(names[at - 1 : at]) or question.detail
         words, total, left = text, 0, 1
         while left:
             face = yield from ask(msgspec.structs.replace(question, text=words, detail=detail))

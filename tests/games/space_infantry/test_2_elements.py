@@ -621,6 +621,40 @@ def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     assert op(driver).chits == []
 
 
+@pytest.mark.rule("SPI-R03")
+@pytest.mark.parametrize(("numbers", "told"), [("typed", True), ("cup", True), ("dice", False)])
+def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: bool) -> None:
+    def draw(*chits: str) -> None:
+        for chit in [*chits] if numbers == "typed" else [[*chits]]:
+            driver.answer(chit)
+
+    driver = briefed((), numbers=numbers, resources={})
+    put_on(driver, "cliff")
+    campaign(driver).roster["leader"].levels["advance"] = [3]
+    attempt(driver, "top", "leader")
+    assert driver.ask.detail == "Leader"
+    draw("6")
+    driver.answer("enter")
+    assert driver.ask.key == "space_infantry.event.rn"
+    assert (driver.ask.detail == "with no chit left on a unit") is told
+    draw("2")
+    assert driver.ask.text.startswith("Chits back into the cup") is told
+
+    put_on(driver, "hall")
+    driver.answer("stay")
+    assert (driver.ask.detail == "with no chit left on a unit") is told
+    draw("2")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    assert driver.ask.detail == ""
+    draw("2")
+    assert driver.ask.key == "space_infantry.combat.chits"
+    draw("2")
+    draw("3", "3", "3")
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert (driver.ask.detail == "Chits back into the cup") is told
+
+
 @pytest.mark.rule("SPI-R02")
 def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first() -> None:
     driver = briefed(numbers="cup", resources={})
