@@ -13,7 +13,7 @@ from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
 from companion.games.space_infantry.invariants import broken
-from companion.games.space_infantry.pack import Card, InfantryPack, printed_levels, soldiers
+from companion.games.space_infantry.pack import Card, InfantryPack, Kind, printed_levels, soldiers
 from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.state import Campaign, Soldier
 from companion.games.space_infantry.table import HouseRules, Numbers, Table
@@ -107,7 +107,8 @@ class SpaceInfantry:
     def learned(self) -> Tables:
         """The roster as the campaign left it, if it is to be kept for the next one.
 
-        Who was lost leaves a card as printed, in the place of what an earlier campaign may have kept.
+        Who was lost leaves a card as printed, in the place of what may be kept of an earlier campaign, or of
+        an end of this one that was undone.
         """
         if not (self._over and self.table.rules.keep_roster):
             return {}
@@ -116,7 +117,7 @@ class SpaceInfantry:
         for name, one in self.state.roster.items():
             if one.missions and not one.lost:
                 levels, ep, missions = one.levels, one.ep, one.missions
-            elif name in pack.veteran:
+            elif name in pack.veteran or one.lost or one.kind is Kind.LEADER:
                 levels, ep, missions = printed_levels(pack.unit[one.card]), 0, 0
             else:
                 continue

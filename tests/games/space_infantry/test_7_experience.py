@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose
-from companion.engine.packs import Merged, Source, build
+from companion.engine.packs import Merged, Record, Source, build
 from companion.games.space_infantry.pack import Veteran
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver
@@ -274,6 +274,28 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     assert (later["leader"], later["assault-1"]) == (printed["leader"], printed["assault-1"])
     assert (later["assault-2"].ep, later["assault-2"].levels) == (6, {"melee": [2]})
     assert later["shotgun-1"].ep == 4
+
+
+def test_who_is_lost_does_not_keep_what_an_end_gave_that_was_undone() -> None:
+    kept: dict[str, Record] = {}
+    for wounds in (0, 2):
+        driver = briefed(("assault-1", "shotgun-1"), roster="kept", casualties="lost")
+        op(driver).team["assault-1"].wounds = op(driver).team["leader"].wounds = wounds
+        attempt(driver, "exit", "shotgun-1")
+        roll(driver, "6")
+        driver.answer("enter")
+        driver.until("space_infantry.end.bonus")
+        driver.answer("shotgun-1")
+        while driver.outcome is None:
+            driver.answer("keep")
+        assert isinstance(driver.play, SpaceInfantry)
+        kept |= driver.play.learned()["veteran"]
+
+    assert {name: record["ep"] for name, record in kept.items()} == {
+        "leader": 0,
+        "assault-1": 0,
+        "shotgun-1": 4,
+    }
 
 
 @pytest.mark.parametrize(
