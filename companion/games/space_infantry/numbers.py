@@ -124,18 +124,22 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
     waiting = list(range(count))
     refilled = again = False
     while waiting:
+        back = ""
         if not any(cup.values()):
             # First the chits that lie on no unit go back; the second time, their numbers noted, all others.
             _put_back(table, aside)
+            back = "first put back the chits that lie on no unit"
             if refilled or not any(cup.values()):
                 return_chits(table)
+                back = "first put back all chits"
             refilled = True
         owners = waiting[: sum(cup.values())]
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
         # What follows is drawn for a +, or from a cup that was empty.
         text = f"{blank.text}: {len(owners)} more" if again else blank.text
         whose = ", ".join(names[owner] for owner in owners) if names else blank.detail
-        draw = msgspec.structs.replace(blank, text=text, detail=whose, count=len(owners), options=options)
+        detail = "; ".join(filter(None, (back, whose)))
+        draw = msgspec.structs.replace(blank, text=text, detail=detail, count=len(owners), options=options)
         drawn = yield from ask(draw)
         again = True
         waiting = waiting[len(owners) :]

@@ -656,15 +656,21 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
 
 
 @pytest.mark.rule("SPI-R02")
-def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first() -> None:
+def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first_which_is_told() -> None:
     driver = briefed(numbers="cup", resources={})
     campaign(driver).cup.update(dict.fromkeys(MIX, 0) | {"+": 1, "3": 1})
     campaign(driver).lying.update({"5": 18})
     attempt(driver, "hall", "assault-1")
-    for chit, left in (("+", "3"), ("3", "+"), ("+", "35+")):
+    for chit, left, first in (
+        ("+", "3", ""),
+        ("3", "+", "first put back the chits that lie on no unit; "),
+        ("+", "35+", "first put back all chits; "),
+    ):
         driver.answer([chit])
         assert isinstance(driver.ask, Draw)
         assert [option.id for option in driver.ask.options] == [*left]
+        whose = ", ".join(["Assault 1"] * driver.ask.count)
+        assert driver.ask.detail == f"{first}{whose}"
     assert driver.ask.count == 2
     driver.answer(["3", "5"])
     driver.until("space_infantry.node.enter")
