@@ -18,6 +18,8 @@ from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
 
 PIPS = range(1, 7)
+CERTAIN = 1 - 1e-9
+"""A chance from here on is 1, as sums of fractions go; below it no chance is told as 100 %, nor as 0 %."""
 
 
 @cache
@@ -283,6 +285,6 @@ def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None
         dice, loss = dice + 1, loss - saved_at_mines
     text += f": {max(0.0, loss + 3.5 * dice):g} on average, {max(0, loss + 6 * dice)} at worst"
     if doom:
-        text += f"; wiped out {doom:.0%}"
+        text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
     printed = battle.printed(stake.sector)
     return f"{text}. {printed}" if printed else text

@@ -291,6 +291,19 @@ def test_the_print_says_what_a_general_undoes() -> None:
     assert battle.printed("7") == ""
 
 
+@pytest.mark.parametrize(("soldiers", "chance"), [(22, ""), (21, "; wiped out 1%"), (7, "; wiped out 99%")])
+def test_a_chance_that_is_small_is_not_told_as_none_nor_a_great_one_as_certain(
+    soldiers: int, chance: str
+) -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=soldiers, courage=3, specialists=["Scout"])
+
+    details = {option.id: option.detail for option in choices(battle, unit, later=False)}
+
+    odds = "DEF 10 + 1d6 guns + 1d6 mines: 17 on average, 22 at worst"
+    assert details["move:10"].startswith(f"{odds}{chance}. sacrifice")
+
+
 def test_the_print_of_climbs_and_gates() -> None:
     climb, _ = alone("pointe_du_hoc", "1")
     gate, _ = alone("merville", "1")
