@@ -279,12 +279,19 @@ def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None
         text = "1d6 alone"
     elif stake.more:
         text += " + 1d6 more"
-    dice, loss = stake.guns + stake.more, stake.loss - stake.saved
+    average, worst = _falls(stake.guns + stake.more, stake.loss - stake.saved)
     if saved_at_mines is not None:
         text += " + 1d6 mines"
-        dice, loss = dice + 1, loss - saved_at_mines
-    text += f": {max(0.0, loss + 3.5 * dice):g} on average, {max(0, loss + 6 * dice)} at worst"
+        there = _falls(1, -saved_at_mines)
+        average, worst = average + there[0], worst + there[1]
+    text += f": {round(average, 1):g} on average, {worst} at worst"
     if doom:
         text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
     printed = battle.printed(stake.sector)
     return f"{text}. {printed}" if printed else text
+
+
+def _falls(dice: int, more: int) -> tuple[float, int]:
+    """How many fall to so many dice and so many besides, on average and at worst; never fewer than none."""
+    average = sum(ways * max(0, total + more) for total, ways in enumerate(sums(dice))) / float(6**dice)
+    return average, max(0, 6 * dice + more)

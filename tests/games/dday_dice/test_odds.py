@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.dday_dice.moving import choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
-from tests.games.dday_dice.beach import alone, put, with_sector
+from tests.games.dday_dice.beach import alone, put, together, with_sector
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
@@ -302,6 +302,26 @@ def test_a_chance_that_is_small_is_not_told_as_none_nor_a_great_one_as_certain(
 
     odds = "DEF 10 + 1d6 guns + 1d6 mines: 17 on average, 22 at worst"
     assert details["move:10"].startswith(f"{odds}{chance}. sacrifice")
+
+
+@pytest.mark.parametrize(
+    ("specialists", "vehicle", "odds"),
+    [
+        (["Medic"], "", "DEF 0 + 1d6 mines: 2.5 on average, 5 at worst"),
+        (["Medic"], "Ambulance", "DEF 0 + 1d6 mines: 1.7 on average, 4 at worst"),
+    ],
+)
+def test_whom_a_medic_need_not_save_in_combat_he_does_not_save_at_the_mines(
+    specialists: list[str], vehicle: str, odds: str
+) -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20, specialists=specialists)
+    put(battle, two, "2", soldiers=20, vehicle=vehicle)
+    battle.state.zeroed = ["3"]
+
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+
+    assert details["move:3"].startswith(odds)
 
 
 def test_the_print_of_climbs_and_gates() -> None:
