@@ -304,7 +304,8 @@ class Reader:
         if action.kind in SEATED and all(one.kind is not action.kind for one in self._printed()):
             return No(f"it has no seat to {action.kind} from")
         moving = mover(self.table, counter)
-        words = f"{action.kind}s from {self.sight.tile}"
+        vehicle = f" the {self.table.title(moving.unit)}" if counter.vehicle else ""
+        words = f"{action.kind}s{vehicle} from {self.sight.tile}"
         return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)
 
     def _ways(self, step: Step, words: str, moving: Counter, action: Action) -> list[Choice]:

@@ -17,7 +17,6 @@ from tests.games.undaunted.field import (
     decide,
     do,
     line,
-    options,
     put,
     row,
     row_cards,
@@ -187,7 +186,9 @@ def test_the_bot_drives_only_from_a_drivers_seat_of_a_vehicle_that_works() -> No
     assert decide(table, "crewman-a", drive).effect is None
     tank = put(table, "it", "medium-tank", "D6")
     crewman.vehicle = "medium-tank"
-    assert options(decide(table, "crewman-a", drive)) == {"D5"}
+    told = decide(table, "crewman-a", drive).effect
+    assert told is not None
+    assert [one.words for one in told.choices] == ["drives the Medium Tank from D6 to D5"]
     tank.disabled = True
     assert decide(table, "crewman-a", drive).effect is None
     tank.disabled = False
