@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import repeat
 from pathlib import Path
 
 import cv2
@@ -900,6 +901,26 @@ def test_dice_that_no_set_has_are_said_to_be_the_players(source: CameraDice, pos
 
 
 CUP = Roll("cup", "Draw", dice=(Dice("chit.white", 1, tuple("ABC")),))
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [CameraDice.rest, CameraDice.pass_over, lambda source: source.watch(2, CUP, Post())],
+    ids=["answered", "kept", "unreadable"],
+)
+def test_while_no_dice_are_looked_for_nothing_is_said_of_the_camera(
+    stop: Callable[[CameraDice], None], post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.camera_dice.ASK_AFTER", 0.01)
+    camera = FakeCamera(repeat(picture({})))
+    with contextlib.closing(CameraDice(camera)) as source:
+        source.watch(1, roll(1), post)
+        post.until(lambda post: notices(post.events))
+        stop(source)
+        post.events.clear()
+        camera.trouble = CameraError(Fault.SILENT, "the camera is silent")
+        time.sleep(0.2)
+    assert post.events == []
 
 
 @pytest.mark.parametrize(
