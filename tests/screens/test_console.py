@@ -309,6 +309,12 @@ def test_back_goes_back_to_the_die_before() -> None:
     assert pressed(console, "ok", "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["1", "2", "1"])
 
 
+def test_back_at_the_first_die_opens_the_menu() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6)), undoable="Move 2"))
+    console.press(Button.BACK)
+    assert "Undo: Move 2" in shown(console.screen())
+
+
 def test_no_die_is_asked_about_while_something_lies_over_the_roll() -> None:
     console = Console(FakeSight(roll(Dice("d6", 1, D6))))
     assert console.die == 0
@@ -388,6 +394,12 @@ def test_which_of_too_many_dice_were_rolled_is_one_press_and_another_is_near() -
     assert pressed(console, "up", "down", "ok", "ok") == Reply(5, ["2", "4"])
 
 
+def test_a_die_is_turned_past_another_that_could_not_be_read() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 2, D6))))
+    console.offer(5, ["2", "5"], (), [["4", None]] * 2)
+    assert pressed(console, *["down"] * 4, "ok", "ok") == Reply(5, ["3", "5"])
+
+
 def test_dice_read_for_an_ask_that_is_gone_are_ignored() -> None:
     console = Console(FakeSight(roll(Dice("d6", 1, D6))))
     console.offer(4, ["6"], ())
@@ -426,6 +438,46 @@ def test_a_card_that_is_there_once_cannot_be_named_twice() -> None:
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
     console.press(Button.OK)
     assert shown(console.screen()).count("Option a") == 1
+
+
+def test_a_card_of_which_nobody_knows_how_many_there_are_may_be_named_for_each_that_came() -> None:
+    options = (Option("x", "An unknown card", copies=0), *ABC)
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=options)))
+    assert pressed(console, "ok", "ok", "ok") == Reply(5, ["x", "x"])
+
+
+def test_back_takes_back_a_card_before_it_opens_the_menu() -> None:
+    sight = FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC), undoable="Move 2")
+    console = Console(sight)
+    assert pressed(console, "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
+    console.press(Button.BACK)
+    console.press(Button.BACK)
+    assert "+" not in shown(console.screen())
+    console.press(Button.BACK)
+    assert "Undo: Move 2" in shown(console.screen())
+
+
+def test_cards_that_were_all_named_are_told_and_only_ok_hands_them_in() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    assert pressed(console, "ok", "ok", "down", "up") is None
+    assert [row.text for row in console.screen().rows][-3:] == ["+Option a", "+Option b", "OK: take these"]
+
+
+@pytest.mark.parametrize("kept", [(), ("b", "a")], ids=["none named", "kept"])
+@pytest.mark.parametrize("digit", ["0", "4", "9"])
+def test_a_digit_that_is_the_place_of_no_card_names_none(digit: str, kept: tuple[str, ...]) -> None:
+    sight = FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC), kept=kept or None)
+    console = Console(sight)
+    before = console.screen()
+    console.say(digit)
+    assert console.screen() == before
+
+
+def test_a_digit_after_the_last_card_names_none() -> None:
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
+    for digit in "123":
+        console.say(digit)
+    assert pressed(console, "ok") == Reply(5, ["a", "b"])
 
 
 @pytest.mark.parametrize(("label", "intent"), [("Undo: Move 2", Undo()), ("Redo: Take 3", Redo())])
