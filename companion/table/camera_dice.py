@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.engine.asks import Roll
 from companion.table.dice import CAMERA, Post
-from companion.table.events import USUAL, Habits, Notice, Seen
+from companion.table.events import USUAL, Habits, Notice
 from companion.table.matching import Group, groups, lacking, untaught
 from companion.table.tray_watch import Job, TrayWatch
 from vision import DiceSet, DiceSetError, VisionError, sets, teach
@@ -125,7 +125,7 @@ class CameraDice:
         for event in events:
             if self._is_open(job):
                 post(event)
-        if self._watch.camera.stills and any(isinstance(event, Seen) for event in events):
+        if self._watch.camera.stills:
             self._finish(job)
 
     def _ask_after(self) -> None:

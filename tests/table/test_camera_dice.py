@@ -894,10 +894,57 @@ def test_when_the_pictures_are_over_the_player_goes_on_by_hand(source: CameraDic
     assert len(seen(post.events)) == 1
 
 
+DDAY = tuple(GAME_FACES.get(face, face) for face in sets.load("dday").kinds[0].faces)
+
+
+@pytest.mark.parametrize(
+    ("dice", "why"),
+    [
+        (Dice("chit.white", 1, tuple("ABC")), "no dice set 'chit'"),
+        (Dice("okinawa.d8", 1, tuple("12345678")), "no set here has okinawa.d8"),
+        (Dice("dday.red", 1, DDAY), "dday has not been taught: companion dice teach dday"),
+    ],
+)
 @pytest.mark.parametrize("source", [stills(TWO)], indirect=True)
-def test_dice_that_no_set_has_are_said_to_be_the_players(source: CameraDice, post: Post) -> None:
-    source.watch(1, Roll("cup", "Draw", dice=(Dice("chit.white", 1, tuple("ABC")),)), post)
-    assert "no dice set 'chit'" in notices(post.events)[0]
+def test_dice_that_can_not_be_read_are_said_to_be_the_players(
+    source: CameraDice, post: Post, dice: Dice, why: str
+) -> None:
+    source.watch(1, Roll("cup", "Draw", dice=(dice,)), post)
+    assert notices(post.events)[0].startswith(f"dice by hand: {why}")
+
+
+def test_what_is_seen_when_its_roll_was_answered_already_is_not_told(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, read_on = threading.Event(), threading.Event()
+
+    def slowly(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reads.set()
+        assert read_on.wait(10)
+        return read(frame, dice_sets)
+
+    monkeypatch.setattr(vision, "read", slowly)
+    with contextlib.closing(CameraDice(stills(TWO))) as source:
+        source.watch(4, roll(1), post)
+        assert reads.wait(10)
+        source.rest()
+        read_on.set()
+    assert post.events == []
+
+
+def test_closing_lets_the_camera_go_also_one_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.camera_dice.ASK_AFTER", 0.01)
+    camera, closed = stills(TWO), threading.Event()
+    camera.close = closed.set
+    camera.trouble = CameraError(Fault.SILENT, "the camera is silent")
+    source = CameraDice(camera)
+    threads = [one for one in threading.enumerate() if one.name.startswith("camera")]
+    time.sleep(0.1)
+    source.close()
+    for thread in threads:
+        thread.join(timeout=5)
+    assert closed.is_set()
+    assert not any(thread.is_alive() for thread in threads)
 
 
 CUP = Roll("cup", "Draw", dice=(Dice("chit.white", 1, tuple("ABC")),))
