@@ -836,7 +836,7 @@ def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
     source.watch(4, roll(2), post)
     post.until(lambda post: seen(post.events))
     assert notices(post.events).count("dice by hand: the camera is missing") == 1
-    assert "camera is back" in notices(post.events)
+    assert notices(post.events).count("camera is back") == 1
     assert seen(post.events)[0].faces == ("3", "5")
 
 
@@ -913,8 +913,9 @@ def test_dice_that_can_not_be_read_are_said_to_be_the_players(
     assert notices(post.events)[0].startswith(f"dice by hand: {why}")
 
 
+@pytest.mark.parametrize("following", [(), ((5, ("6",)),)], ids=["no roll", "a roll"])
 def test_what_is_seen_when_its_roll_was_answered_already_is_not_told(
-    post: Post, monkeypatch: pytest.MonkeyPatch
+    post: Post, monkeypatch: pytest.MonkeyPatch, following: tuple[tuple[int, tuple[str, ...]], ...]
 ) -> None:
     reads, read_on = threading.Event(), threading.Event()
 
@@ -924,12 +925,16 @@ def test_what_is_seen_when_its_roll_was_answered_already_is_not_told(
         return read(frame, dice_sets)
 
     monkeypatch.setattr(vision, "read", slowly)
-    with contextlib.closing(CameraDice(stills(TWO))) as source:
+    with contextlib.closing(CameraDice(stills(TWO, {(60, 60): 6}))) as source:
         source.watch(4, roll(1), post)
         assert reads.wait(10)
         source.rest()
+        for n, _ in following:
+            source.watch(n, roll(1), post)
         read_on.set()
-    assert post.events == []
+        post.until(lambda post: len(seen(post.events)) == len(following))
+    assert tuple((one.n, one.faces) for one in seen(post.events)) == following
+    assert following or not post.events
 
 
 def test_closing_lets_the_camera_go_also_one_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
