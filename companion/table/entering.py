@@ -91,7 +91,6 @@ class Draft:
         if not self._given:
             raise BadAnswer("nothing was answered yet")
         self._before.insert(0, self._given.pop())
-        self._write()
 
     def _place(self, question: AnyAsk) -> int | None:
         asked = question.fingerprint(), question.text

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.asks import Number, Option, Pick, Script, ask
+from companion.engine.asks import Number, Option, Pick, Script, Show, ask
+from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
-from companion.table.entering import Draft, enter
+from companion.table.entering import HELP, Draft, enter
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
@@ -61,6 +62,59 @@ def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
     record, said = entered(tmp_path / "draft", "undo", "4", "1", "Undo", "undo", "5", "", "gun")
     assert record == {"health": 5, "attack": 1, "hit": ("gun",)}
     assert "! nothing was answered yet" in said
+
+
+def picked_script() -> Script[Tables]:
+    """Something to read, and what hits."""
+    yield from ask(Show("entry.note", "Take card A.", "It lies in the box."))
+    hit = yield from ask(HIT)
+    return {"enemy": {"A": {"hit": hit}}}
+
+
+def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_before(tmp_path: Path) -> None:
+    note = "Take card A.\n    It lies in the box.\n  (Enter)\n"
+    hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
+    for line, before in (
+        ("none\n", "! 'none' is not one of: gun, knife\n" + hit),
+        ("\n", ""),
+        ("2 1\n", "  (empty line: none, as before)\n"),
+        ("2\n", "  (empty line: a gun, a knife, as before, `none`: none of them)\n"),
+        ("None\n", "  (empty line: a knife, as before, `none`: none of them)\n"),
+        ("Quit\n", "  (empty line: none, as before)\n"),
+    ):
+        out = io.StringIO()
+        enter(picked_script, ["\n", line], out, Draft(tmp_path / "draft"))
+        assert out.getvalue() == f"{HELP}\n{note}{hit}{before}"
+
+
+def test_after_undo_the_question_before_is_put_again(tmp_path: Path) -> None:
+    record, said = entered(tmp_path / "draft", "4\n", "1\n", "undo\n", "2\n", "gun\n")
+    assert record == {"health": 4, "attack": 2, "hit": ("gun",)}
+    assert [line for line in said.splitlines() if line.endswith("?")] == [
+        "Health?",
+        "Attack?",
+        "Hit by?",
+        "Attack?",
+        "Hit by?",
+    ]
+
+
+def test_what_was_answered_to_one_question_is_not_offered_for_another(tmp_path: Path) -> None:
+    def longer() -> Script[Tables]:
+        yield from ask(Number("entry.number", "Range?", least=1, most=9))
+        return (yield from entry_script())
+
+    entered(tmp_path / "draft", "4", "1", "gun")
+    out = io.StringIO()
+    enter(longer, ["", "7", "", "", ""], out, Draft(tmp_path / "draft"))
+    assert "Range?\n  (1 to 9)\n! '' is no whole number\n" in out.getvalue()
+    assert "Health?\n  (1 to 9)\n  (empty line: 4, as before)\n" in out.getvalue()
+
+
+def test_answers_that_cannot_be_kept_are_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "full").write_bytes(b"")
+    with pytest.raises(BadInput, match="draft: not saved: "):
+        entered(tmp_path / "full" / "draft", "4", "1", "gun")
 
 
 @pytest.mark.parametrize("torn", [b"", b"\xff", DEEP, b'{"ask": 3}\n', b"null\n"])
