@@ -161,7 +161,7 @@ class LinesFront:
         assert isinstance(question, Roll), "what was seen is of a roll"
         places = [by_place(one.faces) for one in question.dice for _ in range(one.count)]
         said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
-        return [said.get(at, face) for at, face in enumerate(seen.faces)] if said else answer
+        return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
     def _board(self) -> None:
         board = self._table.board()

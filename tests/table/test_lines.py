@@ -16,7 +16,7 @@ from companion.table.events import Changed, Seen, Typed
 from companion.table.lines import HELP, LinesFront, hints, typed_answer
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
-from tests.engine.toy import GAME, PACKS
+from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
 
 ABC = tuple(Option(one, one.upper()) for one in "abc")
@@ -177,6 +177,56 @@ def test_undo_board_and_override_are_words(tmp_path: Path) -> None:
     assert "Throw" in text
     assert "Hill:\n  Height 0" in text
     assert text.endswith("Saved.\n")
+
+
+def test_the_board_and_the_reasons_are_told_with_the_ask_below_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Table, "why", lambda _: ["OKI-001 because", "OKI-002 so"])
+    text = say(tmp_path, "board", "why")
+    ask = "\n[1] Which way?\n"
+    assert f"\n== Toy ==\nHill:\n  Height 0{ask}" in text
+    assert f"\nOKI-001 because\nOKI-002 so{ask}" in text
+
+
+def test_what_more_there_is_to_an_ask_stands_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way = Choose("toy.way", "Which way?", "Dice go up.\nStones stay.", options=ABC)
+    monkeypatch.setattr(Toy, "ways", lambda _: way)
+    assert "\n[1] Which way?\n    Dice go up.\n    Stones stay.\n  1. A\n" in say(tmp_path)
+
+
+def test_redo_by_itself_takes_up_one_decision(tmp_path: Path) -> None:
+    assert say(tmp_path, "stones", "undo", "redo").count("How many stones?") == 2
+
+
+def test_dice_that_lie_there_since_before_an_undo_are_taken_with_an_empty_line(tmp_path: Path) -> None:
+    text = say(tmp_path, "dice", "1 6", "undo", "dice", "", dice="manual")
+    assert "  (empty line: 1 6, as they lie)\n" in text
+    assert text.count("Height 6") == 2
+
+
+def test_a_policy_that_plays_along_answers_from_the_first_decision_on(tmp_path: Path) -> None:
+    out = io.StringIO()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        LinesFront(Table(session, tmp_path, "cautious"), (), out).run()
+    assert "(auto:cautious)\n" in out.getvalue()
+    assert out.getvalue().endswith("The end.\n")
+
+
+def test_of_too_many_dice_all_faces_are_typed_also_where_one_is_in_doubt(tmp_path: Path) -> None:
+    wish = Wish(seed=7, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table, out = Table(session, tmp_path), io.StringIO()
+        front = LinesFront(table, (), out)
+        front._put()
+        front._handle(Typed("dice"))
+        front._handle(Seen(table.n, ("3", "5"), "camera", (1,), others=(("4",), ("4",))))
+        front._handle(Typed("4", at=float("inf")))
+        assert out.getvalue().endswith("! 2 faces are wanted, not 1\n")
+        front._handle(Typed("3 4", at=float("inf")))
+        assert session.history[-1].answer == ("3", "4")
 
 
 def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
