@@ -14,8 +14,10 @@ from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.table.events import Changed, Seen, Typed
 from companion.table.lines import HELP, LinesFront, hints, typed_answer
+from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
+from hardware.pad_link import PadDice
 from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
 
@@ -213,6 +215,19 @@ def test_a_policy_that_plays_along_answers_from_the_first_decision_on(tmp_path: 
         LinesFront(Table(session, tmp_path, "cautious"), (), out).run()
     assert "(auto:cautious)\n" in out.getvalue()
     assert out.getvalue().endswith("The end.\n")
+
+
+def test_dice_that_fell_into_a_tower_still_count_when_something_else_was_typed(tmp_path: Path) -> None:
+    wish, tower = Wish(seed=7, dice="serial"), SerialDice()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        front = LinesFront(Table(session, tmp_path), (), io.StringIO(), tower)
+        front._put()
+        front._handle(Typed("dice"))
+        tower.heard(PadDice("d6", ("3",), 0.0))
+        front._handle(Typed("help"))
+        tower.heard(PadDice("d6", ("5",), 0.0))
+        front._handle(front._events.get(timeout=5))
+        assert session.history[-1].answer == ("3", "5")
 
 
 def test_of_too_many_dice_all_faces_are_typed_also_where_one_is_in_doubt(tmp_path: Path) -> None:

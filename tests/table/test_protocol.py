@@ -3,6 +3,8 @@
 import io
 import json
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -17,6 +19,7 @@ from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pi
 from companion.engine.salvage import Salvage
 from companion.table.events import Events, Typed
 from companion.table.protocol import JsonFront, ask_message, parse
+from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.typed import MOST_WAITING, lines_from, post
 from tests.engine.toy import GAME, PACKS
@@ -72,6 +75,48 @@ def test_an_answer_is_said_and_the_next_ask_put(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"n": 2, "answer": 2}])
     assert [one["n"] for one in partner.of("said")] == [1, 2]
     assert [one["kind"] for one in partner.of("ask")] == ["choose", "number", "show"]
+
+
+def test_cards_that_software_draws_are_told_as_drawn(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "card"}])
+    (drawn,) = partner.of("drawn")
+    assert (drawn["n"], drawn["key"], len(drawn["answer"])) == (2, "toy.card", 1)
+    assert not partner.of("rolled")
+
+
+def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
+    partner = sit(tmp_path, ["", " \n", {"n": 1, "answer": "stones"}])
+    assert [one["type"] for one in partner.messages()] == ["hello", "ask", "said", "ask"]
+
+
+def test_at_the_end_of_its_lines_it_lets_the_dice_go(tmp_path: Path) -> None:
+    closed: list[bool] = []
+    dice = SerialDice(lambda: closed.append(True))
+    wish = Wish(seed=7, dice="serial")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        JsonFront(Table(session, tmp_path), (), io.StringIO(), dice).run()
+    assert closed == [True]
+
+
+def test_after_what_a_phone_answers_the_next_ask_is_put(tmp_path: Path) -> None:
+    partner = Partner()
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+
+        def wait_for(asks: int) -> None:
+            end = time.monotonic() + 10
+            while partner.out.getvalue().count('"type":"ask"') < asks and time.monotonic() < end:
+                time.sleep(0.01)
+
+        def lines() -> Iterator[str]:
+            wait_for(1)
+            table.answer(1, "stones", "phone")
+            wait_for(2)
+            yield '{"n": 2, "answer": 3}'
+
+        JsonFront(table, lines(), partner.out).run()
+    assert [(one["n"], one["by"]) for one in partner.of("said")] == [(1, "phone"), (2, "front")]
+    assert [one["n"] for one in partner.of("ask")] == [1, 2, 3]
 
 
 def test_software_dice_are_only_reported(tmp_path: Path) -> None:
