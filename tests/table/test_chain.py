@@ -24,13 +24,14 @@ class Source:
     def __init__(self, name: str) -> None:
         self.name = name
         self.order: tuple[int, Roll, object] | None = None
-        self.closed = False
+        self.closed = self.passed = False
 
     def watch(self, n: int, roll: Roll, post) -> None:
         self.order = (n, roll, post)
 
     def pass_over(self) -> None:
         self.rest()
+        self.passed = True
 
     def rest(self) -> None:
         self.order = None
@@ -97,6 +98,18 @@ def test_two_that_see_the_same_dice_answer_once(tmp_path: Path) -> None:
     game.tower.sees("5", "6")
     game.turn()
     assert game.sources() == ["camera"]
+    game.close()
+
+
+def test_where_kept_dice_lie_there_none_looks(tmp_path: Path) -> None:
+    game = Game(tmp_path)
+    game.to_the_next_roll()
+    game.camera.sees("1", "2")
+    game.turn()
+    game.table.undo()
+    game.to_the_next_roll()
+    assert game.table.kept == ("1", "2")
+    assert (game.camera.passed, game.tower.passed) == (True, True)
     game.close()
 
 
