@@ -1,5 +1,6 @@
 """Sessions: what is acknowledged is on disk, and undo never changes luck."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from companion.engine import session as engine_session
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
-from companion.engine.override import assign
+from companion.engine.override import assign, value_at
 from companion.engine.packs import Merged
 from companion.engine.records import SOFTWARE
 from companion.engine.session import _deed, _Step, setup_of
@@ -350,6 +351,46 @@ def test_what_can_not_be_set_alone_stays_as_it_was() -> None:
     with pytest.raises(BadAnswer, match=r"tied\.bags: can't be set alone; set what holds it"):
         assign(state, "tied.bags", [{"stones": 9}])
     assert state.tied.bags == [Bag(1)]
+
+
+class Stores(msgspec.Struct):
+    """Things by names and by numbers, some of them optional."""
+
+    named: dict[str, Bag] = msgspec.field(default_factory=dict)
+    spaces: dict[int, int] = msgspec.field(default_factory=dict)
+    spare: dict[str, int] | None = None
+    order: list[int] | None = None
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("named.a.stones", 7), ("spaces.12", 7), ("spare.gold", 7), ("order.1", 7)]
+)
+def test_what_lies_in_a_table_or_may_be_missing_is_set_by_its_name(path: str, value: object) -> None:
+    state = Stores({"a": Bag(1)}, {3: 1, 12: 1}, {"gold": 1}, [1, 1])
+    take_back = assign(state, path, value)
+    assert value_at(state, path) == value
+    assert state.spaces.keys() == {3, 12}
+    with pytest.raises(BadAnswer, match=f"{path}: Expected `int`, got `str`"):
+        assign(state, path, "many")
+    take_back()
+    assert state == Stores({"a": Bag(1)}, {3: 1, 12: 1}, {"gold": 1}, [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("named.b", "there is no b, only: a"),
+        ("spaces.4", "there is no 4, only: 3, 12"),
+        ("spare.gold", "there is no gold, only: nothing"),
+        ("order.x", "there is no x, only 0 to 1"),
+        ("order.-1", "there is no -1, only 0 to 1"),
+        ("order." + "0" * 5000, "there is no 0"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_told_what_there_is(path: str, said: str) -> None:
+    state = Stores({"a": Bag(1)}, {3: 1, 12: 1}, {}, [1, 1])
+    with pytest.raises(BadAnswer, match=re.escape(f"{path}: {said}")):
+        assign(state, path, 1)
 
 
 def test_a_value_of_lists_in_lists_is_refused_however_deep() -> None:
