@@ -376,6 +376,30 @@ def test_what_lies_in_a_table_or_may_be_missing_is_set_by_its_name(path: str, va
     assert state == Stores({"a": Bag(1)}, {3: 1, 12: 1}, {"gold": 1}, [1, 1])
 
 
+@pytest.mark.parametrize("path", ["spare", "order"])
+def test_what_may_be_missing_can_be_set_missing_and_there_again(path: str) -> None:
+    state = Stores(spare={"gold": 1}, order=[1, 1])
+    before = value_at(state, path)
+    assign(state, path, None)
+    assert value_at(state, path) is None
+    assign(state, path, before)
+    assert value_at(state, path) == before
+
+
+def test_what_can_only_be_set_as_a_whole_is_replaced_and_taken_back() -> None:
+    class Card(msgspec.Struct, frozen=True):
+        steps: int
+
+    class Hand(msgspec.Struct):
+        card: Card
+
+    state = Hand(Card(1))
+    take_back = assign(state, "card", {"steps": 2})
+    assert state.card == Card(2)
+    take_back()
+    assert state.card == Card(1)
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

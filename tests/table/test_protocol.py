@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
-from companion.table.events import Events, Typed
+from companion.table.events import Events, Seen, Typed
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
@@ -87,6 +87,30 @@ def test_cards_that_software_draws_are_told_as_drawn(tmp_path: Path) -> None:
 def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
     partner = sit(tmp_path, ["", " \n", {"n": 1, "answer": "stones"}])
     assert [one["type"] for one in partner.messages()] == ["hello", "ask", "said", "ask"]
+
+
+def test_an_error_has_the_number_of_the_answer_or_of_the_open_ask(tmp_path: Path) -> None:
+    lines = [{"n": 1, "answer": "stones"}, {"n": 1, "answer": "dice"}, {"undo": 0}]
+    assert [one["n"] for one in sit(tmp_path, lines).of("error")] == [1, 2]
+
+
+def test_after_quit_nothing_more_is_heard(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"quit": True}, {"n": 1, "answer": "stones"}])
+    assert [one["type"] for one in partner.messages()] == ["hello", "ask"]
+
+
+def test_dice_that_were_read_for_sure_are_only_told_as_taken(tmp_path: Path) -> None:
+    partner, wish = Partner(), Wish(seed=7, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = JsonFront(table, (), partner.out)
+        stop = table.observe(front._news)
+        table.answer(1, "dice", "front")
+        front._handle(Seen(1, ("1", "2"), "camera", (1,)))
+        front._handle(Seen(2, ("3", "5"), "camera"))
+        stop()
+    assert not partner.of("seen")
+    assert partner.of("said")[-1]["answer"] == ["3", "5"]
 
 
 def test_at_the_end_of_its_lines_it_lets_the_dice_go(tmp_path: Path) -> None:
