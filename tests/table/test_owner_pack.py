@@ -1,5 +1,6 @@
 """Cards that are entered at the table: kept in the owner's pack, and never at the cost of an answer."""
 
+import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.engine import Journal, PackError, Session, Wish
-from companion.engine.packs import Tables, add_owned, build, merge, read
+from companion.engine.packs import Tables, add_owned, alone, build, merge, owned, owned_path, read, write
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS, Toy, ToyPack
 
@@ -40,6 +41,19 @@ def play(table: Table, *answers: object) -> None:
 
 def kept(folder: Path) -> object:
     return tomllib.loads((folder / "owner" / "pack.toml").read_text()).get("card")
+
+
+def test_who_enters_cards_beside_another_waits_for_them_and_loses_none(tmp_path: Path) -> None:
+    path = owned_path(tmp_path)
+    with alone(path):
+        file = owned(tmp_path, "toy")
+        other = threading.Thread(target=add_owned, args=(tmp_path, "toy", {"card": {"b": {"steps": 2}}}))
+        other.start()
+        other.join(timeout=0.2)
+        file.tables["card"] = {"a": {"steps": 1}}
+        write(file)
+    other.join(timeout=10)
+    assert kept(tmp_path) == {"a": {"steps": 1}, "b": {"steps": 2}}
 
 
 def test_a_pack_that_cannot_be_written_is_a_notice_and_everybody_hears_the_answers(
