@@ -334,12 +334,16 @@ def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_ar
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
-def with_coins(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-    """A reader that takes what would show a 6 for a coin."""
+def sixes_as(frame: np.ndarray, dice_sets: tuple[DiceSet, ...], *, foreign: bool) -> Reading:
+    """A reader that takes what would show a 6 for something else, or can't read it."""
     reading = read(frame, dice_sets)
-    coin = {"die": None, "face": None, "sure": False, "foreign": True}
-    dice = (msgspec.structs.replace(die, **coin) if die.face == "6" else die for die in reading.dice)
+    six = {"die": None, "face": None, "sure": False, "foreign": foreign}
+    dice = (msgspec.structs.replace(die, **six) if die.face == "6" else die for die in reading.dice)
     return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
+with_coins = partial(sixes_as, foreign=True)
+without_sixes = partial(sixes_as, foreign=False)
 
 
 def test_r10_swept_dice_beside_something_new_in_the_tray_are_asked_about(
@@ -432,14 +436,6 @@ def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_
     watch.camera = later.camera()
     found = seen(played(watch, job(2, 1), len(later.frames)))
     assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
-
-
-def without_sixes(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-    """A reader that can't read what would show a 6."""
-    reading = read(frame, dice_sets)
-    unread = {"die": None, "face": None, "sure": False}
-    dice = (msgspec.structs.replace(die, **unread) if die.face == "6" else die for die in reading.dice)
-    return msgspec.structs.replace(reading, dice=tuple(dice))
 
 
 def test_r10_a_swept_die_stays_in_doubt_that_can_be_read_only_as_another_is_taken_out(

@@ -4,6 +4,7 @@ import io
 import os
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -184,38 +185,37 @@ def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(tmp_path: Path)
     assert after.startswith("Which way?")
 
 
+@pytest.fixture
+def long_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A table that shows a text of many lines."""
+    question = Show("toy.long", "Lay out", "\n".join(LINES))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        yield Table(session, tmp_path)
+
+
 def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    long_text: Table,
 ) -> None:
-    question = Show("toy.long", "Lay out", "\n".join(LINES))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        for marks, last in (("v", "5 Card"), ("^v", "10 Card"), ("^", "(Enter)")):
-            paper = io.StringIO()
-            screen = Terminal(file=paper, width=80, height=24, force_terminal=True, color_system=None)
-            with Live(console=screen, screen=True, auto_refresh=False) as live:
-                TerminalDisplay(table, live).draw(console)
-                text, sign = TerminalDisplay(table, live)._now(console, 36, 6)
-            assert sign == f"{marks} more text"
-            assert f" {sign} \u2500" in paper.getvalue()
-            assert text.plain.rstrip().endswith(last)
-            console.press(Button.DOWN)
+    console = Console(long_text)
+    for marks, last in (("v", "5 Card"), ("^v", "10 Card"), ("^", "(Enter)")):
+        paper = io.StringIO()
+        screen = Terminal(file=paper, width=80, height=24, force_terminal=True, color_system=None)
+        with Live(console=screen, screen=True, auto_refresh=False) as live:
+            TerminalDisplay(long_text, live).draw(console)
+            text, sign = TerminalDisplay(long_text, live)._now(console, 36, 6)
+        assert sign == f"{marks} more text"
+        assert f" {sign} \u2500" in paper.getvalue()
+        assert text.plain.rstrip().endswith(last)
+        console.press(Button.DOWN)
 
 
-def test_a_notice_stands_above_a_text_that_was_turned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    question = Show("toy.long", "Lay out", "\n".join(LINES))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        console.press(Button.DOWN)
-        console.press(Button.DOWN)
-        table.notice = "not written: the disk is full, and the answer does not count"
-        text, sign = TerminalDisplay(table, Live(console=Terminal(file=io.StringIO())))._now(console, 36, 6)
+def test_a_notice_stands_above_a_text_that_was_turned(long_text: Table) -> None:
+    console = Console(long_text)
+    console.press(Button.DOWN)
+    console.press(Button.DOWN)
+    long_text.notice = "not written: the disk is full, and the answer does not count"
+    text, sign = TerminalDisplay(long_text, Live(console=Terminal(file=io.StringIO())))._now(console, 36, 6)
     assert text.plain.splitlines()[:2] == [
         "* not written: the disk is full, and",
         "  the answer does not count",

@@ -137,9 +137,11 @@ class Battle:
     def free_item(self, name: str) -> str:
         """The Item of a Sector, another one where a single Unit began on its board (DDD-312, DDD-330)."""
         place = self.place(name)
+        if not place.free_item_solo:
+            return place.free_item
         homes = [self.pack.map[unit.home].title for unit in self.state.units if unit.home]
         alone = self.solo or sum(title[0] == name[0] for title in homes) == 1
-        return place.free_item_solo if alone and place.free_item_solo else place.free_item
+        return place.free_item_solo if alone else place.free_item
 
     def stay_limit(self, unit: Unit) -> int:
         """How many turns the Unit may be where it is; 0 for no end (DDD-309).
