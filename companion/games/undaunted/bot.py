@@ -136,7 +136,8 @@ def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decis
         effect = yield from _rolled(table, title, effect, why)
     if counter is not None and suppressed and _is_action(effect):
         counter.suppressed = False
-        yield from _say(table, f"{title}: turn to ready", why, "UND-283", "UND-R21")
+        text = f"{title}: turn{reader.of_another(counter)} to ready"
+        yield from _say(table, text, why, "UND-283", "UND-R21")
         return 0
     choice = yield from choose(table, title, effect.choices, why)
     yield from _carry_out(Doing(table, name, title, reader, effect, choice, why))

@@ -304,9 +304,12 @@ class Reader:
         if action.kind in SEATED and all(one.kind is not action.kind for one in self._printed()):
             return No(f"it has no seat to {action.kind} from")
         moving = mover(self.table, counter)
-        vehicle = f" the {self.table.title(moving.unit)}" if counter.vehicle else ""
-        words = f"{action.kind}s{vehicle} from {self.sight.tile}"
+        words = f"{action.kind}s{self.of_another(moving)} from {self.sight.tile}"
         return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)
+
+    def of_another(self, unit: Counter) -> str:
+        """A counter that bears another name than the card: a vehicle, or the Riflemen of a specialist."""
+        return "" if unit.unit == self.card else f" the {self.table.title(unit.unit)}"
 
     def _ways(self, step: Step, words: str, moving: Counter, action: Action) -> list[Choice]:
         """The shortest paths to each tile in reach, over few mines, one for all that scout the same tiles."""

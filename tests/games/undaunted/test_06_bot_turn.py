@@ -23,6 +23,7 @@ from tests.games.undaunted.field import (
     row,
     row_cards,
     run,
+    scouted,
     shuffle_in,
     solo,
     staged,
@@ -628,6 +629,20 @@ def test_a_suppressed_bot_unit_turns_to_ready_only_if_a_line_would_apply() -> No
     counter.suppressed, counter.tile = True, "3B"
     resolve(table, "rifleman-a")
     assert counter.suppressed
+
+
+@pytest.mark.rule("UND-023", "UND-R21")
+def test_a_specialist_of_the_bot_names_the_riflemen_that_it_moves_or_turns() -> None:
+    table = staged(ARMOUR, specialists="yes")
+    riflemen = put(table, "ge", "rifleman-b", "16B", suppressed=True)
+    scouted(table, "ge", "15B", "16B")
+    teach(table, solo("submachine-gunner", line("move 1", to=["objective"])))
+    ran = resolve(table, "submachine-gunner-b", sideways=True)
+    assert [one.text for one in ran.asks] == [
+        "Submachine Gunner B: turn the Rifleman B to ready",
+        "Submachine Gunner B again: moves the Rifleman B from 16B to 15B",
+    ]
+    assert (riflemen.tile, riflemen.suppressed) == ("15B", False)
 
 
 @pytest.mark.rule("UND-284", "UND-R46")
