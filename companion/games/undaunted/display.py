@@ -135,7 +135,8 @@ def _cards(table: Table, name: str) -> Panel:
     side = table.side(name)
     bot = table.bot(player.side)
     in_deck = cards.size(player.deck) - len(table.unseen(name))
-    lines = [f"deck {in_deck}, Fog of War in supply {side.fog}"]
+    where = "hand, deck and discard" if table.kept_at_table(name) else "deck"
+    lines = [f"{where} {in_deck}, Fog of War in supply {side.fog}"]
     if player.discard:
         lines.append(f"discard: {_listed(table, player.discard)}")
     if player.supply:

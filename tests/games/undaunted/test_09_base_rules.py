@@ -515,6 +515,13 @@ def test_with_the_hand_at_the_table_only_what_is_played_is_told() -> None:
     assert sum(game.play.state.players["us"].deck.values()) == 9
 
 
+def test_a_hand_at_the_table_is_not_counted_as_the_deck() -> None:
+    game = Driver(fresh(LA_RAYE, hand="table"))
+    game.until("undaunted.bid")
+    assert "[Your cards]\nhand, deck and discard 9, Fog of War in\n" in game.board()
+    assert "[Cards of Bot]\ndeck 9, Fog of War in supply 8\n" in game.board()
+
+
 def test_reach_takes_the_fewest_steps_and_knows_the_mines_on_the_way() -> None:
     table = staged("stand-in-night", players="2")
     scout = put(table, "it", "desert-scout-a", "D1")
