@@ -322,7 +322,7 @@ def _said(where: str) -> str:
         "play": "the play area",
         "discard": "the discard pile",
         "deck": "the deck (shuffle it)",
-        "cards": "the hand, else the discard pile, else the deck",
+        "cards": "the hand, else the discard pile, else the deck (shuffle it)",
     }
     return words.get(where, f"bolster deck {where.removeprefix('bolster ')} (shuffle it)")
 

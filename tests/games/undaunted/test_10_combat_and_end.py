@@ -150,6 +150,14 @@ def test_a_casualty_is_sought_in_hand_discard_deck_and_then_it_is_the_counter() 
     assert player.play == ["rifleman-a"]
 
 
+@pytest.mark.rule("UND-320")
+def test_who_keeps_the_hand_at_the_table_is_told_to_shuffle_a_deck_that_was_searched_too() -> None:
+    table = staged(players="2", hand="table")
+    run(cards.casualty(table, put(table, "ge", "rifleman-a", "13B")))
+    where = "the hand, else the discard pile, else the deck (shuffle it)"
+    assert table.news == [f"German Rifleman A card is removed from {where}."]
+
+
 @pytest.mark.rule("UND-325")
 def test_suppress_turns_the_counter_and_costs_nothing() -> None:
     table = two()
