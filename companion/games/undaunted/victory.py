@@ -101,12 +101,19 @@ def _helpless(table: Table, side: str) -> bool:
 
 
 def _able(table: Table, name: str) -> bool:
-    if any(card != FOG for card in table.state.players[name].hand):
+    if any(card != FOG for card in _may_hold(table, name)):
         return True
     piles = list(table.circulating_of(name))
     cards = sum(sum(pile.values()) for pile in piles)
     bids = table.side(name).next_commander == name
     return cards > bids and any(card != FOG for pile in piles for card in pile)
+
+
+def _may_hold(table: Table, name: str) -> Iterable[str]:
+    """What may be in a hand; in one kept at the table all that was not played, until its turn is over."""
+    turn, player = table.state.turn, table.state.players[name]
+    to_come = turn == name or (turn and table.state.initiative != player.side)
+    return player.deck if to_come and table.kept_at_table(name) else player.hand
 
 
 def is_pinned(table: Table, side: str) -> bool:

@@ -399,3 +399,15 @@ def test_the_last_card_can_still_be_played_while_it_is_in_hand() -> None:
     assert victory.verdict(table) is None
     player.hand = ["fog"]
     assert victory.verdict(table) is not None
+
+
+@pytest.mark.parametrize(
+    ("turn", "initiative", "over"), [("ge", "ge", False), ("us", "us", False), ("ge", "us", True)]
+)
+def test_the_last_card_may_be_in_a_hand_at_the_table_until_its_turn_is_over(
+    turn: str, initiative: str, over: bool
+) -> None:
+    table = fresh(hand="table").table
+    table.state.players["us"].deck = {"rifleman-a": 1}
+    table.state.turn, table.state.initiative = turn, initiative
+    assert (victory.verdict(table) is not None) is over
