@@ -113,7 +113,9 @@ def _from_cup(
         return (yield from _chits(table, blank, count, names, lying=True))
     totals: list[int] = []
     for at in range(count):
-        totals += yield from _chits(table, blank, 1, names[at : at + 1], lying=False)
+        text = blank.text if count == 1 else f"{blank.text}: {at + 1} of {count}"
+        single = msgspec.structs.replace(blank, text=text)
+        totals += yield from _chits(table, single, 1, names[at : at + 1], lying=False)
     return totals
 
 

@@ -600,6 +600,32 @@ def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
 
 
 @pytest.mark.rule("SPI-R03")
+def test_which_of_several_single_chits_of_the_cup_is_drawn_is_said() -> None:
+    told = []
+    driver = briefed(("heavy-1", "assault-1"), resources={}, numbers="cup")
+    put_on(driver, "hall")
+    campaign(driver).roster["heavy-1"].armor = 2
+    driver.answer("stay")
+    driver.answer(["1"])
+    driver.until("space_infantry.combat.leader")
+    driver.answer("command")
+    driver.answer(["0"])
+    driver.answer(["2"])
+    driver.answer(["1", "1"])
+    driver.answer(["4", "4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-1")
+    for chit in (["2"], ["+"], ["1", "0"]):
+        assert isinstance(driver.ask, Draw)
+        told.append((driver.ask.text, driver.ask.count))
+        driver.answer(chit)
+
+    text = "Armour of the team: 2 chits, 4+ saves"
+    assert told == [(f"{text}: 1 of 2", 1), (f"{text}: 2 of 2", 1), (f"{text}: 2 of 2: 2 more", 2)]
+
+
+@pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})
     put_on(driver, "hall")
