@@ -230,18 +230,31 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         least=0,
         most=len(options),
     )
-    return without_command(question, skill) if starred(table, skill) else question
+    vain = command_in_vain(table, skill, able)
+    return without_command(question, vain) if vain else question
 
 
-def without_command(question: Pick, skill: str) -> Pick:
+def command_in_vain(table: Table, skill: str, able: list[str]) -> str:
+    """Why Command Points are of no use on a node, in words; empty if they are (SPI-064, SPI-076)."""
+    leader = table.leader()
+    if starred(table, skill):
+        return f"no Command Points: {skill} takes none"
+    if able == [leader]:
+        return "no Command Points: nobody else can use them"
+    if leader and not table.campaign.roster[leader].levels.get("command"):
+        return "no Command Points: the leader makes none"
+    return ""
+
+
+def without_command(question: Pick, vain: str) -> Pick:
     """The same where Command Points are of no use; earlier versions offered them all the same (SPI-076)."""
     options = tuple(option for option in question.options if option.id != "command")
     if len(options) == len(question.options):
         return question
     return replace(
         question,
-        detail=f"no Command Points: {skill} takes none",
-        rule=(*question.rule, "SPI-076"),
+        detail="; ".join(filter(None, (question.detail, vain))),
+        rule=(*question.rule, "SPI-075", "SPI-076"),
         options=options,
         most=len(options),
         former=question,

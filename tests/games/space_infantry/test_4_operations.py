@@ -360,6 +360,26 @@ def test_a_starred_skill_takes_no_command_points() -> None:
     assert driver.ask.detail == "no Command Points: climb takes none"
 
 
+@pytest.mark.rule("SPI-064", "SPI-073", "SPI-075")
+@pytest.mark.parametrize(
+    ("team", "command", "offered", "told"),
+    [
+        (("assault-1",), [3], ["leader", "assault-1", "command"], ""),
+        ((), [3], ["leader"], "no Command Points: nobody else can use them"),
+        (("assault-1",), [], ["leader", "assault-1"], "no Command Points: the leader makes none"),
+    ],
+)
+def test_command_is_not_offered_where_nobody_gains_by_it(
+    team: tuple[str, ...], command: list[int], offered: list[str], told: str
+) -> None:
+    driver = briefed(team)
+    campaign(driver).roster["leader"].levels |= {"advance": [3], "command": command}
+    driver.answer("try:hall")
+
+    assert ids(driver) == offered
+    assert driver.ask.detail == told
+
+
 @pytest.mark.rule("SPI-076")
 @pytest.mark.parametrize("asterisk", [True, False])
 def test_a_starred_skill_takes_no_command_points_in_combat_either(asterisk: bool) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine.asks import Choose
 from companion.engine.errors import BadAnswer
-from companion.games.space_infantry.pack import RESOURCE_NAMES
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Skill
 from companion.games.space_infantry.state import Edge, Member
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -478,6 +478,17 @@ def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     roll(driver, "1")
 
     assert ids(driver) == ["accept", "I", "technician"]
+
+
+@pytest.mark.rule("SPI-076", "SPI-R48")
+def test_that_who_got_a_chit_sets_no_charge_is_told_where_no_command_points_help_too() -> None:
+    skills = pack().skill | {"demolitions": Skill("Demolitions", starred=True)}
+    driver = briefed(changed=msgspec.structs.replace(pack(), skill=skills))
+    driver.answer("try:gate")
+
+    assert driver.ask.detail == (
+        "who gets a chit sets no Demo Charge in this turn; no Command Points: demolitions takes none"
+    )
 
 
 @pytest.mark.parametrize(("node", "held"), [("gate", {"I": 1}), ("hall", {"D": 1})])
