@@ -26,12 +26,12 @@ def numbers(
     *,
     lying: bool = False,
     names: Sequence[str] = (),
-    detail: str = "",
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
 
-    `names` say whose each of them is, if that is to be told; of chits that are nobody's `detail` is told.
+    `names` say whose each of them is, if that is to be told.
     """
+    detail = "" if lying or table.op.fight else "with no chit left on a unit"
     match table.rules.numbers:
         case Numbers.DICE:
             faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names)
@@ -67,8 +67,7 @@ def tell_zeros(table: Table, key: str, values: list[int], names: Sequence[str] =
 
 def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bool = False) -> Script[int]:
     """One random number; `zero` where 0 and 1 have to be told apart."""
-    cup = "" if table.op.fight else "with no chit left on a unit"
-    values = yield from numbers(table, key, text, 1, rule, detail=cup)
+    values = yield from numbers(table, key, text, 1, rule)
     if zero:
         values = yield from tell_zeros(table, key, values)
     return values[0]
@@ -139,8 +138,8 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
         options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
         # What follows is drawn for a +, or from a cup that was empty.
         text = f"{blank.text}: {len(owners)} more" if again else blank.text
-        whose = ", ".join(names[owner] for owner in owners) if names else blank.detail
-        detail = "; ".join(filter(None, (back, whose)))
+        whose = ", ".join(names[owner] for owner in owners if names)
+        detail = "; ".join(filter(None, (back, whose, blank.detail)))
         draw = msgspec.structs.replace(blank, text=text, detail=detail, count=len(owners), options=options)
         drawn = yield from ask(draw)
         again = True
@@ -171,7 +170,7 @@ def _typed(question: Choose, count: int, names: Sequence[str]) -> Script[list[in
     totals = []
     for at in range(1, count + 1):
         text = question.text if count == 1 else f"{question.text}: {at} of {count}"
-        detail = ", ".join(names[at - 1 : at]) or question.detail
+        detail = "; ".join(filter(None, (*names[at - 1 : at], question.detail)))
         words, total, left = text, 0, 1
         while left:
             face = yield from ask(msgspec.structs.replace(question, text=words, detail=detail))

@@ -31,6 +31,7 @@ from tests.games.space_infantry.field import (
 from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
+    TRAP,
     as_proposed,
     attempt,
     briefed,
@@ -679,6 +680,29 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
     draw("3", "3", "3")
     assert driver.ask.key == "space_infantry.combat.round"
     assert (driver.ask.detail == "Chits back into the cup") is told
+
+
+@pytest.mark.rule("SPI-R03")
+@pytest.mark.parametrize(("numbers", "told"), [("typed", True), ("cup", True), ("dice", False)])
+def test_that_chits_go_back_is_told_before_the_armour_that_an_event_of_the_mission_calls_for(
+    numbers: str, told: bool
+) -> None:
+    drill = pack().mission["drill"]
+    trap = msgspec.structs.replace(TRAP, amount=2)
+    den = msgspec.structs.replace(drill.nodes["den"], events=("Auto/E",), effect=trap)
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"den": den})
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    driver = briefed(("heavy-1", "heavy-2", "assault-1"), numbers=numbers, resources={}, changed=changed)
+    attempt(driver, "den", "assault-1")
+    driver.answer("3" if numbers == "typed" else ["3"])
+    driver.answer("enter")
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-2")
+
+    assert driver.ask.key == "space_infantry.wounds.armor"
+    whose = "Heavy 1, Heavy 2" if numbers == "dice" else "Heavy 1"
+    assert driver.ask.detail == (f"{whose}; with no chit left on a unit" if told else whose)
 
 
 @pytest.mark.rule("SPI-R02")

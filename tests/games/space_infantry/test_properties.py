@@ -13,6 +13,7 @@ from companion.engine.asks import Draw, Script
 from companion.games.space_infantry.numbers import numbers, return_chits
 from companion.games.space_infantry.pack import CUP_SIZE
 from companion.games.space_infantry.ranges import span
+from companion.games.space_infantry.state import Operation
 from companion.games.space_infantry.wounds import Dear, propose, shares, spreads
 from tests.games.space_infantry.field import fresh
 
@@ -32,6 +33,7 @@ def dealt(script: Script[list[int]], rng: Random) -> list[int]:
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(1, 30), st.booleans()), max_size=6))
 def test_no_chit_is_ever_lost_or_made(seed: int, draws: list[tuple[int, bool]]) -> None:
     table = fresh(numbers="cup").table
+    table.campaign.operation = Operation("drill")
     rng = Random(seed)
     for count, lying in draws:
         drawn = dealt(numbers(table, "test.chits", "chits", count, (), lying=lying), rng)
