@@ -39,7 +39,7 @@ def select_mission(table: Table) -> Script[None]:
             "space_infantry.mission.briefing",
             f"{sheet.title} ({sheet.source} mission)",
             sheet.briefing,
-            rule=("SPI-036", "SPI-041"),
+            rule=("SPI-036",),
         )
     )
 
@@ -109,11 +109,13 @@ def team_question(table: Table) -> Choose:
             most[alike] = one.ep
             offered.append(Option(name, f"{one.title} ({cost})", ", ".join(_worth(table, one))))
     first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
+    against = table.sheet.title if table.op.sheet else "an enemy unknown until met"
+    wanted = ", ".join(cards[card].title for card in table.mission.recommended)
     return Choose(
         "space_infantry.team.buy",
         f"Team: {left} points left",
-        f"against {table.sheet.title}" if table.op.sheet else "against an enemy unknown until met",
-        rule=("SPI-037", "SPI-038", "SPI-039", "SPI-042", "SPI-179"),
+        f"against {against}; recommended: {wanted}" if wanted else f"against {against}",
+        rule=("SPI-037", "SPI-038", "SPI-039", "SPI-041", "SPI-042", "SPI-179"),
         options=(*first, DONE, *offered),
     )
 

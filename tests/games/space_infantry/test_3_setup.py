@@ -104,7 +104,8 @@ def test_one_enemy_sheet_is_drawn_for_the_whole_mission() -> None:
     assert [option.id for option in driver.ask.options] == ["others", "grunts"]
     driver.answer(["grunts"])
     assert op(driver).sheet == "grunts"
-    assert (driver.ask.key, driver.ask.detail) == ("space_infantry.team.buy", "against Grunts")
+    assert driver.ask.key == "space_infantry.team.buy"
+    assert driver.ask.detail.startswith("against Grunts")
     through_setup(driver, TEAM, {})
     put_on(driver, "hall")
     driver.answer("stay")
@@ -156,6 +157,22 @@ def test_recommended_units_are_proposed_but_not_forced() -> None:
     driver = at_team()
     driver.answer("done")
     assert list(op(driver).team) == ["leader"]
+
+
+@pytest.mark.rule("SPI-041")
+@pytest.mark.parametrize(
+    ("recommended", "told"),
+    [(("engineer", "zero_g"), "against Grunts; recommended: Engineer, Zero-G"), ((), "against Grunts")],
+)
+def test_whom_the_sheet_recommends_is_told_as_the_team_is_chosen(
+    recommended: tuple[str, ...], told: str
+) -> None:
+    mission = msgspec.structs.replace(pack().mission["drill"], recommended=recommended)
+    driver = Driver(fresh(msgspec.structs.replace(pack(), mission={"drill": mission})))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+
+    assert driver.ask.detail == told
 
 
 @pytest.mark.rule("SPI-042", "SPI-R11")

@@ -105,7 +105,8 @@ def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() ->
 @pytest.mark.rule("SPI-179", "SPI-R66")
 def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
     driver = Driver(fresh(no_intelligence="on"))
-    assert driver.until("space_infantry.team.buy").detail == "against an enemy unknown until met"
+    told = driver.until("space_infantry.team.buy").detail
+    assert told == "against an enemy unknown until met; recommended: Engineer"
     driver = briefed(no_intelligence="on")
     assert op(driver).sheet == ""
     put_on(driver, "cliff")
