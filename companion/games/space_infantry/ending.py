@@ -89,9 +89,10 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
 
 def lose(table: Table, soldier: Soldier) -> None:
     """Out of the campaign; but a team has a leader, so that a new one takes the post (SPI-040)."""
+    soldier.ep = 0
     if soldier.kind is Kind.LEADER:
         soldier.levels = printed_levels(table.pack.unit[soldier.card])
-        soldier.ep = soldier.missions = 0
+        soldier.missions = 0
     else:
         soldier.lost = True
 

@@ -234,6 +234,18 @@ def test_casualties_come_back_unless_they_are_set_to_be_lost() -> None:
         assert not campaign(driver).roster["leader"].lost
 
 
+def test_who_is_lost_has_no_experience_in_the_outcome_any_more() -> None:
+    driver = briefed(("assault-1", "shotgun-1"), casualties="lost")
+    op(driver).team["shotgun-1"].wounds = 2
+    campaign(driver).roster["shotgun-1"].ep = 5
+    won(driver).answer("assault-1")
+    while driver.outcome is None:
+        driver.answer("keep")
+
+    assert "Shotgun 1: 0 EP, lost" in driver.board()
+    assert {name for name in driver.outcome.score if name.startswith("EP")} == {"EP Leader", "EP Assault 1"}
+
+
 def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
     driver = briefed(("assault-1",), roster="kept")
     assert driver.play.learned() == {}
