@@ -22,8 +22,9 @@ from companion.games.space_infantry.resources import check_cache, spend, treat, 
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
 
-STAY = Option("stay", "Stay here", "straight to the event check")
+_STAY = Option("stay", "Stay here", "straight to the event check")
 _HOLD = Option("stay", "Stay here", "no other enemy check this turn")
+_REST = Option("stay", "Stay here", "no event is left here")
 _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
@@ -127,8 +128,15 @@ def action_question(table: Table) -> Choose:
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
         rule=("SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
-        options=(*options, _HOLD if table.rules.hard_fight else STAY, *treatments(table)),
+        options=(*options, stay_option(table), *treatments(table)),
     )
+
+
+def stay_option(table: Table) -> Option:
+    """Staying, with what is still checked for on the node (SPI-057, SPI-078, SPI-R28, SPI-R64)."""
+    if all(at in table.place.spent for at in range(len(table.node.events))):
+        return _REST
+    return _HOLD if table.rules.hard_fight else _STAY
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Choose, Roll
 from companion.games.space_infantry.pack import Effect, EffectKind, Skill
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -498,6 +498,27 @@ def end_fight(driver: Driver) -> None:
     roll(driver, *["6"] * driver.ask.dice[0].count)
     roll(driver, "2")
     calm(driver, "space_infantry.turn.action")
+
+
+@pytest.mark.rule("SPI-057", "SPI-078", "SPI-R28")
+@pytest.mark.parametrize(
+    ("node", "spent", "told"),
+    [
+        ("start", [], "no event is left here"),
+        ("den", [0], "straight to the event check"),
+        ("den", [0, 1], "no event is left here"),
+    ],
+)
+def test_staying_promises_an_event_check_only_where_an_event_is_left(
+    node: str, spent: list[int], told: str
+) -> None:
+    driver = briefed()
+    put_on(driver, node)
+    op(driver).places[node].spent = spent
+    driver.restate()
+
+    assert isinstance(driver.ask, Choose)
+    assert [option.detail for option in driver.ask.options if option.id == "stay"] == [told]
 
 
 @pytest.mark.rule("SPI-083", "SPI-084")
