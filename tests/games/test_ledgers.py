@@ -22,7 +22,6 @@ UNTESTED = {
         "SPI-R10": "cross references of the booklet",
         "SPI-R15": "what Command Points can't change asks for none",
         "SPI-R32": "the order of range modifiers shows only where the table ends",
-        "SPI-R72": "spellings",
         "SPI-R73": "a team has one place in the state",
     },
     "undaunted": {"UND-R43": "only counts scenarios"},

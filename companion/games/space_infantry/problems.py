@@ -22,7 +22,9 @@ from companion.games.space_infantry.pack import (
     Node,
     Resource,
     Sheet,
+    printed_levels,
     requirement,
+    skill_name,
     soldiers,
 )
 from companion.games.space_infantry.ranges import event
@@ -87,7 +89,7 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
         levels = [level for levels in card.skills.values() for level in levels]
         yield from _levels(f"unit.{name}.skills", levels)
         for skill in card.skills:
-            if skill not in pack.skill:
+            if skill_name(skill) not in pack.skill:
                 yield Problem(f"unit.{name}.skills.{skill}", "no such skill", "SPI-016")
         if not levels:
             yield Problem(f"unit.{name}.skills", "a unit has at least one skill", "SPI-016")
@@ -181,7 +183,7 @@ def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Probl
 def _idle(pack: InfantryPack) -> Iterator[Problem]:
     """Words that nothing goes by, say misspelt ones, or that mean something else already."""
     for name, card in pack.unit.items():
-        attacks = [skill for skill in ATTACKS if skill in card.skills]
+        attacks = [skill for skill in ATTACKS if skill in printed_levels(card)]
         yield from _nothing(f"unit.{name}.piercing", card.piercing, attacks, "SPI-126")
     for name, sheet in pack.enemy.items():
         yield from _nothing(f"enemy.{name}.ambush", sheet.ambush, _CLASSES, "SPI-127")

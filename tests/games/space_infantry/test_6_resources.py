@@ -499,6 +499,20 @@ def test_where_no_charge_can_be_set_a_chit_keeps_nobody_from_it(node: str, held:
     assert driver.ask.detail == ""
 
 
+@pytest.mark.rule("SPI-R72")
+@pytest.mark.parametrize("spelling", ["demolition", "demolitions", "Demolition"])
+def test_either_spelling_of_demolitions_on_a_card_or_a_node_is_the_same_skill(spelling: str) -> None:
+    card = msgspec.structs.replace(pack().unit["demolition"], skills={spelling: (3,)})
+    gate = msgspec.structs.replace(DRILL.nodes["gate"], needs=f"{spelling} 4")
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"gate": gate})
+    units = pack().unit | {"demolition": card}
+    driver = briefed(changed=msgspec.structs.replace(pack(), unit=units, mission={"drill": mission}))
+    attempt(driver, "gate", "demolition")
+    roll(driver, "6")
+
+    assert ids(driver) == ["accept", "I", "technician"]
+
+
 @pytest.mark.rule("SPI-151")
 def test_nine_resources_are_refused() -> None:
     driver = briefed()
