@@ -110,7 +110,7 @@ def team_question(table: Table) -> Choose:
             offered.append(Option(name, f"{one.title} ({cost})", ", ".join(_worth(table, one))))
     first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
     against = table.sheet.title if table.op.sheet else "an enemy unknown until met"
-    wanted = ", ".join(cards[card].title for card in table.mission.recommended)
+    wanted = ", ".join(cards[card].title for card in table.mission.recommended if not cards[card].advanced)
     return Choose(
         "space_infantry.team.buy",
         f"Team: {left} points left",

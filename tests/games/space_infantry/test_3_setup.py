@@ -162,7 +162,11 @@ def test_recommended_units_are_proposed_but_not_forced() -> None:
 @pytest.mark.rule("SPI-041")
 @pytest.mark.parametrize(
     ("recommended", "told"),
-    [(("engineer", "zero_g"), "against Grunts; recommended: Engineer, Zero-G"), ((), "against Grunts")],
+    [
+        (("engineer", "zero_g"), "against Grunts; recommended: Engineer, Zero-G"),
+        (("medic", "engineer"), "against Grunts; recommended: Engineer"),
+        ((), "against Grunts"),
+    ],
 )
 def test_whom_the_sheet_recommends_is_told_as_the_team_is_chosen(
     recommended: tuple[str, ...], told: str
