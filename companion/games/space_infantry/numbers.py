@@ -139,7 +139,9 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
         # What follows is drawn for a +, or from a cup that was empty.
         text = f"{blank.text}: {len(owners)} more" if again else blank.text
         whose = ", ".join(names[owner] for owner in owners if names)
-        detail = "; ".join(filter(None, (back, whose, blank.detail)))
+        # Of what lies on units each + stays out until its two more are drawn, and no longer.
+        plus = "afterwards each + goes back into the cup" if lying and aside else ""
+        detail = "; ".join(filter(None, (back, whose, blank.detail, plus)))
         draw = msgspec.structs.replace(blank, text=text, detail=detail, count=len(owners), options=options)
         drawn = yield from ask(draw)
         again = True

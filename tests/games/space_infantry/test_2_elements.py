@@ -559,7 +559,7 @@ def test_how_many_chits_are_drawn_for_a_plus_and_for_whom_is_said() -> None:
 
     assert isinstance(driver.ask, Draw)
     assert (driver.ask.count, driver.ask.text) == (2, "2 chits for the team: 2 more")
-    assert driver.ask.detail == "Fire Team 1, Fire Team 1"
+    assert driver.ask.detail.startswith("Fire Team 1, Fire Team 1; ")
 
 
 def test_a_title_with_a_comma_is_told_whole() -> None:
@@ -567,7 +567,7 @@ def test_a_title_with_a_comma_is_told_whole() -> None:
     campaign(driver).roster["assault-1"].title = "Assault, elite"
     attempt(driver, "hall", "assault-1", "fire_team-1")
     driver.answer(["+", "2"])
-    assert driver.ask.detail == "Assault, elite, Assault, elite"
+    assert driver.ask.detail.startswith("Assault, elite, Assault, elite; ")
     driver = briefed(numbers="dice", dice_at_once="1")
     campaign(driver).roster["assault-1"].title = "Assault, elite"
     attempt(driver, "hall", "assault-1", "fire_team-1")
@@ -648,6 +648,24 @@ def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     assert op(driver).chits == []
 
 
+@pytest.mark.rule("SPI-R02", "SPI-R03")
+def test_that_a_plus_goes_back_into_the_cup_before_the_chits_on_units_do_is_told() -> None:
+    driver = briefed(("assault-1",), numbers="cup", resources={})
+    put_on(driver, "hall")
+    driver.answer("stay")
+    driver.answer(["1"])
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    driver.answer(["2"])
+    driver.answer(["1", "+"])
+    assert driver.ask.detail == "Assault 1, Assault 1; afterwards each + goes back into the cup"
+    driver.answer(["1", "2"])
+
+    assert driver.ask.key == "space_infantry.combat.enemy_chits"
+    assert campaign(driver).lying == {"1": 2, "2": 1}
+    assert campaign(driver).cup["+"] == MIX["+"]
+
+
 @pytest.mark.rule("SPI-R03")
 @pytest.mark.parametrize(("numbers", "told"), [("typed", True), ("cup", True), ("dice", False)])
 def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: bool) -> None:
@@ -711,16 +729,16 @@ def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first_which_is_to
     campaign(driver).cup.update(dict.fromkeys(MIX, 0) | {"+": 1, "3": 1})
     campaign(driver).lying.update({"5": 18})
     attempt(driver, "hall", "assault-1")
-    for chit, left, first in (
-        ("+", "3", ""),
-        ("3", "+", "first put back the chits that lie on no unit; "),
-        ("+", "35+", "first put back all chits; "),
+    for chit, left, first, then in (
+        ("+", "3", "", "; afterwards each + goes back into the cup"),
+        ("3", "+", "first put back the chits that lie on no unit; ", ""),
+        ("+", "35+", "first put back all chits; ", ""),
     ):
         driver.answer([chit])
         assert isinstance(driver.ask, Draw)
         assert [option.id for option in driver.ask.options] == [*left]
         whose = ", ".join(["Assault 1"] * driver.ask.count)
-        assert driver.ask.detail == f"{first}{whose}"
+        assert driver.ask.detail == f"{first}{whose}{then}"
     assert driver.ask.count == 2
     driver.answer(["3", "5"])
     driver.until("space_infantry.node.enter")
