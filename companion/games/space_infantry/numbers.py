@@ -31,7 +31,7 @@ def numbers(
 
     `names` say whose each of them is, if that is to be told.
     """
-    detail = "" if lying or table.op.fight else "with no chit left on a unit"
+    detail = "" if lying else _single(table, count)
     match table.rules.numbers:
         case Numbers.DICE:
             faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names)
@@ -41,6 +41,12 @@ def numbers(
             return (yield from _from_cup(table, blank, count, names, lying=lying))
         case Numbers.TYPED:
             return (yield from _typed(Choose(key, text, detail, rule, _CHITS), count, names))
+
+
+def _single(table: Table, count: int) -> str:
+    """What is to be in the cup as chits are drawn that go back at once, in words (SPI-R03)."""
+    units = "" if table.op.fight else "with no chit left on a unit"
+    return "; ".join(filter(None, (units, "each goes back before the next" if count > 1 else "")))
 
 
 def in_kind(table: Table, many: int) -> str:

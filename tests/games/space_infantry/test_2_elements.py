@@ -577,6 +577,7 @@ def test_a_title_with_a_comma_is_told_whole() -> None:
     assert driver.ask.detail == "Fire Team 1"
 
 
+@pytest.mark.rule("SPI-R03")
 def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
     told = []
     driver = briefed(("heavy-1", "heavy-2", "assault-1"), resources={}, numbers="cup")
@@ -597,7 +598,7 @@ def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
         told.append(driver.ask.detail)
         driver.answer(["2"])
 
-    assert told == ["Heavy 1", "Heavy 2"]
+    assert told == [f"Heavy {number}; each goes back before the next" for number in (1, 2)]
 
 
 @pytest.mark.rule("SPI-R03")
@@ -720,7 +721,8 @@ def test_that_chits_go_back_is_told_before_the_armour_that_an_event_of_the_missi
 
     assert driver.ask.key == "space_infantry.wounds.armor"
     whose = "Heavy 1, Heavy 2" if numbers == "dice" else "Heavy 1"
-    assert driver.ask.detail == (f"{whose}; with no chit left on a unit" if told else whose)
+    first = "with no chit left on a unit; each goes back before the next"
+    assert driver.ask.detail == (f"{whose}; {first}" if told else whose)
 
 
 @pytest.mark.rule("SPI-R02")
