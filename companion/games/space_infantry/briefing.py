@@ -31,7 +31,7 @@ def select_mission(table: Table) -> Script[None]:
     missions = table.pack.mission
     name = table.first if not table.campaign.reports else ""
     if not name:
-        name = yield from ask(mission_question(table))
+        name = yield from ask(partial(mission_question, table))
     sheet = missions[name]
     table.campaign.operation, table.between = Operation(name, sheet.title), False
     yield from ask(
@@ -47,14 +47,24 @@ def select_mission(table: Table) -> Script[None]:
 def mission_question(table: Table) -> Choose:
     """Which mission is next, and at which level (SPI-035, SPI-188)."""
     reports, level = table.campaign.reports, table.level
-    risen = reports and reports[-1].difficulty != table.campaign.difficulty
     off = "; all counters of the last mission come off: wounds, Treated Wounds, resources" if reports else ""
     return Choose(
         "space_infantry.mission.choose",
-        f"Three successes: now {level.title}. Which mission?" if risen else "Which mission?",
+        f"Three successes: now {level.title}. Which mission?" if risen(table) else "Which mission?",
         f"{level.title}: {level.points} points, at most {level.resources} resources{off}",
         rule=("SPI-035", "SPI-188"),
         options=tuple(Option(one, sheet.title, sheet.source) for one, sheet in table.pack.mission.items()),
+    )
+
+
+def risen(table: Table) -> bool:
+    """Has the last success led one level up, by which it counts no more? By hand no level is risen to."""
+    campaign = table.campaign
+    return bool(
+        campaign.reports
+        and campaign.reports[-1].success
+        and not campaign.streak
+        and campaign.reports[-1].difficulty != campaign.difficulty
     )
 
 

@@ -212,6 +212,20 @@ def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the
     assert "turn 1, Easy" in driver.board()
 
 
+@pytest.mark.rule("SPI-188", "SPI-R68")
+def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up() -> None:
+    driver = briefed(missions="3", difficulty="easy")
+    won(driver).answer("leader")
+    if driver.ask.key == "space_infantry.end.improve":
+        driver.answer("keep")
+    campaign(driver).difficulty = "nightmare"
+    driver.restate()
+
+    assert driver.ask.key == "space_infantry.mission.choose"
+    assert driver.ask.text == "Which mission?"
+    assert driver.ask.detail.startswith("Nightmare: 80 points, at most 4 resources")
+
+
 def test_progression_can_be_switched_off() -> None:
     driver = briefed(missions="4", progression="off")
     for _ in range(3):
