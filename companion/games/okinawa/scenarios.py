@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.engine.asks import Script
-from companion.games.okinawa import effects, health, learning, rondel, tokens
+from companion.games.okinawa import dice, effects, health, learning, rondel, tokens
 from companion.games.okinawa.cards import Happening, Scenario, ScenarioEffect, Timing
+from companion.games.okinawa.state import ACTION_DICE
 from companion.games.okinawa.table import Table
 from companion.wording import counted
 
@@ -86,7 +87,7 @@ def _words(happening: Happening) -> str:
         case ScenarioEffect.HEAL:
             return f"{amount} health"
         case ScenarioEffect.DIE:
-            return counted(amount, "more action die", "more action dice")
+            return _dice(amount)
         case _:
             return counted(amount, f"{happening.effect.value} token")
 
@@ -110,7 +111,6 @@ def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]
 
 def happen(table: Table, happening: Happening) -> None:
     """Carry out one effect of a Scenario card."""
-    state = table.state
     amount = happening.amount
     match happening.effect:
         case ScenarioEffect.SPAWN:
@@ -132,8 +132,18 @@ def happen(table: Table, happening: Happening) -> None:
             for _ in range(amount):
                 tokens.gain(table, happening.effect.value)
         case ScenarioEffect.DIE:
-            state.allowance += amount
-            table.news(_words(happening))
+            _more_dice(table, amount)
+
+
+def _more_dice(table: Table, amount: int) -> None:
+    """More action dice for the rest of the Objective, never above the six there are (OKI-R59)."""
+    more = min(amount, ACTION_DICE - dice.allowance(table))
+    table.state.allowance += more
+    table.news(_dice(more) if more else "No more action dice: you have all there are")
+
+
+def _dice(amount: int) -> str:
+    return counted(amount, "more action die", "more action dice")
 
 
 def _lay_mines(table: Table, named: tuple[int, ...]) -> None:

@@ -364,11 +364,24 @@ def test_what_a_scenario_can_do_to_the_player(happening: Happening, field: str, 
     assert getattr(laid.state, field) == value
 
 
-@pytest.mark.parametrize(("amount", "told"), [(1, "1 more action die"), (2, "2 more action dice")])
-def test_more_action_dice_of_a_scenario_are_told(amount: int, told: str) -> None:
+@pytest.mark.rule("OKI-R59")
+@pytest.mark.parametrize(
+    ("dice_before", "amount", "told"),
+    [
+        (4, 1, "Scenario I Test: 1 more action die"),
+        (4, 2, "Scenario I Test: 2 more action dice"),
+        (5, 2, "Scenario I Test: 1 more action die"),
+        (6, 1, "Scenario I Test: No more action dice: you have all there are"),
+    ],
+)
+def test_more_action_dice_of_a_scenario_are_told_as_far_as_there_are_any(
+    dice_before: int, amount: int, told: str
+) -> None:
     laid = table()
+    laid.state.allowance = dice_before
     scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.DIE, amount))
-    assert texts(run(scenarios.comes_in(laid))).strip() == f"Scenario I Test: {told}"
+    assert texts(run(scenarios.comes_in(laid))).strip() == told
+    assert dice.allowance(laid) == min(6, dice_before + amount)
 
 
 def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
