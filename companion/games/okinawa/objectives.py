@@ -226,11 +226,11 @@ def fall_back(table: Table) -> None:
     """Cards lose their tokens and turn face down, soldiers keep their side (OKI-232 to OKI-234, OKI-R41)."""
     state = table.state
     moved = len(state.soldiers)
-    if any(enemy.up for _, enemy in table.exposed()):
+    if any(enemy.up and not _leaves(table, enemy) for _, enemy in table.exposed()):
         table.news("All tokens off the Enemy cards, then face down")
     for _, stack in table.posts():
         for enemy in stack:
-            if enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane:
+            if _leaves(table, enemy):
                 enemies.put_away(table, enemy, "leaves")
             else:
                 state.fallback.append(Enemy(enemy.card, enemy.pool))
@@ -246,6 +246,11 @@ def fall_back(table: Table) -> None:
         return
     cards, soldiers = len(state.fallback), len(state.fallback_soldiers)
     table.news(f"To the Fallback Area: {counted(cards, 'card')}, {counted(soldiers, 'soldier')} in all")
+
+
+def _leaves(table: Table, enemy: Enemy) -> bool:
+    """Whether an Enemy card goes with its Objective: a plane that is face up (OKI-R27)."""
+    return enemy.up and table.settings["planes_leave"] == "yes" and table.enemy(enemy.card).plane
 
 
 def capture(table: Table) -> Script[None]:

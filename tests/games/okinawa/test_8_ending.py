@@ -155,7 +155,9 @@ def test_a_plane_leaves_when_the_objective_is_completed(
     assert laid.state.beside_top == laid.state.beside_bottom == []
     assert len(laid.state.fallback) == fallen
     assert laid.state.known.count("kawanashi") == pile
-    assert ("C Kawanashi NIK-J leaves: back to its pile" in laid.state.news) is (setting == "yes")
+    leaves = ["C Kawanashi NIK-J leaves: back to its pile"]
+    assert (laid.state.news[:1] == leaves) is (setting == "yes")
+    assert ("All tokens off the Enemy cards, then face down" in laid.state.news) is (setting == "no")
 
 
 @pytest.mark.rule("OKI-R27")
