@@ -216,12 +216,12 @@ def _places(table: Table) -> Choose:
 def _singles(table: Table) -> Iterator[Option]:
     for space in table.state.spaces:
         action = space.action
-        told = (table.side_text(action), *_goes_back(action), *_stays(table, space.number))
+        told = (table.side_text(action), *goes_back(action), *_stays(table, space.number))
         detail = "; ".join(filter(None, told))
         yield Option(str(space.number), f"{space.number} {table.action(action.card).name}", detail)
 
 
-def _goes_back(action: Action) -> Iterator[str]:
+def goes_back(action: Action) -> Iterator[str]:
     """What leaves the table with a card that is replaced (OKI-R22)."""
     if action.suppressed:
         yield "its Suppressed token goes back"
@@ -236,7 +236,7 @@ def _pairs(table: Table) -> Iterator[Option]:
         if rondel.is_top(one.number) is rondel.is_top(two.number):
             cards = [space.action for space in (one, two)]
             names = " and ".join(table.action(action.card).name for action in cards)
-            back = [words for action in cards for words in _goes_back(action)]
+            back = [words for action in cards for words in goes_back(action)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
                 told = (f"for {names}", *back, *_stays(table, kept), *goes_with(table, gone))
                 yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))

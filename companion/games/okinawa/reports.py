@@ -171,11 +171,15 @@ def _removable(table: Table) -> Iterator[int]:
             yield from row
 
 
+def _removal(table: Table, space: int) -> Option:
+    """A space that may be the removed one, and what leaves the table with it and its card."""
+    action = rondel.space_of(table.state, space).action
+    told = (*moving.goes_back(action), *moving.goes_with(table, space))
+    return Option(str(space), f"Space {space}", "; ".join(told))
+
+
 def _missing(table: Table) -> Script[None]:
-    options = tuple(
-        Option(str(space), f"Space {space}", "; ".join(moving.goes_with(table, space)))
-        for space in _removable(table)
-    )
+    options = tuple(_removal(table, space) for space in _removable(table))
     rule = ("OKI-097", "OKI-098")
     gone = yield from ask(
         Choose("okinawa.report.space", "Which space is removed?", rule=rule, options=options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Choose, Number
-from companion.games.okinawa import dice, effects, enemy_turn, objectives, reports, setup, tokens
+from companion.games.okinawa import dice, effects, enemy_turn, objectives, reports, rondel, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
@@ -222,17 +222,20 @@ def test_a_removed_space_is_reported_and_the_pawn_goes_to_its_neighbour_in_the_r
     assert laid.state.pawn == pawn
 
 
-@pytest.mark.rule("OKI-R17")
+@pytest.mark.rule("OKI-R17", "OKI-R22")
 def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     laid = own()
     laid.state.strikes, laid.state.mines = [4, 4, 8], [4, 7]
+    for number in (3, 8):
+        rondel.space_of(laid.state, number).action.suppressed = True
     (asked,) = run(reports.report(laid, "space"), "4")
     assert isinstance(asked, Choose)
     told = {option.id: option.detail for option in asked.options if option.detail}
     assert told == {
+        "3": "its Suppressed token goes back",
         "4": "the red dice on 4 go back; the Mine Field on 4 goes",
         "7": "the Mine Field on 7 goes",
-        "8": "the red dice on 8 go back",
+        "8": "its Suppressed token goes back; the red dice on 8 go back",
     }
 
 
