@@ -238,7 +238,8 @@ def _pairs(table: Table) -> Iterator[Option]:
             names = " and ".join(table.action(action.card).name for action in cards)
             back = [words for action in cards for words in goes_back(action)]
             for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                told = (f"for {names}", *back, *_stays(table, kept), *goes_with(table, gone))
+                pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
+                told = (f"for {names}", *back, *_stays(table, kept), *goes_with(table, gone), *pawn)
                 yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))
 
 

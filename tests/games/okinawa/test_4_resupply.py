@@ -77,6 +77,17 @@ def test_where_the_pawn_ends_is_told_if_the_team_takes_a_space_on_its_way(
     assert laid.take_news() == told
 
 
+@pytest.mark.rule("OKI-R15")
+@pytest.mark.parametrize(("pawn", "kept", "gone"), [(1, 2, 1), (6, 7, 6)])
+def test_that_the_pawns_space_is_taken_is_told_with_the_pair(pawn: int, kept: int, gone: int) -> None:
+    laid = with_row()
+    laid.state.pawn, laid.state.in_hand = pawn, "machine-gun-team"
+    question = stop_at(moving._place(laid), "okinawa.resupply.place")
+    assert isinstance(question, Choose)
+    told = [option.id for option in question.options if f"the pawn goes to {kept}" in option.detail]
+    assert told == [f"{kept}-{gone}"]
+
+
 @pytest.mark.rule("OKI-R19")
 def test_the_lines_follow_the_spaces_that_remain() -> None:
     laid = with_row()
