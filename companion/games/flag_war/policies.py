@@ -148,9 +148,9 @@ class _View:
         start, end = terrain.index[man.at], terrain.index[to]
         goals = self.table.goals(man)
         steps = 0 if not goals else terrain.away(goals)[start] - terrain.away(goals)[end]
-        if man.kind == "C":
-            return steps * (weights.carrier_step * (2 if man.flag else 1))
         aside = ((self.in_the_way >> start & 1) - (self.in_the_way >> end & 1)) * IN_THE_WAY
+        if man.kind == "C":
+            return steps * (weights.carrier_step * (2 if man.flag else 1)) + (0 if goals else aside)
         if self.rescues:
             return self._to_rescue(start, end) + aside
         limit = terrain.ground.inner_road + terrain.ground.outer_road + terrain.ground.field[0] + 1

@@ -169,3 +169,15 @@ def test_who_of_several_people_has_won_is_told_by_the_reason_alone(people: str, 
     play.state.winner = "N"
     ended = outcome(play.table)
     assert (ended.result, ended.reason) == (result, "North holds all flags")
+
+
+@pytest.mark.rule("FLG-R27")
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_boxs_carrier_steps_off_its_flag_square_for_the_one_with_the_last_flag(policy: str) -> None:
+    driver = at_roll(N={"C1": "N-I2", "C2": "N-flag", "P1": "M44"}, S={"P1": "N-prison"})
+    war = state(driver)
+    war.armies["N"].men["C1"].flag, war.flags["S"] = "S", []
+    driver.answer(["6", "1"])
+    driver.until("flag_war.move.man")
+
+    assert str(driver.play.advise(driver.ask, policy)).startswith("C2:")
