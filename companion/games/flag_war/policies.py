@@ -22,6 +22,9 @@ FLAG = 60.0
 RESCUE_STEP = 2.0
 IN_THE_WAY = 8.0
 
+PATIENCE = 200
+"""Rounds until the box's generals grow restless."""
+
 NAMES = ("raider", "guard")
 
 
@@ -44,7 +47,7 @@ WEIGHTS = {"raider": RAIDER, "guard": GUARD}
 def advise(table: Table, question: Choose, policy: str) -> str | None:
     """The id of the option that the policy takes; None where it has no opinion."""
     weights = WEIGHTS.get(policy)
-    if weights is None:
+    if weights is None or (question.key == "flag_war.move.man" and _restless(table)):
         return None
     match question.key:
         case "flag_war.move.man" | "flag_war.tao.man":
@@ -60,6 +63,15 @@ def advise(table: Table, question: Choose, policy: str) -> str | None:
         case "flag_war.flag.which":
             return next((one.id for one in question.options if one.id == table.war.on_turn), None)
     return None
+
+
+def _restless(table: Table) -> bool:
+    """Every third round of a war that drags on any man may move, and danger counts for nothing.
+
+    Where all armies wait for each other the war would never end.
+    """
+    rounds = table.war.turn // len(table.war.armies)
+    return rounds > PATIENCE and rounds % 3 == 0
 
 
 def _best_man(table: Table, question: Choose, weights: Weights) -> str:
@@ -89,7 +101,7 @@ class _View:
 
     def __init__(self, table: Table, weights: Weights) -> None:
         self.table = table
-        self.weights = weights
+        self.weights = weights._replace(danger=0.0) if _restless(table) else weights
         self.position: Position = table.position()
         self.threat = self._threat()
         self.rescues = self._prisons_to_open()

@@ -36,6 +36,16 @@ def test_armies_of_one_policy_bring_the_war_to_its_end(policy: str, armies: str)
         assert play(policy, seed, **PEOPLE, armies=armies).reason.endswith("holds all flags")
 
 
+@pytest.mark.parametrize("seed", [6, 15])
+def test_the_boxs_armies_do_not_wait_for_each_other_for_ever(seed: int) -> None:
+    """Two blockades face each other before a base, where nobody wins by attacking."""
+    settings = {"combined_move": "sequential", "bunker_pairs": "safe", "agreed_end": "1000"}
+    south = "guard" if seed % 2 else "raider"
+    prepared = ready(GAME, "skirmish", settings | {"north": "guard", "south": south})
+    outcome, _ = play_checked(GAME, prepared, seed)
+    assert outcome.reason.endswith("holds all flags")
+
+
 @pytest.mark.parametrize("policy", ["raider", "guard"])
 def test_the_boxs_armies_beat_random_ones(policy: str) -> None:
     lost = [play("random", seed, south=policy).result == "lost" for seed in range(6)]
