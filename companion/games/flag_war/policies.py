@@ -152,7 +152,7 @@ class _View:
         if self.table.terrain.bit[to] & self.position.foes:
             score += self._fight(name, to)
         if man.kind == "C" and self.table.terrain.bit[to] & self.table.goals(man):
-            score += FLAG * (5 if man.flag else 1)
+            score += FLAG * (5 if man.flag else 1) * self._taken(name, to)
         return score - self._danger(man.at, to, worth)
 
     def _progress(self, man: Man, to: str) -> float:
@@ -183,6 +183,11 @@ class _View:
             WORTH[man.kind] + (FLAG if man.flag else 0.0) for _, man in self.table.attackers(name, to)
         )
         return odds.win * gain * self.weights.capture - odds.loss * stake * self.weights.loss
+
+    def _taken(self, name: str, to: str) -> float:
+        """The chance that a man stands on `to` when he has moved there."""
+        odds = self.table.odds(name, to) if self.table.terrain.bit[to] & self.position.foes else None
+        return 1.0 if odds is None else odds.win
 
     def _danger(self, start: str, to: str, worth: float) -> float:
         """How much worse off a man is on `to` than where he stood, as to being attacked."""

@@ -10,7 +10,7 @@ from companion.engine.asks import Roll, Show
 from companion.games.flag_war import GAME, battle
 from companion.games.flag_war.captures import capture
 from tests.games.driver import Driver
-from tests.games.flag_war.field import at, fresh, labels, move, rolled, state, ways
+from tests.games.flag_war.field import at, at_roll, fresh, labels, move, rolled, state, ways
 
 PIECES = fresh().pack.piece
 LEDGER = tomllib.loads((GAME.folder / "ledger.toml").read_text(encoding="utf-8"))
@@ -228,3 +228,14 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     assert isinstance(driver.ask, Show)
     assert driver.ask.text == "Battle! North 2 dice against South P1+M1 3 + 1 die"
     assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_boxs_carrier_throws_no_flag_away_where_it_can_hardly_win_its_flag_square(policy: str) -> None:
+    driver = at_roll({"north": policy}, N={"C1": "N-I4", "P1": "M44"}, S={"H1": "N-flag"})
+    war = state(driver)
+    war.armies["N"].men["C1"].flag, war.flags["S"] = "S", []
+    driver.answer(["2", "5"])
+    driver.until("flag_war.turn.roll")
+
+    assert war.armies["N"].men["C1"].flag == "S"
