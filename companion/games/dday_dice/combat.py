@@ -10,7 +10,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import cards, losses, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.effects import IgnoreDamage
+from companion.games.dday_dice.effects import IgnoreDamage, Silence
 from companion.games.dday_dice.losses import fall
 from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
@@ -23,13 +23,12 @@ _DONE = Option("done", "go on")
 
 def combat(battle: Battle) -> Script[None]:
     """Everybody fights, every turn (DDD-162)."""
-    for unit in battle.fighting():
-        yield from _window(battle, unit, Window.COMBAT)
+    yield from _windows(battle, Window.COMBAT)
     for sector in dict.fromkeys(unit.sector for unit in battle.fighting()):
         yield from _machine_guns(battle, sector)
     for unit in battle.fighting():
         yield from _extra_losses(battle, unit)
-    yield from _after_the_guns(battle)
+    yield from _windows(battle, Window.LOSSES)
     report = [*_lost_on_the_way(battle), *(yield from _fights(battle)), *_enter_bunkers(battle)]
     if report:
         text = "\n".join(report)
@@ -63,23 +62,23 @@ def _fights(battle: Battle) -> Script[list[str]]:
 # --- before and after the guns
 
 
-def _after_the_guns(battle: Battle) -> Script[None]:
+def _windows(battle: Battle, window: Window) -> Script[None]:
     """Everybody in turn, and once more who was given something to use or to pass on (DDD-107, DDD-108)."""
     waiting = battle.fighting()
     known: dict[str, set[str]] = {}
     while waiting:
         for unit in waiting:
-            yield from _window(battle, unit, Window.LOSSES)
-            known[unit.name] = _ids(battle, unit)
-        waiting = [unit for unit in battle.fighting() if _ids(battle, unit) - known[unit.name]]
+            yield from _window(battle, unit, window)
+            known[unit.name] = _ids(battle, unit, window)
+        waiting = [unit for unit in battle.fighting() if _ids(battle, unit, window) - known[unit.name]]
 
 
-def _ids(battle: Battle, unit: Unit) -> set[str]:
-    return {option.id for option in _options(battle, unit, Window.LOSSES)}
+def _ids(battle: Battle, unit: Unit, window: Window) -> set[str]:
+    return {option.id for option in _options(battle, unit, window)}
 
 
 def _window(battle: Battle, unit: Unit, window: Window) -> Script[None]:
-    """Cards and, since the guns are known, trades (DDD-091, DDD-108)."""
+    """Cards and trades (DDD-091, DDD-107)."""
     while len(_options(battle, unit, window)) > 1:
         answer = yield from ask(partial(_question, battle, unit, window))
         what, _, name = answer.partition(":")
@@ -133,10 +132,19 @@ def _will_fall(battle: Battle, unit: Unit) -> str:
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
     options = [_DONE]
     options += cards.uses(battle, unit, window)
+    if window is Window.LOSSES or _sends_before_the_guns(battle, unit):
+        options += trading.options(battle, unit)
     if window is Window.LOSSES:
-        return options + trading.options(battle, unit)
+        return options
     names = sector_cards.silencers(battle, unit)
     return options + [Option(f"silence:{name}", f"{name}: guns off") for name in names]
+
+
+def _sends_before_the_guns(battle: Battle, unit: Unit) -> bool:
+    """A Grenade or Mortar, which are of no use later, by Carrier Pigeon; all else can wait (DDD-107)."""
+    afar = any(one.sector != unit.sector for one in trading.partners(battle, unit))
+    effects = (effect for name in unit.items for effect in battle.pack.item[name].effects)
+    return afar and any(isinstance(effect, Silence) for effect in effects)
 
 
 # --- machine guns

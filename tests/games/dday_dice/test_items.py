@@ -85,6 +85,23 @@ def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) ->
     assert (one.soldiers, two.soldiers, two.items) == (8, 4, [])
 
 
+@pytest.mark.rule("DDD-107")
+@pytest.mark.parametrize(("item", "sector", "aim"), [("Grenade", "5", []), ("Mortar", "2", ["5"])])
+@pytest.mark.parametrize("owner", [0, 1])
+def test_carrier_pigeon__brings_what_stops_guns_before_they_fire(
+    item: str, sector: str, aim: list[str], owner: int
+) -> None:
+    battle, units = together()
+    put(battle, units[0], sector, soldiers=30)
+    put(battle, units[1], "1", soldiers=30, items=[item])
+    units[owner].items.append("Carrier Pigeon")
+
+    stage = begin(combat(battle), "use:Carrier Pigeon", "give", f"item:{item}", f"use:{item}", *aim)
+
+    assert battle.state.silent == ["5"]
+    assert "guns" not in stage.keys
+
+
 @pytest.mark.rule("DDD-102", "DDD-107")
 def test_carrier_pigeon__that_flew_twice_lets_both_help_at_the_mines_and_before() -> None:
     battle, (one, two, three) = together(players=3)
