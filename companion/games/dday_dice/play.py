@@ -12,7 +12,7 @@ from companion.games.dday_dice import advice, awards, panels, picture
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import battlefield
 from companion.games.dday_dice.changes import all_changes
-from companion.games.dday_dice.combat import combat, leave_play, staying_safe
+from companion.games.dday_dice.combat import combat, leave_play, lost, staying_safe
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import abandon, move_units
@@ -105,7 +105,7 @@ def _upkeep(battle: Battle) -> Script[None]:
 
 def _combat(battle: Battle) -> Script[None]:
     yield from combat(battle)
-    for unit in battle.fighting():
+    for unit in [] if lost(battle) else battle.fighting():
         if unit.sector in unit.taken and battle.scenario.two_boards:
             yield from _deadstick_choice(battle, unit)
 

@@ -21,7 +21,7 @@ from companion.games.dday_dice.play import _deadstick_choice, start, turn
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
-from tests.games.dday_dice.beach import act, begin, put, shipped, show, together, ways
+from tests.games.dday_dice.beach import act, begin, put, shipped, show, together, ways, with_sector
 
 
 def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
@@ -171,6 +171,21 @@ def test_after_mervilles_bunker_a_unit_is_safe_or_goes_on_to_swords(answer: str,
     assert "MBunker" in one.taken
     if answer == "on":
         assert "SBunker" in ways(battle, one)
+
+
+@pytest.mark.rule("DDD-002")
+def test_nobody_is_asked_whether_to_go_on_once_another_unit_is_lost() -> None:
+    battle, (one, two) = deadstick()
+    put(battle, two, "S1", soldiers=1)
+    put(battle, one, "MBunker", soldiers=60)
+    with_sector(battle, "S1", defence=(20,))
+    calm = [["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"], ["r1", "r2"], []]
+
+    stage = act(turn(battle), *calm, *calm, "stay", "stay", ["1"])
+
+    assert "combat.deadstick" not in stage.keys
+    assert stage.result is not None
+    assert (one.bunker, two.status) == ("MBunker", "lost")
 
 
 @pytest.mark.rule("DDD-325", "DDD-R70")
