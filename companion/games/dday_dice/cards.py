@@ -83,6 +83,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return False
         case fx.LowerDef() | fx.ZeroDef() if place.def_fixed or battle.shelling_alone(unit.sector):
             return False
+        case fx.LowerDef() | fx.ZeroDef() if window is not Window.MOVE and not _any_defence(battle, unit):
+            return False
         case fx.LowerDef(bunker_only=True):
             return place.bunker
         case fx.ZeroDef():
@@ -93,6 +95,10 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return battle.guns(unit.sector) > 0 and not unit.turn.ignore_guns
         case fx.Silence():
             return bool(sector_cards.neighbours_with_guns(battle, unit))
+        case fx.FreeAdvance() | fx.CrossBarriers():
+            return not unit.turn.moved
+        case fx.IgnoreMines() if window is not Window.MINES:
+            return not (unit.turn.moved or unit.turn.ignore_mines or battle.abilities(unit, fx.IgnoreMines))
         case fx.CopyTally() | fx.TradeAnywhere():
             return len(battle.fighting()) > 1
         case fx.TurnDie(blue_only=True):
@@ -109,6 +115,12 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.FindFree():
             return bool(battle.state.pool_items)
     return True
+
+
+def _any_defence(battle: Battle, unit: Unit) -> bool:
+    """Whether there is any DEF left to lower, for whoever stands in the Unit's Sector (DDD-146)."""
+    there = battle.in_sector(unit.sector)
+    return any(battle.defence(one, one.sector, battle.combats_for_def(one)) for one in there)
 
 
 def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[None]:

@@ -562,3 +562,41 @@ def test_wirecutters__others_only_go_the_way_that_the_owner_went() -> None:
     begin(move_units(battle), "move:6")
 
     assert {"6", "8", "9"} & {way.to for way in moves(battle, two)} == {"6"}
+
+
+@pytest.mark.rule("DDD-146")
+@pytest.mark.parametrize("item", ["Bazooka", "Gammon Bomb", "Bangalore Torpedo"])
+@pytest.mark.parametrize("window", [Window.COMBAT, Window.LOSSES])
+def test_what_lowers_a_def_is_not_offered_where_none_is_left(item: str, window: Window) -> None:
+    battle, (one, two) = together("tiger_advanced", def_by="chevrons")
+    with_sector(battle, "8", defence=(7, 8))
+    for unit in (one, two):
+        put(battle, unit, "8", soldiers=30)
+    one.items = [item]
+    battle.state.lowered["8"] = 7
+    assert usable(battle, one, window) == []
+
+    two.stay = 2
+
+    assert usable(battle, one, window) == [item], "the other fights against 1 still"
+
+
+@pytest.mark.rule("DDD-116", "DDD-R70")
+@pytest.mark.parametrize("item", ["Whistle", "Mine Detector", "Wirecutters"])
+def test_what_helps_on_the_way_is_not_offered_to_who_has_gone(item: str) -> None:
+    battle, (one, two) = together()
+    put(battle, one, "5", soldiers=9, stay=4, visited=["1", "2", "4", "6", "5"])
+    put(battle, two, "3", soldiers=9, items=[item])
+    assert usable(battle, two, Window.MOVE) == [item]
+
+    two.turn.moved = True
+
+    assert usable(battle, two, Window.MOVE) == []
+    assert [option.id for option in choices(battle, one, later=False, helps=True)] == ["lost"]
+
+
+@pytest.mark.parametrize("window", [Window.RECRUIT, Window.MOVE])
+def test_no_mine_detector_is_offered_beside_a_minesweeper(window: Window) -> None:
+    battle, unit = holding("Mine Detector", "4", specialists=["Minesweeper"])
+
+    assert usable(battle, unit, window) == []
