@@ -60,7 +60,7 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     """What a Unit risks by a Combat.
 
     `others` is what it can lose one by one, `whole` what a Paratrooper stands for, who falls as a whole;
-    `saved` are whom a Medic saves; `hurt` is what 6s of the guns cost besides, by how many there are;
+    `saved` are whom a Medic saves, `hurt` is what 6s of the guns cost besides, both by how many 6s there are;
     `joining` is what a die adds on arrival, each as likely.
     """
 
@@ -71,24 +71,33 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     alone: bool
     others: int
     whole: int
-    saved: int
+    saved: Sequence[int]
     hurt: Sequence[int]
     joining: Sequence[int] = (0,)
 
     def doom(self) -> float:
-        """The chance that nobody is left."""
+        """The chance that nobody is left; a Medic whom the guns take is in `hurt`."""
         return sum(self._doom(joined) for joined in self.joining) / len(self.joining)
 
     def _doom(self, joined: int) -> float:
         means = lasts(self.others + joined, self.whole)
         if means <= 0:
             return 1.0
-        left = means + self.saved - self.loss
+        left = means + self.saved[0] - self.loss
         most = len(self.hurt) - 1
         return sum(
             chance * at_least(self.more, left - total - self.hurt[min(sixes, most)])
             for total, sixes, chance in volleys(self.guns)
         )
+
+    def falls(self) -> tuple[float, int]:
+        """How many fall, on average and at worst; fewer are saved where 6s take all Specialists."""
+        most = len(self.saved) - 1
+        hits = [
+            (chance, _falls(self.more, self.loss + total - self.saved[min(sixes, most)]))
+            for total, sixes, chance in volleys(self.guns)
+        ]
+        return sum(chance * average for chance, (average, _) in hits), max(worst for _, (_, worst) in hits)
 
 
 def lasts(others: int, whole: int) -> int:
@@ -210,7 +219,7 @@ def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stake]:
 
 
 def _bad(stake: Stake) -> tuple[float, int, int]:
-    return stake.doom(), stake.loss - stake.saved, -stake.others - stake.whole
+    return stake.doom(), stake.loss - stake.saved[0], -stake.others - stake.whole
 
 
 def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stake:
@@ -235,7 +244,7 @@ def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = 
         alone=alone,
         others=others,
         whole=whole,
-        saved=battle.saves(unit, sector, along=along),
+        saved=_saved(battle, unit, sector, along=along),
         hurt=_hurt(battle, unit, sector, along=along),
     )
 
@@ -259,12 +268,25 @@ def _worth(battle: Battle, unit: Unit, name: str) -> int:
     return battle.counts(name) + saved + (_purse(unit) if pays else 0)
 
 
+def _saved(battle: Battle, unit: Unit, sector: str, *, along: bool) -> list[int]:
+    """Whom Medics save after no 6, one and more of them: once all Specialists are gone, only an Ambulance."""
+    saved = battle.saves(unit, sector, along=along)
+    if _damage(battle, unit, sector, along=along) is not Damage.SPECIALIST:
+        return [saved]
+    nobody = msgspec.structs.replace(unit, specialists=[])
+    return [saved] * len(unit.specialists) + [battle.saves(nobody, sector, along=along)]
+
+
+def _damage(battle: Battle, unit: Unit, sector: str, *, along: bool) -> Damage | None:
+    """The Special Damage that 6s do to the Unit there, if any."""
+    unharmed = unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage, sector, along=along)
+    return None if unharmed else battle.place(sector).damage
+
+
 def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> list[int]:
     """What no 6, one and more of them cost the Unit by Special Damage (DDD-151 to DDD-154)."""
-    damage = battle.place(sector).damage
+    damage = _damage(battle, unit, sector, along=along)
     each: list[int] = []
-    if unit.turn.ignore_guns or battle.abilities(unit, IgnoreDamage, sector, along=along):
-        damage = None
     if damage is Damage.SPECIALIST:
         each = sorted(_worth(battle, unit, name) for name in unit.specialists)
     elif damage is Damage.COURAGE and battle.abilities(unit, PayLosses):
@@ -279,7 +301,7 @@ def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None
         text = "1d6 alone"
     elif stake.more:
         text += " + 1d6 more"
-    average, worst = _falls(stake.guns + stake.more, stake.loss - stake.saved)
+    average, worst = stake.falls()
     if saved_at_mines is not None:
         text += " + 1d6 mines"
         there = _falls(1, -saved_at_mines)

@@ -7,9 +7,11 @@ from itertools import product
 
 import pytest
 
+from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.moving import choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
-from tests.games.dday_dice.beach import alone, put, together, with_sector
+from companion.games.dday_dice.records import Damage
+from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
@@ -322,6 +324,29 @@ def test_whom_a_medic_need_not_save_in_combat_he_does_not_save_at_the_mines(
     details = {option.id: option.detail for option in choices(battle, one, later=False)}
 
     assert details["move:3"].startswith(odds)
+
+
+@pytest.mark.rule("DDD-153", "DDD-R40")
+@pytest.mark.parametrize(
+    ("damage", "guns", "specialists", "falls", "words"),
+    [
+        (Damage.SPECIALIST, 1, ["Medic"], [], "10.7 on average, 14 at worst"),
+        (Damage.SPECIALIST, 1, ["Medic", "Scout"], ["Scout", "soldiers"], "10.5 on average, 13 at worst"),
+        (Damage.SPECIALIST, 2, ["Medic", "Scout"], ["Scout"], "14 on average, 20 at worst"),
+        (Damage.COURAGE, 1, ["Medic"], ["soldiers"], "10.5 on average, 13 at worst"),
+    ],
+)
+def test_the_odds_know_that_a_medic_whom_special_damage_takes_saves_nobody(
+    damage: Damage, guns: int, specialists: list[str], falls: list[str], words: str
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, "8", damage=damage, guns=guns)
+    put(battle, unit, "8", soldiers=30, specialists=specialists)
+
+    assert choices(battle, unit, later=False)[0].detail.startswith(f"DEF 8 + {guns}d6 guns: {words}. ")
+
+    act(combat(battle), ["6"] * guns, *falls)
+    assert f"{30 - unit.soldiers} at worst" in words
 
 
 def test_the_print_of_climbs_and_gates() -> None:
