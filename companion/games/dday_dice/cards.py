@@ -104,7 +104,7 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.TurnDie(blue_only=True):
             return any(die.colour is Colour.BLUE for die in unit.dice)
         case fx.TurnSkulls():
-            return any(one.face is Face.SKULL for one in (*results(unit.dice), *unit.extra))
+            return _skulls(unit)
         case fx.Score(rwb=Rwb.LEADERSHIP):
             return window is Window.TALLY or battle.solo or bool(battle.others(unit))
         case fx.RecruitFree(soldiers=soldiers):
@@ -123,6 +123,11 @@ def _any_defence(battle: Battle, unit: Unit) -> bool:
     return any(battle.defence(one, one.sector, battle.combats_for_def(one)) for one in there)
 
 
+def _skulls(unit: Unit) -> bool:
+    """Whether there is a Skull to turn, on a die or from a card."""
+    return any(one.face is Face.SKULL for one in (*results(unit.dice), *unit.extra))
+
+
 def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[None]:
     """Use an Item: at once, once, and then face-down into the Pool (DDD-088, DDD-089)."""
     unit.items.remove(name)
@@ -134,11 +139,13 @@ def use_item(battle: Battle, unit: Unit, name: str, window: Window) -> Script[No
 def works(battle: Battle, unit: Unit, name: str) -> bool:
     """Whether there is something to have by an Award now; one that takes a card may find none."""
     award = battle.award(name)
+    whose = battle.fighting() if award.others else [unit]
     to_have: dict[type[Effect], bool] = {
         fx.RecruitFree: bool(recruits(battle, unit)),
         fx.FindFree: bool(battle.state.pool_items),
         fx.TakeVehicle: bool(_vehicles(battle, unit)),
         fx.DrawAward: bool(battle.state.award_deck),
+        fx.TurnSkulls: any(_skulls(one) for one in whose),
     }
     effects = award.effects if battle.solo else (*award.effects, *award.others)
     return any(to_have.get(type(effect), True) for effect in effects)

@@ -10,6 +10,7 @@ from companion.engine.packs import Source
 from companion.games.dday_dice.awards import choose_award, deck, draw_award, learned
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.changes import changes
+from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.records import Award
@@ -113,6 +114,20 @@ def test_stand_in_oak_leaf__turns_all_skulls() -> None:
     _, unit = play("Stand-in Oak Leaf", "star")
 
     assert unit.dice[4].face == "star"
+
+
+@pytest.mark.parametrize(
+    ("dice", "ladder", "offered"), [("1S", False, False), ("Sk", False, True), ("1S", True, True)]
+)
+def test_stand_in_oak_leaf__is_kept_where_there_is_no_skull(dice: str, ladder: bool, offered: bool) -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, awards=["Stand-in Oak Leaf", "Stand-in Star"])
+    show(unit, f"R To 1S W To 2S B Co {dice}")
+    unit.extra = [Result(Face.SKULL, Colour.RED)] if ladder else []
+
+    stage = begin(changes(battle, unit))
+
+    assert ("award:Stand-in Oak Leaf" in stage.ids("tally.change")) is offered
 
 
 def test_stand_in_palm__recruits_for_nothing() -> None:
