@@ -82,12 +82,14 @@ def sacrifices(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -
     return bool(battle.place(sector).sacrifice) and not ignored
 
 
-def asked_for(battle: Battle, unit: Unit, there: Sector) -> list[str]:
+def asked_for(battle: Battle, unit: Unit, way: Way) -> list[str]:
     """The Specialists whom the Sector will want to see, all if it needs as many: kept on the way."""
     if unit.turn.battle_cry or not battle.options.guard_required:
         return []
-    named = [name for name in (*there.requires, *there.sacrifice) if name != ANY]
-    all_of_them = ANY in there.sacrifice and len(unit.specialists) <= len(there.sacrifice)
+    there = battle.place(way.to)
+    given_up = there.sacrifice if sacrifices(battle, unit, way.to, along=way.drivable(there)) else ()
+    named = [name for name in (*there.requires, *given_up) if name != ANY]
+    all_of_them = ANY in given_up and len(unit.specialists) <= len(given_up)
     return named + (unit.specialists if all_of_them else [])
 
 

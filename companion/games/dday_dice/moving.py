@@ -291,7 +291,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     there = battle.place(way.to)
     setting_out = list(unit.specialists)
     if way.mines:
-        yield from _landmines(battle, unit, there)
+        yield from _landmines(battle, unit, way)
         if unit.status is not Status.FIGHTING:
             return True
         if not arriving.may_enter(battle, unit, way):
@@ -325,7 +325,7 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     return True
 
 
-def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
+def _landmines(battle: Battle, unit: Unit, way: Way) -> Script[None]:
     """One die's worth of Soldiers, at once (DDD-155 to DDD-159)."""
     if arriving.swept(battle, unit):
         return
@@ -342,7 +342,7 @@ def _landmines(battle: Battle, unit: Unit, there: Sector) -> Script[None]:
             yield from cards.use_item(battle, battle.unit(whose) if whose else unit, name, Window.MINES)
         if arriving.swept(battle, unit):
             return
-    spare = partial(arriving.asked_for, battle, unit, there)
+    spare = partial(arriving.asked_for, battle, unit, way)
     rule = ("DDD-155", "DDD-156", "DDD-R37")
     fallen = yield from losses.suffer(battle, unit, lost, "mines", rule=rule, spare=spare)
     unit.turn.news.append(f"{fallen} lost to mines")

@@ -161,7 +161,7 @@ def _saved_on_the_way(battle: Battle, unit: Unit) -> int:
 
 def _by_mines(battle: Battle, unit: Unit, way: Way, pips: int) -> float:
     """The chance that a Unit for whom the mines' die shows that does not survive; nobody may be left."""
-    spared = arriving.asked_for(battle, unit, battle.place(way.to))
+    spared = arriving.asked_for(battle, unit, way)
     return min((_on_arrival(battle, u, way) for u in _after_mines(battle, unit, pips, spared)), default=1.0)
 
 

@@ -372,6 +372,22 @@ def test_an_ambulance_counts_where_it_stands_on_arrival() -> None:
     assert (one.sector, one.dead) == ("10", [])
 
 
+@pytest.mark.rule("DDD-082", "DDD-R37", "DDD-R43")
+@pytest.mark.parametrize(
+    ("vehicle", "at_the_mines", "soldiers"), [("Ambulance", ["Scout"], 9 - 2), ("", [], 9 - 3)]
+)
+def test_mines_spare_nobody_for_a_sacrifice_that_an_ambulance_lifts(
+    vehicle: str, at_the_mines: list[str], soldiers: int
+) -> None:
+    battle, (one, two) = together()
+    put(battle, one, "8", soldiers=9, courage=9, specialists=["Scout"])
+    put(battle, two, "10", soldiers=20, vehicle=vehicle)
+
+    begin(move_units(battle), "move:10", ["3"], *at_the_mines)
+
+    assert (one.soldiers, one.dead) == (soldiers, ["Scout"])
+
+
 @pytest.mark.rule("DDD-R43", "DDD-097")
 def test_an_ambulance_that_has_to_be_left_lifts_no_sacrifice() -> None:
     battle, unit = alone()
