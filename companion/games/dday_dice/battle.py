@@ -203,9 +203,9 @@ class Battle:
         ahead = (way.to for way in self.field.ways[name] if way.to not in seen)
         return not left or any(self._leads_to(left, to, seen | {to}) for to in ahead)
 
-    def vehicle_fits(self, unit: Unit) -> bool:
-        """Whether a Vehicle can be where the Unit stands (DDD-098, DDD-302)."""
-        place = self.place(unit.sector)
+    def vehicle_fits(self, name: str) -> bool:
+        """Whether a Vehicle can be in a Sector (DDD-098, DDD-302)."""
+        place = self.place(name)
         return not (place.bunker or place.no_vehicle)
 
     # --- abilities

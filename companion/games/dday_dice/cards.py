@@ -235,7 +235,7 @@ def _which_item(battle: Battle, unit: Unit) -> Choose:
 
 def _vehicles(battle: Battle, unit: Unit) -> list[str]:
     """The Vehicles that nobody has, for a Unit that can take one (DDD-093, DDD-099)."""
-    if unit.vehicle or not battle.vehicle_fits(unit):
+    if unit.vehicle or not battle.vehicle_fits(unit.sector):
         return []
     taken = [other.vehicle for other in battle.state.units]
     return [n for n in battle.pack.vehicle if n not in taken and n not in battle.state.vehicles_gone]

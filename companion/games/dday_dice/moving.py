@@ -254,9 +254,15 @@ def abandon(battle: Battle, unit: Unit) -> None:
 
 
 def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
-    """The War Correspondent: two Units change places, markers as they are (DDD-R71)."""
+    """The War Correspondent: two Units change places, markers as they are (DDD-R71).
+
+    Not if a player thinks better of leaving behind a Vehicle that can't be there (DDD-R55).
+    """
     others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
+    for one, to in ((unit, other.sector), (other, unit.sector)):
+        if one.vehicle and not battle.vehicle_fits(to) and not (yield from _leaves_vehicle(battle, one)):
+            return
     yield from losses.sacrifice(battle, unit, name)
     for one in (unit, other):
         one.kept_limit = None if battle.options.exchange_resets else battle.stay_limit(one)
@@ -266,7 +272,7 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
         one.combats = 0
         if battle.options.exchange_resets:
             one.stay = 1
-        if one.vehicle and not battle.vehicle_fits(one):
+        if one.vehicle and not battle.vehicle_fits(one.sector):
             abandon(battle, one)
 
 
@@ -316,13 +322,18 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     """Whether the player leaves it behind, if it can't come along (DDD-097, DDD-098, DDD-302)."""
     if way.drivable(battle.place(way.to)):
         return True
-    text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
-    options = (Option("yes", "leave it"), Option("no", "don't go"))
-    rule = ("DDD-097", "DDD-098", "DDD-R55")
-    if (yield from ask(Choose("dday_dice.move.vehicle", text, rule=rule, options=options))) == "no":
+    if not (yield from _leaves_vehicle(battle, unit)):
         return False
     abandon(battle, unit)
     return True
+
+
+def _leaves_vehicle(battle: Battle, unit: Unit) -> Script[bool]:
+    """Whether the player goes on without it."""
+    text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
+    options = (Option("yes", "leave it"), Option("no", "don't go"))
+    rule = ("DDD-097", "DDD-098", "DDD-R55")
+    return (yield from ask(Choose("dday_dice.move.vehicle", text, rule=rule, options=options))) == "yes"
 
 
 def _landmines(battle: Battle, unit: Unit, way: Way) -> Script[None]:

@@ -80,7 +80,7 @@ def _goods(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> list[O
     """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105)."""
     goods = [Option(d, f"{DIAL_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
     goods += [Option(f"item:{name}", name) for name in unit.items]
-    if vehicles and unit.vehicle and not other.vehicle and battle.vehicle_fits(other):
+    if vehicles and unit.vehicle and not other.vehicle and battle.vehicle_fits(other.sector):
         goods.append(Option("vehicle", unit.vehicle))
     if not unit.turn.messenger_traded and battle.strength(unit) > 1:
         goods += [Option(f"specialist:{name}", name) for name in battle.able(unit.specialists, Tradeable)]

@@ -865,7 +865,7 @@ def test_a_climbing_sector_has_room_for_no_vehicle_however_it_comes() -> None:
     put(battle, one, "9", soldiers=20)
     put(battle, two, "9", soldiers=20, vehicle="Jeep")
 
-    assert not battle.vehicle_fits(one)
+    assert not battle.vehicle_fits(one.sector)
     assert "vehicle" not in begin(give(battle, two)).ids("trade.what")
 
 

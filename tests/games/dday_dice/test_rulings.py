@@ -1084,10 +1084,27 @@ def test_no_vehicle_gets_into_a_climbing_sector_by_pigeon_or_by_exchange() -> No
     one.turn.partner, two.turn.partner = "B", "A"
     assert begin(give(battle, one)).ids("trade.what") == ["soldiers"]
 
-    act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
+    act(move_units(battle), "exchange:War Correspondent", "yes", "stay", "stay")
 
     assert (one.sector, one.vehicle) == ("9", "")
     assert battle.state.vehicles_gone == ["Jeep"]
+
+
+@pytest.mark.rule("DDD-098", "DDD-R55")
+@pytest.mark.parametrize("correspondent", [0, 1])
+def test_who_would_lose_a_vehicle_by_an_exchange_is_asked_first(correspondent: int) -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "12", soldiers=30, vehicle="Tank")
+    put(battle, two, "Bunker", soldiers=30)
+    battle.state.units[correspondent].specialists = ["War Correspondent"]
+    before = ["stay"] * correspondent
+
+    stage = begin(move_units(battle), *before, "exchange:War Correspondent", "no")
+
+    question = stage.asks[stage.keys.index("move.vehicle")]
+    assert question.text == "A: The Tank can't go there. Leave it?"
+    assert (one.sector, one.vehicle, two.sector) == ("12", "Tank", "Bunker")
+    assert battle.state.units[correspondent].specialists == ["War Correspondent"]
 
 
 def test_a_vehicle_that_fits_comes_along_in_an_exchange() -> None:
