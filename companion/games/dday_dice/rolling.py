@@ -21,6 +21,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
     if unit.keeps_tally:
         unit.keeps_tally = False
         unit.turn.cards_in = True
+        unit.turn.swapped = unit.copied
         for die in unit.dice:
             die.locked = False
         text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
@@ -28,7 +29,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-R48",)))
         yield from _single_rerolls(battle, unit, _own_dice(unit))
         return
-    unit.extra = []
+    unit.extra, unit.copied = [], False
     place = battle.place(unit.sector)
     unit.dice, dice = [], full_set()  # in the hand: they show nothing before they are rolled
     if place.roll_dice < len(dice):

@@ -78,7 +78,7 @@ class Unit(msgspec.Struct, kw_only=True):
     `stay` counts the turns in the Sector as the marker does (1 chevron is 1), `combats` those fought
     in it; `kept_limit` is the Sector limit by which an exchanged marker was turned, until it is turned again;
     `extra` are results that cards add to this Final Tally; `dice_swapped`: its set has to be put right before
-    it is rolled again.
+    it is rolled again; `copied`: no dice of its own show its tally.
     """
 
     name: str
@@ -103,6 +103,7 @@ class Unit(msgspec.Struct, kw_only=True):
     dice: list[Die] = []
     extra: list[Result] = []
     dice_swapped: bool = False
+    copied: bool = False
     keeps_tally: bool = False
     mulligan_used: bool = False
     first_in: bool = False

@@ -81,13 +81,13 @@ def _turn_skulls(battle: Battle, unit: Unit) -> Script[None]:
 def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
     """Another Unit's dice and card results in place of the own ones (DDD-R48).
 
-    No real dice show them, so none of them can be swapped (DDD-111).
+    No real dice show them, so none of them can be swapped (DDD-111), nor next turn if it is kept.
     """
     others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Copy whose tally?", ("DDD-R48", "DDD-R49"))
     unit.dice = [Die(die.id, die.colour, die.face) for die in other.dice]
     unit.extra = [*other.extra, *([] if other.turn.cards_in else battle.added(other))]
-    unit.turn.cards_in = unit.turn.swapped = True
+    unit.turn.cards_in = unit.turn.swapped = unit.copied = True
     if not battle.options.copy_without_sector:
         unit.extra += [Result(face) for face in battle.place(other.sector).bonus]
 

@@ -11,6 +11,7 @@ from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.state import Turn
 from companion.games.dday_dice.trading import give, options, partners
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, begin, put, show, together, with_sector
@@ -285,6 +286,25 @@ def test_dice_of_a_copied_tally_are_no_real_dice_to_swap() -> None:
 
     assert act(changes(battle, one), "use:Dispatch Case", "B").keys == ["tally.change", "card.unit"]
     assert begin(changes(battle, three), "swap").keys == ["tally.change", "card.die"], "with B, nobody else"
+
+
+@pytest.mark.rule("DDD-111", "DDD-R48")
+def test_nor_are_they_next_turn_where_the_copied_tally_is_kept() -> None:
+    battle, (one, two) = together("omaha")
+    specialists = ["Lieutenant", "Combat Photographer"]
+    put(battle, one, "2", soldiers=9, specialists=specialists, items=["Dispatch Case"])
+    put(battle, two, "2", soldiers=9)
+    for unit in (one, two):
+        show(unit, "R Sk St W Sk Co B To 1S")
+    act(changes(battle, one), "use:Dispatch Case", "keep:Combat Photographer")
+    one.turn, two.turn = Turn(), Turn()
+    act(roll_the_dice(battle, one))
+
+    assert act(changes(battle, one)).keys == act(changes(battle, two)).keys == []
+
+    one.turn = Turn()
+    act(roll_the_dice(battle, one), ["star", "star", "star", "tool", "courage", "tool"], ["r1", "w1"], [])
+    assert "swap" in begin(changes(battle, one)).ids("tally.change")
 
 
 @pytest.mark.rule("DDD-112")
