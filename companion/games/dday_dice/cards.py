@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import effects as fx
-from companion.games.dday_dice import sector_cards, tally_cards
+from companion.games.dday_dice import sector_cards, tally_cards, trading
 from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Colour, Face, results
@@ -99,6 +99,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return not unit.turn.moved
         case fx.IgnoreMines() if window is not Window.MINES:
             return not (unit.turn.moved or unit.turn.ignore_mines or battle.abilities(unit, fx.IgnoreMines))
+        case fx.TradeAnywhere() if window in {Window.COMBAT, Window.LOSSES}:
+            return len(trading.partners(battle, unit)) < len(battle.fighting(but=unit))
         case fx.CopyTally() | fx.TradeAnywhere():
             return len(battle.fighting()) > 1
         case fx.TurnDie(blue_only=True):

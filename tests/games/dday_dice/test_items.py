@@ -600,3 +600,18 @@ def test_no_mine_detector_is_offered_beside_a_minesweeper(window: Window) -> Non
     battle, unit = holding("Mine Detector", "4", specialists=["Minesweeper"])
 
     assert usable(battle, unit, window) == []
+
+
+@pytest.mark.rule("DDD-102")
+@pytest.mark.parametrize("window", [Window.COMBAT, Window.LOSSES])
+def test_a_carrier_pigeon_is_not_offered_in_combat_where_all_are_in_reach(window: Window) -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", items=["Carrier Pigeon"])
+    put(battle, two, "2")
+    put(battle, three, "5")
+    assert usable(battle, one, window) == ["Carrier Pigeon"]
+
+    put(battle, three, "2")
+
+    assert usable(battle, one, window) == []
+    assert usable(battle, one, Window.RECRUIT) == ["Carrier Pigeon"], "they may part yet"
