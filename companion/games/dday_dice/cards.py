@@ -90,7 +90,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.ZeroDef():
             return not place.bunker
         case fx.Silence(reach=fx.Reach.OWN):
-            return battle.guns(unit.sector) > 0
+            exposed = any(not one.turn.ignore_guns for one in battle.in_sector(unit.sector))
+            return exposed and battle.guns(unit.sector) > 0
         case fx.IgnoreGuns():
             return battle.guns(unit.sector) > 0 and not unit.turn.ignore_guns
         case fx.Silence():

@@ -615,3 +615,14 @@ def test_a_carrier_pigeon_is_not_offered_in_combat_where_all_are_in_reach(window
 
     assert usable(battle, one, window) == []
     assert usable(battle, one, Window.RECRUIT) == ["Carrier Pigeon"], "they may part yet"
+
+
+@pytest.mark.parametrize(("players", "offered"), [(1, []), (2, ["Grenade"])])
+def test_a_grenade_is_not_offered_where_the_guns_harm_nobody(players: int, offered: list[str]) -> None:
+    battle, units = together(players=players)
+    for unit in units:
+        put(battle, unit, "8", soldiers=30)
+    units[0].items = ["Grenade", "Flak Vest"]
+    units[0].turn.ignore_guns = True
+
+    assert usable(battle, units[0], Window.COMBAT) == offered
