@@ -95,7 +95,8 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.IgnoreGuns():
             return battle.guns(unit.sector) > 0 and not unit.turn.ignore_guns
         case fx.Silence():
-            return bool(sector_cards.neighbours_with_guns(battle, unit))
+            near = sector_cards.neighbours_with_guns(battle, unit)
+            return any(window is Window.MOVE or battle.in_sector(name) for name in near)
         case fx.FreeAdvance() | fx.CrossBarriers():
             return not unit.turn.moved
         case fx.IgnoreMines() if window is not Window.MINES:

@@ -91,12 +91,14 @@ def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) ->
 def test_carrier_pigeon__brings_what_stops_guns_before_they_fire(
     item: str, sector: str, aim: list[str], owner: int
 ) -> None:
-    battle, units = together()
+    battle, units = together(players=3)
     put(battle, units[0], sector, soldiers=30)
     put(battle, units[1], "1", soldiers=30, items=[item])
+    put(battle, units[2], "5", soldiers=30)
     units[owner].items.append("Carrier Pigeon")
+    to = "BA"[owner]
 
-    stage = begin(combat(battle), "use:Carrier Pigeon", "give", f"item:{item}", f"use:{item}", *aim)
+    stage = begin(combat(battle), "use:Carrier Pigeon", to, "give", f"item:{item}", f"use:{item}", *aim)
 
     assert battle.state.silent == ["5"]
     assert "guns" not in stage.keys
@@ -474,6 +476,18 @@ def test_mortar__no_guns_in_a_neighbouring_sector_but_no_bunker() -> None:
 
     assert stage.ids("card.mortar") == ["7"]
     assert "guns" not in stage.keys
+
+
+def test_mortar__is_not_offered_in_combat_where_nobody_stands_beside() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "9", items=["Mortar"])
+    put(battle, two, "2")
+    assert usable(battle, one, Window.COMBAT) == []
+    assert usable(battle, one, Window.MOVE) == ["Mortar"], "somebody may come yet"
+
+    put(battle, two, "7")
+
+    assert usable(battle, one, Window.COMBAT) == ["Mortar"]
 
 
 def test_pocket_bible__three_courage() -> None:
