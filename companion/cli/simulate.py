@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -15,6 +16,9 @@ from typing import NamedTuple
 import click
 
 from companion.cli.common import data_option, merged_packs, settings
+
+BATCH = 20
+"""Games that a process plays in one go, at most: Ctrl-C waits for them."""
 
 
 class Plan(NamedTuple):
@@ -42,9 +46,14 @@ class Played(NamedTuple):
 @click.command()
 @click.argument("game")
 @click.option(
-    "--games", "count", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+    "--games",
+    "count",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    help="How many games.",
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes.")
 @click.option(
     "--policy", default="random", show_default=True, help="random, first, or one of the game's own."
 )
@@ -109,10 +118,14 @@ def _batch(plan: Plan, seeds: range) -> list[Played]:
 def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
     from concurrent.futures import ProcessPoolExecutor
 
-    size = max(1, len(seeds) // (jobs * 8))
-    with ProcessPoolExecutor(jobs) as pool:
-        batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
+    size = min(BATCH, max(1, len(seeds) // (jobs * 8)))
+    batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
+    hush = signal.SIGINT, signal.SIG_IGN  # Ctrl-C in a terminal is sent to all of them
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=signal.signal, initargs=hush)
+    try:
         yield from chain.from_iterable(pool.map(_batch, repeat(plan), batches))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def summary(plan: Plan, played: list[Played]) -> dict[str, object]:

@@ -14,6 +14,7 @@ import termios
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -93,8 +94,10 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["pack", "show", "undaunted.nobody"], 2, "undaunted.nobody: no such solo card; there are "),
         (["pack", "edit", "flag_war.x"], 2, "flag_war has nothing to enter"),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
-        (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range x>=1"),
-        (["simulate", "okinawa", "--jobs", "0"], 2, "0 is not in the range x>=1"),
+        (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range 1<=x<=1000000"),
+        (["simulate", "okinawa", "--jobs", "0"], 2, "0 is not in the range 1<=x<=64"),
+        (["simulate", "okinawa", "--jobs", "2", "--games", "9" * 26], 2, "is not in the range 1<=x<=1000000"),
+        (["simulate", "okinawa", "--jobs", "100000"], 2, "100000 is not in the range 1<=x<=64"),
         (["juggle"], 2, "No such command 'juggle'"),
         (["games"], 0, ""),
         (["--version"], 0, ""),
@@ -746,6 +749,41 @@ def test_an_interrupted_game_says_that_it_is_saved() -> None:
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert err.strip() == f"Saved. companion resume goes on with {hello['session']}."
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_ends_a_simulation_in_several_processes() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", "simulate", "okinawa", "--games", "1000000", "--jobs", "2"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0,
+    ) as process:  # fmt: skip
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while len(children.read_text().split()) < 2:
+            time.sleep(0.01)
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            if process.returncode is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, out, err.strip()) == (130, "", "okinawa")
+
+
+def test_as_many_processes_are_started_as_have_something_to_play(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, processes: int, **_: object) -> None:
+            asked.append(processes)
+            super().__init__(processes)
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Pool)
+    assert run(["simulate", "okinawa", "--games", "2", "--jobs", "64"]) == 0
+    assert asked == [2]
+    assert "games: 2\n" in capsys.readouterr().out
 
 
 def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
