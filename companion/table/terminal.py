@@ -236,7 +236,7 @@ def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> l
             columns.append([])
         for at, line in enumerate(section):
             is_title = at == 0 and len(section) > 1
-            if height - len(columns[-1]) < (2 if is_title else 1) and columns[-1]:
+            if height - len(columns[-1]) < (2 if is_title else 1):
                 columns.append([])
             columns[-1].append(line)
     return [column for column in columns if column]
@@ -247,7 +247,7 @@ def side_by_side(columns: Sequence[list[Text]], room: int) -> list[tuple[list[Te
     shown: list[tuple[list[Text], int]] = []
     for lines in columns:
         width = max((line.cell_len for line in lines), default=0)
-        if shown and room < min(width, _WORTH_IT):
+        if room < min(width, _WORTH_IT):
             break
         shown.append((lines, min(width, room)))
         room -= width + _GAP
@@ -338,7 +338,6 @@ class TerminalFront:
             text = terminal.input("> ").strip()
         except (EOFError, UnicodeDecodeError):
             text = ""
-        finally:
-            self.__enter__()
+        self.__enter__()
         if text:
             self._table.override(*assignment(text))

@@ -658,6 +658,29 @@ def test_r8_bytes_that_are_no_text_for_a_value_set_by_hand_set_nothing(
     os.close(ours)
 
 
+@pytest.mark.usefixtures("interruptible")
+def test_a_value_to_be_set_by_hand_may_be_left_out_refused_or_interrupted() -> None:
+    process, ours = in_a_terminal()
+    before = termios.tcgetattr(ours)
+    screen_of(ours, "Lay out")
+    for typed, notice in (
+        (b"\x04", "software dice, saved"),
+        (b" \n", "software dice, saved"),
+        (b"lap\n", "write it"),
+    ):
+        os.write(ours, b"=")
+        screen_of(ours, "> ")
+        os.write(ours, typed)
+        assert notice in screen_of(ours, "q quit")
+    os.write(ours, b"=")
+    screen_of(ours, "> ")
+    process.send_signal(signal.SIGINT)
+    assert "companion resume" in screen_of(ours, "companion resume")
+    assert process.wait(timeout=10) == 130
+    assert termios.tcgetattr(ours) == before
+    os.close(ours)
+
+
 @pytest.mark.parametrize("front", [[], ["--front", "oled", "--emulate"]])
 def test_a_stopped_game_leaves_the_terminal_as_it_was(
     front: list[str], monkeypatch: pytest.MonkeyPatch

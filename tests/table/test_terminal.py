@@ -2,9 +2,10 @@
 
 import io
 import os
+import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -15,6 +16,8 @@ from rich.text import Text
 
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
+from companion.engine.game import Board
+from companion.engine.game import Panel as Section
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table import keys, terminal
@@ -41,6 +44,7 @@ LINES = [f"{n} Card" for n in range(1, 11)]
 
 def test_a_text_that_fits_is_shown_as_it_is() -> None:
     assert fitting(LINES, 10, 0) == (LINES, "")
+    assert fitting(LINES, 12, 1) == (LINES, "")
 
 
 def test_a_long_text_says_that_more_follows_and_ends_with_its_last_line() -> None:
@@ -72,6 +76,15 @@ def test_the_option_under_the_bar_is_seen_and_that_there_are_more(
     assert [line.plain for line in around([Text(line) for line in LINES], first, end, room)] == shown
 
 
+def drawn(table: Table, console: Console, width: int = 80, height: int = 24) -> str:
+    """What the terminal shows of a table."""
+    paper = io.StringIO()
+    screen = Terminal(file=paper, width=width, height=height, force_terminal=True, color_system=None)
+    with Live(console=screen, screen=True, auto_refresh=False) as live:
+        TerminalDisplay(table, live).draw(console)
+    return paper.getvalue()
+
+
 @pytest.mark.parametrize("width", [60, 80])
 def test_long_options_are_seen_as_the_bar_comes_to_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
@@ -83,11 +96,7 @@ def test_long_options_are_seen_as_the_bar_comes_to_them(
         monkeypatch.setattr(Table, "ask", property(lambda _: question))
         console = Console(table)
         for option in options:
-            paper = io.StringIO()
-            screen = Terminal(file=paper, width=width, height=24, force_terminal=True)
-            with Live(console=screen, screen=True, auto_refresh=False) as live:
-                TerminalDisplay(table, live).draw(console)
-            assert option.label in paper.getvalue().rpartition("now")[2]
+            assert option.label in drawn(table, console, width).rpartition("now")[2]
             console.press(Button.DOWN)
 
 
@@ -122,6 +131,7 @@ def test_what_comes_after_a_map_stands_where_there_is_room_before_a_column_of_it
     mission, plan, team, long = column(*[10] * 5), column(*[20] * 14), column(*[12] * 9), column(*[9] * 20)
     assert in_columns([mission, plan, team], 18, whole=True) == [mission + team, plan]
     assert in_columns([mission, plan, team], 13, whole=True) == [mission, plan[:13], plan[13:] + team]
+    assert in_columns([mission, team], 14, whole=True) == [mission + team]
     assert in_columns([long], 13, whole=True) == [long[:13], long[13:]]
     assert in_columns([mission, team], 10, whole=False) == [mission + team[:5], team[5:]]
 
@@ -147,12 +157,67 @@ def test_a_board_without_room_says_where_all_of_it_is(tmp_path: Path, width: int
     assert (MORE_OF_BOARD not in paper.getvalue()) is is_all
 
 
+@pytest.fixture
+def panels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+    """What the terminal shows of a board with these panels."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+
+        def shown(*sections: Section) -> str:
+            monkeypatch.setattr(Table, "board", lambda _: Board("Toy", sections))
+            return drawn(table, Console(table))
+
+        yield shown
+
+
+def test_a_map_is_cut_and_not_wrapped_and_words_are_wrapped(panels: Callable[..., str]) -> None:
+    words = panels(Section("Army", ("a tank " * 8 + "bridge",)))
+    assert "bridge" in words
+    assert MORE_OF_BOARD not in words
+    plan = panels(Section("Plan", ("A   " * 14 + "bridge",)))
+    assert "A   A   A" in plan
+    assert "bridge" not in plan
+    assert MORE_OF_BOARD in plan
+
+
+def test_a_map_is_not_broken_in_two_and_beside_one_no_list_is(panels: Callable[..., str]) -> None:
+    army, plan = Section("Army", tuple(f"tank {n}" for n in range(8))), ("A   B",) * 8
+    beside = panels(army, Section("Plan", plan)).splitlines()
+    assert any("Army" in line and "Plan" in line for line in beside)
+    below = panels(army, Section("Navy", ("a ship",) * 8)).splitlines()
+    assert not any("Army" in line and "Navy" in line for line in below)
+
+
+def test_a_board_without_its_last_column_says_so(panels: Callable[..., str]) -> None:
+    plan = Section("Plan", ("A   " * 10 + "end",) * 10)
+    alone, with_more = (
+        panels(plan),
+        panels(plan, Section("Army", tuple(f"tank number {n}" for n in range(8)))),
+    )
+    assert "end" in alone
+    assert MORE_OF_BOARD not in alone
+    assert "tank" not in with_more
+    assert MORE_OF_BOARD in with_more
+
+
+def test_the_option_under_the_bar_is_bold(tmp_path: Path) -> None:
+    live = Live(console=Terminal(file=io.StringIO(), width=80, height=24))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        console = Console(table)
+        console.press(Button.DOWN)
+        text, _ = TerminalDisplay(table, live)._now(console, 36, 6)
+    assert [text.plain[span.start : span.end] for span in text.spans if span.style == "bold"] == [
+        "  2. Stones"
+    ]
+
+
 def test_a_short_column_needs_little_room() -> None:
     assert side_by_side([column(40), column(9)], 51) == [(column(40), 40), (column(9), 9)]
 
 
 @pytest.mark.parametrize("height", [3, 12, 24])
-@pytest.mark.parametrize("width", [6, 30, 48, 49, 80])
+@pytest.mark.parametrize("width", [3, 6, 30, 48, 49, 80])
 def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     tmp_path: Path, width: int, height: int
 ) -> None:
@@ -198,15 +263,17 @@ def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_i
     long_text: Table,
 ) -> None:
     console = Console(long_text)
-    for marks, last in (("v", "5 Card"), ("^v", "10 Card"), ("^", "(Enter)")):
-        paper = io.StringIO()
-        screen = Terminal(file=paper, width=80, height=24, force_terminal=True, color_system=None)
-        with Live(console=screen, screen=True, auto_refresh=False) as live:
-            TerminalDisplay(long_text, live).draw(console)
-            text, sign = TerminalDisplay(long_text, live)._now(console, 36, 6)
-        assert sign == f"{marks} more text"
-        assert f" {sign} \u2500" in paper.getvalue()
-        assert text.plain.rstrip().endswith(last)
+    for marks, first, last in (
+        ("v", "Lay out", "5 Card"),
+        ("^v", "5 Card", "10 Card"),
+        ("^", "6 Card", "(Enter)"),
+    ):
+        twin, _, now = drawn(long_text, console).partition("now")
+        inside = [line.split("\u2502")[1].strip() for line in now.splitlines() if "\u2502" in line]
+        assert f" {marks} more text \u2500" in now
+        assert (inside[0], inside[-1]) == (first, last)
+        assert len(inside) == 6
+        assert re.search(f"Toy +{re.escape(marks)} ?\u2502", twin) or marks == "^"
         console.press(Button.DOWN)
 
 
@@ -226,9 +293,7 @@ def test_a_notice_stands_above_a_text_that_was_turned(long_text: Table) -> None:
 def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = Live(console=Terminal(file=io.StringIO(), width=120, height=40), screen=True)
-    shown: list[int] = []
-    monkeypatch.setattr(terminal, "die_picture", lambda _, place, __: shown.append(place))
+    monkeypatch.setattr(terminal, "die_picture", lambda _, place, __: Text(f"picture of {place}"))
     wish = Wish(seed=1, dice="manual")
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
         table = Table(session, tmp_path)
@@ -237,11 +302,13 @@ def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doub
         seen = Seen(table.n, ("5", "2"), "camera", (0,), others=(("3",), ("3",)))
         console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
         table.offer(seen)
-        display = TerminalDisplay(table, live)
-        display.draw(console)
+        doubtful = drawn(table, console)
         console.press(Button.OK)
-        display.draw(console)
-    assert shown == [0, 1]
+        many = drawn(table, console)
+    assert "die 1 " in doubtful
+    assert "picture of 0" in doubtful
+    assert "these?" in many
+    assert "picture of 1" in many
 
 
 def test_the_keys_are_named_in_80_columns() -> None:
@@ -281,12 +348,26 @@ def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Pa
         assert sorted(session.state["picked"]) == ["a", "c"]
 
 
-def test_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None:
+def test_nought_is_the_place_of_no_card(tmp_path: Path) -> None:
+    wish = Wish(seed=7, cards="manual")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        front.typed("5")
+        assert isinstance(table.ask, Draw)
+        front.typed("0")
+        assert isinstance(table.ask, Draw)
+        front.typed("1")
+        assert not isinstance(table.ask, Draw)
+
+
+def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         table = Table(session, tmp_path)
         front = TerminalFront(table, SimpleQueue())
         front.display.console = console = Console(table)
         assert isinstance(table.ask, Choose)
+        front.typed("0")
         console.press(Button.MENU)
         front.typed("2")
         assert table.n == 1
