@@ -12,7 +12,7 @@ from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
-from companion.table.events import Changed, Seen, Typed
+from companion.table.events import Changed, Notice, Seen, Typed
 from companion.table.lines import HELP, LinesFront, hints, typed_answer
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
@@ -21,6 +21,7 @@ from hardware.pad_link import PadDice
 from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
 
+SPACES = (Option("3", "To 3"), Option("1", "To 1"))
 ABC = tuple(Option(one, one.upper()) for one in "abc")
 SYMBOLS = (Dice("dday.red", 2, ("skull", "star"), "red"), Dice("d10", 1, ("0", "1")))
 
@@ -152,6 +153,37 @@ def test_r12_a_line_that_is_ended_as_other_dice_are_seen_takes_none_of_them(
         assert session.history[-1].answer == ("3", "5")
 
 
+def test_dice_that_are_read_too_late_are_not_told_and_keep_no_line_from_counting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("time.monotonic", lambda: 50.0)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        front = LinesFront(Table(session, tmp_path), (), out)
+        front._put()
+        asked = out.getvalue()
+        for event in (Seen(0, ("3", "5"), "camera", (1,)), Seen(0, ("3", "5"), "camera"), Notice("")):
+            front._handle(event)
+        assert out.getvalue() == asked
+        front._handle(Typed("stones", at=50.2))
+        assert session.ask.key == "toy.stones"
+
+
+def test_an_empty_line_does_not_take_dice_of_which_one_was_not_read(tmp_path: Path) -> None:
+    out, wish = io.StringIO(), Wish(seed=7, dice="camera")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = LinesFront(table, (), out)
+        front._put()
+        front._handle(Typed("dice"))
+        table.offer(Seen(table.n, ("3", None), "camera", (1,)))
+        front._handle(Typed(""))
+        assert "! 2 faces are wanted, not 0\n" in out.getvalue()
+        assert session.ask.key == "toy.climb"
+        front._handle(Typed("5"))
+        assert session.history[-1].answer == ("3", "5")
+
+
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
     assert hints(Number("k", "t", most=4)) == ["  (0 to 4)"]
     assert hints(Number("k", "t", most=4, start=3)) == ["  (0 to 4, empty line: 3)"]
@@ -159,6 +191,7 @@ def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
 
 def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spaces() -> None:
     assert hints(Roll("k", "t", dice=(Dice("okinawa.action", 1, ("1", "2")),))) == ["  1 x action: 1 2"]
+    assert hints(Roll("k", "t", dice=(Dice("okinawa.d10", 1, ("0", "1"), "black"),))) == ["  1 x black: 0 1"]
     assert hints(Roll("k", "t", dice=SYMBOLS)) == [
         "  2 x red: 1:skull 2:star",
         "  1 x d10: 0 1",
@@ -257,10 +290,16 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Show("k", "t"), "OK", True),
         (Choose("k", "t", options=ABC), "2", "b"),
         (Choose("k", "t", options=ABC), "c", "c"),
+        (Choose("k", "t", options=ABC), "0", "0"),
+        (Choose("k", "t", options=ABC), "4", "4"),
+        (Choose("k", "t", options=SPACES), "1", "1"),
+        (Choose("k", "t", options=SPACES), "2", "1"),
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
         (Pick("k", "t", options=ABC, most=2), "", []),
         (Number("k", "t", most=9), "7", 7),
         (Number("k", "t", most=9, start=4), "", 4),
+        (Number("k", "t", most=9, start=0), "", 0),
+        (Number("k", "t", most=9, start=4), "0", 0),
         (Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "1 2", ["1", "2"]),
         (Roll("k", "t", dice=SYMBOLS), "2 skull 1", ["star", "skull", "1"]),
         (Roll("k", "t", dice=SYMBOLS), "2", ["2"]),
@@ -272,8 +311,10 @@ def test_what_a_typed_line_means(question: Show, line: str, answer: object) -> N
     assert typed_answer(question, line) == answer
 
 
-def test_an_empty_line_takes_the_dice_that_lie_there() -> None:
+def test_an_empty_line_takes_the_dice_or_the_card_that_lie_there() -> None:
     assert typed_answer(Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "", ("2", "2")) == ["2", "2"]
+    assert typed_answer(Draw("k", "t", deck="d", options=ABC), "", ("b",)) == ["b"]
+    assert typed_answer(Draw("k", "t", deck="d", options=ABC), "") == []
 
 
 @pytest.mark.parametrize(("line", "message"), [("x", "no whole number"), ("'", "No closing quotation")])
@@ -321,7 +362,7 @@ def test_undo_and_redo_take_so_many_decisions_or_none(tmp_path: Path) -> None:
     sets = [f"set bag.stones = {stones}" for stones in (5, 6, 7)]
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         table, out = Table(session, tmp_path), io.StringIO()
-        LinesFront(table, [*sets, "undo 3", "redo 2"], out).run()
+        LinesFront(table, [*sets, "undo  3", "redo 2"], out).run()
         assert session.state["bag"]["stones"] == 6
         LinesFront(table, ["undo x", "undo -1", "redo 0", "redo 1.5"], out).run()
         assert session.state["bag"]["stones"] == 6
@@ -391,6 +432,11 @@ def test_r8_a_line_without_an_end_is_read_in_part_and_the_next_one_whole() -> No
     assert (one, two) == ("one\n", "two\n")
     assert len(long) == LONGEST + 1
     assert len(last) == LONGEST
+
+
+def test_r8_after_a_line_that_is_one_too_long_the_next_one_is_heard() -> None:
+    for long in ("x" * LONGEST, "x" * (LONGEST + 1), "x" * (LONGEST + 2)):
+        assert [*lines_from(io.StringIO(f"{long}\ntwo\n"))][1:] == ["two\n"]
 
 
 def test_r8_bytes_that_are_no_text_are_a_line_like_any_other() -> None:

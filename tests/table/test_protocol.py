@@ -56,7 +56,7 @@ def sit(tmp_path: Path, lines: list[object], wish: Wish | None = None) -> Partne
 def test_it_says_hello_and_asks(tmp_path: Path) -> None:
     hello, ask = sit(tmp_path, []).messages()
     assert hello["type"] == "hello"
-    assert (hello["protocol"], hello["game"], hello["seed"]) == (1, "toy", 7)
+    assert (hello["protocol"], hello["game"], hello["seed"], hello["dice"]) == (1, "toy", 7, "software")
     assert (ask["type"], ask["n"], ask["kind"], ask["key"]) == ("ask", 1, "choose", "toy.way")
     assert {"id": "dice", "label": "Dice"} in ask["options"]
 
