@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.table.events import Changed, Notice, Seen, Typed
-from companion.table.lines import HELP, LinesFront, hints, typed_answer
+from companion.table.lines import HELP, LinesFront, hints, in_words, typed_answer
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, lines_from
@@ -169,6 +169,31 @@ def test_dice_that_are_read_too_late_are_not_told_and_keep_no_line_from_counting
         assert session.ask.key == "toy.stones"
 
 
+TWO = (("2", None), ("2", None))
+
+
+@pytest.mark.parametrize(
+    ("faces", "doubtful", "others", "words"),
+    [
+        (("3", "5"), (), (), "3 5; empty line: take these, or type all faces as they are"),
+        (("3", "5"), (0, 1), (), "3? 5?; empty line: take these, or type all faces as they are"),
+        (
+            ("3", "5"), (1,), (),
+            "3 5?; empty line: take these, or type what is at each ?, or all faces as they are",
+        ),
+        (("3", None), (1,), (), "3 ?; type what is at each ?, or all faces as they are"),
+        (("3", "5"), (1,), TWO, "3 5?, others 2 ?; empty line: take these, or type all faces as they are"),
+    ],
+)  # fmt: skip
+def test_what_to_type_is_said_of_dice_as_they_were_read(
+    faces: tuple[str | None, ...],
+    doubtful: tuple[int, ...],
+    others: tuple[tuple[str | None, ...], ...],
+    words: str,
+) -> None:
+    assert in_words(Seen(1, faces, "camera", doubtful, others=others)) == words
+
+
 def test_an_empty_line_does_not_take_dice_of_which_one_was_not_read(tmp_path: Path) -> None:
     out, wish = io.StringIO(), Wish(seed=7, dice="camera")
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
@@ -300,6 +325,7 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Number("k", "t", most=9, start=4), "", 4),
         (Number("k", "t", most=9, start=0), "", 0),
         (Number("k", "t", most=9, start=4), "0", 0),
+        (Number("k", "t", least=-3, most=9), "-2", -2),
         (Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "1 2", ["1", "2"]),
         (Roll("k", "t", dice=SYMBOLS), "2 skull 1", ["star", "skull", "1"]),
         (Roll("k", "t", dice=SYMBOLS), "2", ["2"]),
@@ -347,9 +373,10 @@ def test_an_override_is_typed_as_an_assignment(text: str, path: str, value: obje
     assert assignment(text) == (path, value)
 
 
-def test_an_override_without_a_value_is_refused() -> None:
+@pytest.mark.parametrize("text", ["health", "health =", "= 3", "=", ""])
+def test_an_override_without_a_path_or_a_value_is_refused(text: str) -> None:
     with pytest.raises(BadAnswer, match="write it like health = 3"):
-        assignment("health")
+        assignment(text)
 
 
 @pytest.mark.parametrize("line", ["5", "qu", "bord"])
