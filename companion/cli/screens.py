@@ -39,6 +39,7 @@ def screens(
     data: Path | None,
 ) -> None:
     """Draw each prompt of one whole game of GAME, page by page, as NUMBER-KEY-PAGE.png."""
+    from companion.engine.errors import BadInput
     from companion.engine.game import setup
     from companion.engine.packs import build
     from companion.games import load
@@ -52,9 +53,12 @@ def screens(
     drawn = number = 0
     for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
         for page, screen in enumerate(pages(ask, title), 1):
-            picture = draw(panel_screen(screen), (128, 64))
-            name = f"{number:04}-{ask.key}-{page:02}.png"
-            picture.resize((128 * scale, 64 * scale)).save(out / name)
+            picture = draw(panel_screen(screen), (128, 64)).resize((128 * scale, 64 * scale))
+            path = out / f"{number:04}-{ask.key}-{page:02}.png"
+            try:
+                picture.save(path)
+            except OSError as error:
+                raise BadInput(f"{path}: not written: {error.strerror}") from error
             drawn += 1
     click.echo(f"{drawn} pictures of {number} prompts in {out}")
 

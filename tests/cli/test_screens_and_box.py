@@ -35,6 +35,15 @@ def test_a_file_where_a_folder_is_wanted_is_named(
     assert f"{tmp_path / place}: {said} there: " in capsys.readouterr().err
 
 
+def test_a_picture_that_can_not_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "0001-okinawa.setup.table-02.png"
+    taken.mkdir()
+    assert run(["screens", "okinawa", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"companion: {taken}: not written: Is a directory\n"
+
+
 def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
