@@ -63,7 +63,7 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
 def _labelled(folder: Path, number: int, text: str) -> Labelled:
     try:
         line = msgspec.json.decode(text, type=_Line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise LabelError(f"{folder / LABELS} line {number}: {error}") from error
     for die in line.dice:
         if die.bbox is not None and min(die.bbox[2:]) <= 0:

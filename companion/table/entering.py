@@ -41,7 +41,7 @@ class Draft:
         self._given: list[Answered] = []
         try:
             self._before = msgspec.json.Decoder(Answered).decode_lines(path.read_bytes())
-        except (OSError, msgspec.DecodeError, RecursionError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self._before = []
         self._is_saved = SAVED in self._before
         if self._is_saved:

@@ -13,6 +13,7 @@ from companion.table.entering import HELP, Draft, enter
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
 DEEP = b'{"ask":"","text":"","answer":' + b"[" * 9000 + b"]" * 9000 + b"}"
+NO_TEXT = b'{"ask":"","text":"\xff","answer":1}\n'
 
 
 def entry_script() -> Script[Tables]:
@@ -117,7 +118,7 @@ def test_answers_that_cannot_be_kept_are_said_at_once(tmp_path: Path) -> None:
         entered(tmp_path / "full" / "draft", "4", "1", "gun")
 
 
-@pytest.mark.parametrize("torn", [b"", b"\xff", DEEP, b'{"ask": 3}\n', b"null\n"])
+@pytest.mark.parametrize("torn", [b"", b"\xff", NO_TEXT, DEEP, b'{"ask": 3}\n', b"null\n"])
 def test_answers_that_cannot_be_read_are_not_offered(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / "draft").write_bytes(torn)
     record, said = entered(tmp_path / "draft", "4", "1", "")

@@ -398,6 +398,7 @@ def test_a_cut_goes_on_beyond_the_edge():
         ('{"file": "a.png", "kind": "roll", "dice": []}', "nothing to learn"),
         ('{"file": "a.png"}', "line 1"),
         ("not json", "line 1"),
+        pytest.param(f'{{"of no use": {"[" * 9000}{"]" * 9000}}}', "line 1: ", id="nested without an end"),
         ('{"file": "a.png", "dice": [{"face": "1", "bbox": [1, 2]}]}', "line 1"),
         ('{"file": "a.png", "dice": [{"face": "1", "bbox": [9, 9, -8, 8]}]}', "line 1: a box .* has no size"),
     ],
