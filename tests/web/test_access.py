@@ -41,7 +41,8 @@ def test_a_phone_that_knows_the_code_may_act_also_after_a_restart(access: Access
     assert access.role("192.168.1.9", token) is Role.ACT
     assert Access(tmp_path).role("192.168.1.9", token) is Role.ACT
     access.pair("192.168.1.8", f" {access.code}\n", "  ")
-    assert [phone.name for phone in access.phones] == ["Ann's phone", "A phone"]
+    access.pair("192.168.1.7", access.code, "x" * 3000)
+    assert [phone.name for phone in access.phones] == ["Ann's phone", "A phone", "x" * 40]
 
 
 def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> None:
@@ -77,12 +78,17 @@ def test_a_wrong_code_is_refused_and_five_a_minute_are_enough(access: Access, cl
 
 
 def test_guessing_from_many_addresses_changes_the_code(access: Access) -> None:
-    before = access.code
+    before, told = access.code, list[str]()
+    access.renewed = lambda: told.append(access.code)
     wrong = "000000" if before != "000000" else "111111"
     for number in range(WRONG_CODES):
         with pytest.raises(Refused):
             access.pair(f"10.0.0.{number}", wrong, "")
-    assert access.code != before
+    assert (access.code != before, told) == (True, [access.code])
+    for number in range(WRONG_CODES - 1):
+        with pytest.raises(Refused):
+            access.pair(f"10.0.1.{number}", "no code", "")
+    assert told == [access.code]
 
 
 @pytest.mark.parametrize("code", ["", "x" * 1000, "é", "\x00", "0"])
@@ -107,8 +113,26 @@ def test_companions_that_share_a_folder_share_their_phones(tmp_path: Path) -> No
     assert box.role("192.168.1.8", second) is laptop.role("192.168.1.8", second) is Role.ACT
 
 
-def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path) -> None:
-    (tmp_path / "phones.json").write_bytes(b"\x80{")
+def test_a_phone_that_another_companion_forgot_for_one_of_the_same_name_may_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 1000.0)
+    box, laptop = Access(tmp_path), Access(tmp_path)
+    token = box.pair("192.168.1.9", box.code, "one")
+    assert box.role("192.168.1.9", token) is Role.ACT
+    laptop.forget(laptop.phones[0].key)
+    laptop.pair("192.168.1.9", laptop.code, "one")
+    assert box.role("192.168.1.9", token) is Role.NOBODY
+
+
+def test_a_code_has_six_digits_whatever_the_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda _: 42)
+    assert Access(tmp_path).code == "000042"
+
+
+@pytest.mark.parametrize("damaged", [b"\x80{", b'[{"key":"a","name":"\x80","since":1}]'])
+def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / "phones.json").write_bytes(damaged)
     assert Access(tmp_path).phones == []
 
 

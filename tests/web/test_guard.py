@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from companion.web.access import Access, Bucket
-from companion.web.guard import A_SECOND, BURST, LARGEST_BODY, Guard, is_ours
+from companion.web.guard import A_SECOND, BURST, LARGEST_BODY, Guard, int_or_zero, is_ours
 from companion.web.house import House, Library
 from companion.web.live import Live
 from companion.web.table_pages import draw
@@ -40,6 +40,17 @@ def test_no_page_has_script_or_style_in_it_or_fetches_from_outside(client: TestC
     assert 'href="http' not in page
 
 
+def test_a_page_is_never_an_old_one(client: TestClient) -> None:
+    assert client.get("/").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("7", 7), (None, 0), ("", 0), ("-7", 0), ("x", 0), ("9" * 5000, 0)]
+)
+def test_a_length_that_is_none_is_no_fault(text: str | None, number: int) -> None:
+    assert int_or_zero(text) == number
+
+
 def test_a_form_of_another_site_changes_nothing(client: TestClient, live: Live) -> None:
     n = live.table.n
     for origin in ("http://evil.example", "null", "", "http://127.0.0.1.evil.example"):
@@ -59,6 +70,7 @@ def test_a_foreign_name_that_points_here_gets_nothing(client: TestClient, host: 
     "host",
     [
         "localhost",
+        "LOCALHOST.:8080",
         "127.0.0.1:8080",
         "[::1]:8080",
         "[::1]",
