@@ -117,6 +117,11 @@ def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
     assert there_and_back(Card, {"name": "one\ntwo"})["name"] == "one\ntwo"
 
 
+def test_space_around_a_text_is_not_meant_and_where_a_record_comes_from_is_not_asked() -> None:
+    assert record_of(Card, lambda path: [" Ann \r\n"] if path == "name" else [])["name"] == "Ann"
+    assert "source" not in [field.path for field in fields_of(Card, {"source": "rulebook"})]
+
+
 def test_what_is_nested_without_an_end_stays_text() -> None:
     typed = {"odd": "[" * 100_000, "table": "x = " + "[" * 100_000}
     record = record_of(Card, lambda path: [typed[path]] if path in typed else [])
