@@ -113,6 +113,7 @@ def test_r12_ok_just_after_a_reading_appeared_was_not_meant_for_it(
     loop.handle(Seen(n, ("3", "5"), "camera", **reading))
     for at in (appeared - 1, appeared, appeared + LOCKOUT / 2):
         press(loop, "ok", at=at)
+        loop.handle(Press(Button.OK, at, keyboard=True))
     assert loop.table.n == n
     late = time.monotonic() + LOCKOUT
     loop.handle(Seen(n - 1, ("1", "1"), "camera"))
@@ -168,6 +169,25 @@ def test_r12_who_types_an_answer_may_type_the_next_at_once(loop: Loop) -> None:
         loop.handle(Typed(text))
         loop.handle(Changed())
     assert table.ask.key == "toy.turn"
+
+
+def test_r12_a_digit_just_after_a_phone_has_answered_was_typed_for_the_old_prompt(loop: Loop) -> None:
+    typed: list[str] = []
+    loop._typed = typed.append
+    loop.table.answer(loop.table.n, "stones", "phone")
+    loop.handle(Changed())
+    now = time.monotonic()
+    for key, at in (("2", now), ("2", now - 1), ("q", now), ("3", now + LOCKOUT)):
+        loop.handle(Typed(key, at))
+    assert typed == ["q", "3"]
+
+
+def test_r12_an_ok_that_led_to_the_table_does_not_answer_its_first_prompt(loop: Loop) -> None:
+    n = loop.table.n
+    loop.events.put(Press(Button.OK, time.monotonic() + LOCKOUT / 2))
+    loop.events.put(Closed("the terminal is gone"))
+    loop.run()
+    assert loop.table.n == n
 
 
 def test_who_looks_on_is_told_of_whatever_moves_the_table(loop: Loop) -> None:
