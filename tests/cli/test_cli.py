@@ -308,6 +308,15 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     assert run(["pack", "check", "okinawa"]) == 2
     error = capsys.readouterr().err
     assert f"{file}: enemy.A.health: Expected `int" in error
+    more = tmp_path / "more.toml"
+    head = '[pack]\ngame="okinawa"\nname="more"\nsource="owner"\n'
+    more.write_text(f'{head}[enemy.A]\nname="Riflemen"\n')
+    assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
+    assert f"{file}: enemy.A.health: Expected `int" in capsys.readouterr().err
+    file.unlink()
+    more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
+    assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
+    assert f"{more}: enemy.new: Object missing required field" in capsys.readouterr().err
 
 
 def test_a_misspelt_field_in_a_pack_is_named_with_its_path(
