@@ -1,6 +1,8 @@
 """`companion dice mat` and `focus`."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -8,8 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.dice import dice
-from companion.cli.dice_tray import page
+from companion.cli.dice_tray import measure_on, page
 from companion.engine.errors import DeviceMissing
+from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 
 
@@ -58,6 +61,42 @@ def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest
     monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
     assert "exposure stays automatic" in run("focus", "--once").stdout
     assert "exposure stays automatic" in page(picture, 0.0, camera.notes)[0].plain
+
+
+def test_a_picture_that_can_not_be_kept_is_a_line_of_usage(folder: Path) -> None:
+    png = folder / "nowhere" / "marked.png"
+    result = run("focus", "--camera", str(folder), "--png", str(png))
+    assert result.exit_code == 2
+    assert f"{png} can't be written: No such file" in result.stderr
+
+
+def test_a_camera_that_gives_no_picture_is_a_missing_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: FakeCamera([]))
+    assert isinstance(run("focus", "--once").exception, DeviceMissing)
+
+
+def test_live_pictures_go_on_after_one_that_did_not_come_and_end_with_ctrl_c(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script() -> Iterator[np.ndarray | CameraError]:
+        yield CameraError(Fault.SILENT, "no picture for 2 s")
+        assert not png.exists()
+        yield cv2.imread(str(folder / "tray.png"))
+        raise KeyboardInterrupt
+
+    png = folder / "marked.png"
+    monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: FakeCamera(script()))
+    terminal = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("companion.cli.dice_tray.sys", terminal)
+    monkeypatch.setattr("companion.cli.dice_tray.RETRY", 0)
+    result = run("focus", "--png", str(png))
+    assert (result.exit_code, result.exception) == (0, None)
+    assert cv2.imread(str(png)).shape == (120, 160, 3)
+
+
+def test_live_pictures_end_with_the_last_of_them(folder: Path) -> None:
+    measure_on(FakeCamera([cv2.imread(str(folder / "tray.png"))]), folder / "marked.png")
+    assert (folder / "marked.png").exists()
 
 
 def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path: Path) -> None:
