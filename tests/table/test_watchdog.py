@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import signal
 import socket
@@ -120,9 +121,33 @@ def test_it_says_ready_and_then_lives_until_the_loop_is_stopped(manager: Manager
     assert not manager.hears("WATCHDOG=1", 2 * PERIOD)
     process.send_signal(signal.SIGCONT)
     assert manager.hears("WATCHDOG=1", 5 * PERIOD)
+    starts = manager.folder / "data" / "starts.json"
+    assert json.loads(starts.read_text())["failed"] == 1
     process.send_signal(signal.SIGTERM)
     assert manager.hears("STOPPING=1", 5)
     assert process.wait(5) == 0
+    assert json.loads(starts.read_text())["failed"] == 0
+
+
+STEADY_AT_ONCE = """
+import sys
+from companion.table import watchdog
+watchdog.STEADY = 0.0
+from companion.cli import run
+run(["box", "--config", sys.argv[1], "--data", sys.argv[2]])
+"""
+
+
+def test_r16_a_box_that_has_run_for_a_while_may_be_unplugged(tmp_path: Path) -> None:
+    config, starts = tmp_path / "config.toml", tmp_path / "starts.json"
+    config.write_text(OFF)
+    starts.write_text('{"failed":1}')
+    with subprocess.Popen([sys.executable, "-c", STEADY_AT_ONCE, config, tmp_path], cwd=HERE) as process:
+        end = time.monotonic() + 20
+        while json.loads(starts.read_text())["failed"] and time.monotonic() < end:
+            time.sleep(0.05)
+        process.kill()
+    assert json.loads(starts.read_text())["failed"] == 0
 
 
 def test_after_two_deaths_the_third_start_is_safe_and_lives(manager: Manager) -> None:
