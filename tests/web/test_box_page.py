@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import signal
 import struct
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from socket import inet_aton, socket
 from types import SimpleNamespace
@@ -19,7 +21,9 @@ import pytest
 from companion.cli.box_page import BoxPage
 from companion.cli.serve import Reach, page_beside, phone_lines
 from companion.engine import Journal, Session, Wish
+from companion.engine.packs import find, merge
 from companion.engine.salvage import Salvage
+from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table.box import Box, Ways
@@ -87,6 +91,38 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
         with page.beside(table):
             assert table.notice == f"{journal.salvaged}, Page 127.0.0.1:{port}"
             assert f'href="{path}"' in asked(port, "/")
+
+
+def test_a_table_that_was_left_before_the_page_came_is_not_on_it_and_what_a_phone_played_is(
+    port: int, tmp_path: Path
+) -> None:
+    game = load("flag_war")
+    flags = merge(game.name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, flags) as session:
+        phones = session.meta.id
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "open.json").write_text(json.dumps([phones]))
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+        BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page,
+    ):
+        table = Table(session, tmp_path)
+        with page.beside(table):
+            pass
+        page.draw(Console(table))
+        wait_until(lambda: bool(page.lines()))
+        wait_until(lambda: f'href="/s/{phones}"' in asked(port, "/"))
+        assert f'href="/s/{session.meta.id}"' not in asked(port, "/")
+        assert table.notice == ""
+
+
+def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
+    page = BoxPage(PageSettings(enabled=False, lan=False), tmp_path, wait=0)
+    with page, Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        before = {*threading.enumerate()}
+        page.draw(Console(Table(session, tmp_path)))
+        assert {*threading.enumerate()} <= before
 
 
 def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
