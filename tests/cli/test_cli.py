@@ -314,6 +314,10 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
     assert f"{file}: enemy.A.health: Expected `int" in capsys.readouterr().err
     file.unlink()
+    file.mkdir()
+    assert run(["pack", "check", "okinawa"]) == 2
+    assert capsys.readouterr().err == f"companion: {file}: Is a directory\n"
+    file.rmdir()
     more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
     assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
     assert f"{more}: enemy.new: Object missing required field" in capsys.readouterr().err

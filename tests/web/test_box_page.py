@@ -30,6 +30,7 @@ from companion.table.box import Box, Ways
 from companion.table.config import PageSettings
 from companion.table.table import Table
 from companion.web import network
+from companion.web.server import listen
 from tests.engine.toy import GAME, PACKS
 from tests.table.bench import Bench, Running, Seat, wait_until
 
@@ -115,6 +116,21 @@ def test_a_table_that_was_left_before_the_page_came_is_not_on_it_and_what_a_phon
         wait_until(lambda: f'href="/s/{phones}"' in asked(port, "/"))
         assert f'href="/s/{session.meta.id}"' not in asked(port, "/")
         assert table.notice == ""
+
+
+def test_a_page_whose_port_is_taken_is_said_and_the_box_plays_on(
+    port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (
+        listen("127.0.0.1", port),
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS) as session,
+    ):
+        with BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page:
+            page.draw(Console(Table(session, tmp_path)))
+            wait_until(lambda: page._thread is not None and not page._thread.is_alive())
+        assert capsys.readouterr().err.startswith(f"no page: port {port}: Address already in use")
+        assert not page.lines()
 
 
 def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
