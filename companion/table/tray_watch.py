@@ -83,12 +83,13 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._unclear: tuple[Die, ...] = ()  # dice of which nobody saw that they were thrown
-        self._lit: tuple[Die, ...] = ()  # dice that another light may have shown
+        self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
         self._is_taken = False  # the last roll, as it was seen last
         self._hand = False
+        self._is_covered = False  # by a hand, what lay there before the roll
         self._remark = ""
         self._said = (0, "")
 
@@ -111,6 +112,7 @@ class TrayWatch:
         images = [still.image for still in view.still]
         if images and self._now is None:
             self._before = self._lies(job, images)[0].dice
+            self._is_covered = view.hand or self._hand
         if view.thrown:
             yield from self._throw(job, view, images)
         else:
@@ -153,14 +155,15 @@ class TrayWatch:
 
         Dice that lay so before the roll was asked for, or before the camera was back, are no throw if they
         show what was there before. Later too, those may only have been moved that show what as many showed
-        elsewhere a moment before. What another light shows may have lain there unseen. Where the reading
-        fails, the throw is still to be read.
+        elsewhere a moment before. What another light shows, or a hand that was there from the first and
+        leaves, may have lain there unseen. Where the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
+        uncovered, self._is_covered = self._is_covered, self._is_covered and view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
         is_new = bool(changes.came or changes.went or hand_left)
@@ -176,7 +179,7 @@ class TrayWatch:
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         ours = changes._replace(came=(*came, *unread))
         self._unclear = still(self._unclear, ours, swept)
-        self._lit = still(self._lit, ours, relit(scene, field))
+        self._lit = still(self._lit, ours, uncovered or relit(scene, field))
         doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}
         throw = match(job.roll, job.wanted, reading, self._before, **doubts)
         if throw is None:

@@ -20,7 +20,7 @@ from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
 from companion.table.tray_watch import Job, TrayWatch, relit
-from tests.table.film import Film, Tray, picture, read
+from tests.table.film import HAND, Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, DieKind, Marks, Reading, sets, teach
 from vision.camera import CameraError, Fault
@@ -580,6 +580,37 @@ def test_dice_that_a_hand_hid_are_not_rolled_when_it_leaves() -> None:
     hidden = {(60, 100): 6}
     film = Film().rest(hidden).rest(hidden, 5, hand=True).rest(hidden)
     assert not seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+
+
+@pytest.mark.parametrize("since", ["before", "then"])
+def test_r10_what_a_hand_hid_when_the_roll_was_asked_for_is_asked_about_and_a_throw_after_is_not(
+    since: str,
+) -> None:
+    hidden = {(60, 110): 3, (180, 120): 0}
+    film = Film().rest({}).throw(hidden).rest(hidden, 4 if since == "before" else 0, hand=True)
+    watch = TrayWatch(film.camera())
+    assert not any(one.is_settled for one in seen(played(watch, job(1, 2), len(film.frames))))
+    later = Film().rest(hidden, 4, hand=True).rest(hidden).rest({}, 0.5, hand=True).rest({})
+    later.throw({(180, 60): 2})
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    found = seen(played(watch, job(2, 1), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,)), (("2",), ())]
+
+
+def test_r10_what_a_hand_hid_stays_in_doubt_when_it_is_drawn_back_bit_by_bit() -> None:
+    hidden = {(60, 110): 3, (180, 120): 0}
+    film = Film().rest({}).throw(hidden)
+    watch = TrayWatch(film.camera())
+    played(watch, job(1, 2), len(film.frames))
+    later = Film().rest(hidden, 4, hand=True).rest(hidden, 4)
+    for frame in later.frames[60:]:
+        cv2.rectangle(frame, (0, 140), (110, 180), HAND, -1)
+    later.rest(hidden)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    found = seen(played(watch, job(2, 1), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,))] * 2
 
 
 def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
