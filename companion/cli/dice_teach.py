@@ -277,24 +277,30 @@ class Lesson:
             reading, image = seen
             for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
-            for number, face in corrections(
+            said: dict[int, list[str]] = {}
+            for number, word in corrections(
                 ask("  Enter if right, else such as 2=star or 2=red"), len(reading.dice)
             ):
-                self._correct(image, reading.dice[number - 1], face)
+                said.setdefault(number, []).append(word)
+            for number, words in said.items():
+                self._correct(image, reading.dice[number - 1], words)
 
-    def _correct(self, image: Image, die: Die, said: str) -> None:
-        """Keep a die as a sample of the face that a person names, or of the colour."""
-        read = next((kind for kind in self.dice_set.kinds if kind.name == die.die), None)
-        kinds = [kind for kind in self.dice_set.kinds if said in kind.faces]
-        if read is not None and said in read.colours and die.face is not None:
-            self._keep(image, die, read, said, die.face)
-        elif not kinds:
-            click.echo(f"  no die here has a face or colour {said!r}")
-        else:
-            kind = read if read in kinds else self._kind(kinds, die, image)
-            self.confused[die.face or "nothing", said] += 1
-            (colour,) = self._colours(kind, [die], image)
-            self._keep(image, die, kind, colour, said)
+    def _correct(self, image: Image, die: Die, said: Sequence[str]) -> None:
+        """Keep a die as a sample of the face that a person names, or of the colour, or of both."""
+        known = self.dice_set.kinds
+        told = [word for word in said if any(word in kind.colours for kind in known)]
+        colour = next(reversed(told), None)
+        face = next((word for word in reversed(said) if word not in told), die.face)
+        kinds = [kind for kind in known if face in kind.faces and colour in (None, *kind.colours)]
+        if face is None or not kinds:
+            click.echo(f"  no die here has a face or colour {' and '.join(said)!r}")
+            return
+        read = next((kind for kind in kinds if kind.name == die.die), None)
+        kind = read or self._kind(kinds, die, image)
+        if face != die.face:
+            self.confused[die.face or "nothing", face] += 1
+        (colour,) = [colour] if colour is not None else self._colours(kind, [die], image)
+        self._keep(image, die, kind, colour, face)
 
     def _kind(self, kinds: Sequence[DieKind], die: Die, image: Image) -> DieKind:
         """Which of several kinds a die is that was taken for none of them."""

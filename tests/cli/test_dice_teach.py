@@ -164,6 +164,18 @@ def test_a_colour_that_was_read_wrong_is_put_right(folder: Path, readings: list)
     assert samples(folder) == [("rune", "blue", "sun")]
 
 
+@pytest.mark.parametrize("typed", ["1=moon 1=blue", "1=blue 1=moon", "1=sun 1=blue 1=moon"])
+def test_a_die_of_which_face_and_colour_were_read_wrong_is_one_sample(
+    typed: str, folder: Path, readings: list
+) -> None:
+    readings.append((die("sun", 10, colour="red", sure=True),))
+    result = run(
+        folder, "rune", "--faces", "sun,moon", "--colours", "red,blue", typed=f"s\ns\n\n{typed}\nq\n"
+    )
+    assert samples(folder) == [("rune", "blue", "moon")]
+    assert "moon was read as sun: 1 time" in result.output
+
+
 def test_which_die_is_asked_where_several_have_the_face_and_it_was_taken_for_none(
     folder: Path, readings: list
 ) -> None:
@@ -172,6 +184,14 @@ def test_which_die_is_asked_where_several_have_the_face_and_it_was_taken_for_non
     readings.append((stranger, misread))
     run(folder, "okinawa", typed="s\n" * 14 + "\n1=1 2=7\nd10\nblack\nred\nq\n")
     assert samples(folder, "okinawa") == [("d10", "black", "1"), ("d10", "red", "7")]
+
+
+def test_a_colour_says_which_die_it_is(folder: Path, readings: list) -> None:
+    dice = (die("3", 10), die(None, 90))
+    readings.append(tuple(msgspec.structs.replace(one, die="action") for one in dice))
+    result = run(folder, "okinawa", typed="s\n" * 14 + "\n1=red 2=red\nq\n")
+    assert samples(folder, "okinawa") == [("d10", "red", "3")]
+    assert "no die here has a face or colour 'red'" in result.output
 
 
 @pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
