@@ -42,6 +42,8 @@ def stored(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise FrameError(f"{path} can't be read: {error.strerror}") from error
+    except ValueError as error:  # a name that no file can have
+        raise FrameError(f"{path} can't be read: {error}") from error
 
 
 def decoded(content: bytes, name: str) -> Frame:

@@ -52,7 +52,7 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
     """The labels of a folder; LabelError, with the line's number, when they can't be understood."""
     file = folder / LABELS
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
         raise LabelError(f"{file} can't be read: {error.strerror}; a labelled folder needs it") from error
     except UnicodeDecodeError as error:

@@ -235,6 +235,8 @@ def _cuts(image: Labelled, name: str) -> Iterator[tuple[bytes, str, str | None, 
     frame = frames.load(image.path)
     for die in image.dice:
         if die.face is not None and die.bbox is not None:
+            if max(die.bbox.w, die.bbox.h) > max(frame.shape[:2]):
+                raise FrameError(f"{image.path}: the box {tuple(die.bbox)} is larger than the picture")
             try:
                 picture = _png(frame, die.bbox)
             except FrameError as error:
@@ -281,5 +283,5 @@ def _sample(file: Path) -> Sample:
 def check_names(*words: str) -> None:
     """Raise DiceSetError unless each of these can name a die, colour or face."""
     for word in words:
-        if not word or "/" in word or "\\" in word or word.startswith("."):
+        if not word or word.startswith(".") or any(mark in word for mark in "/\\\0"):
             raise DiceSetError(f"{word!r} can't name a die, colour or face: it must serve as a folder's name")

@@ -176,8 +176,6 @@ def read_one(request: Request, dice_sets: list[DiceSet]) -> Line:
     except vision.VisionError as error:
         problem = str(error) if request.file in str(error) else f"{request.file}: {error}"
         return failed(printable(request.file), printable(problem), names)
-    except ValueError as error:  # a name that no file can have
-        return failed(printable(request.file), f"{request.file!r} can't be read: {error}", names)
     return line_of(printable(request.file), names, reading)
 
 

@@ -371,7 +371,7 @@ def test_a_set_name_is_a_plain_word(name, tmp_path):
         sets.load(name, tmp_path)
 
 
-@pytest.mark.parametrize("face", ["", "../up", ".x", "a/b", "a\\b"])
+@pytest.mark.parametrize("face", ["a\0", "", "../up", ".x", "a/b", "a\\b"])
 def test_a_face_name_is_a_plain_word(face, tmp_path):
     with pytest.raises(vision.DiceSetError, match="folder's name"):
         teach.keep(
@@ -409,12 +409,35 @@ def test_labels_that_teach_nothing_are_refused_with_the_line(text, problem, tmp_
         teach.from_folder("camp", tmp_path, tmp_path / "data")
 
 
-def test_a_box_beside_its_picture_is_refused_with_the_name_of_that(tmp_path):
-    die = {"face": "sun", "bbox": [910, 10, 20, 20]}
+@pytest.mark.parametrize(
+    ("bbox", "problem"),
+    [
+        ([910, 10, 20, 20], "lies outside"),
+        ([10, 10, 1e6, 1e6], "is larger than the picture"),
+        ([10, 10, 20, 1e300], "is larger than the picture"),
+    ],
+)
+def test_a_box_that_is_not_in_its_picture_is_refused_with_the_name_of_that(bbox, problem, tmp_path):
+    die = {"face": "sun", "bbox": bbox}
     cv2.imwrite(str(tmp_path / "x.png"), np.full((90, 90, 3), 80, np.uint8))
     (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": [die]}))
-    with pytest.raises(vision.FrameError, match=r"x\.png: the box .* lies outside"):
+    with pytest.raises(vision.FrameError, match=rf"x\.png: the box .* {problem}"):
         teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_a_picture_that_no_file_can_be_is_refused(tmp_path):
+    die = {"face": "sun", "bbox": [10, 10, 20, 20]}
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x\0", "kind": "teach", "dice": [die]}))
+    with pytest.raises(vision.FrameError, match="can't be read: embedded null byte"):
+        teach.from_folder("camp", tmp_path, tmp_path / "data")
+
+
+def test_labels_may_be_written_by_any_editor(lesson_folder, tmp_path):
+    labels = lesson_folder / "labels.jsonl"
+    plain = teach.from_folder("camp", lesson_folder, tmp_path / "plain")
+    labels.write_text(labels.read_text() + '{"file": "\u2028", "dice": []}\n', "utf-8-sig", newline="\r\n")
+    marked = teach.from_folder("camp", lesson_folder, tmp_path / "marked")
+    assert [one.face for one in marked.samples] == [one.face for one in plain.samples]
 
 
 @pytest.mark.parametrize(("name", "face"), [("d6", "7"), ("d6", "star"), ("d10", "10"), ("okinawa", "x")])
