@@ -51,7 +51,7 @@ class Seen(msgspec.Struct, frozen=True):
     as it is. `others` are, place by place, the faces of dice that may be meant instead, where more lie there
     than were asked for. `pictures` are files that show the dice, one a place, if there are any. `learn`, if
     the reader can, keeps the doubtful and corrected dice as teaching samples under the faces that a person
-    says, and returns what it kept.
+    says, and returns what it kept; `unlearn` takes back what was kept under another face than is said now.
     """
 
     n: int
@@ -61,6 +61,7 @@ class Seen(msgspec.Struct, frozen=True):
     evidence: Evidence | None = None
     pictures: tuple[str, ...] = ()
     learn: Callable[[Sequence[str]], str] | None = None
+    unlearn: Callable[[Sequence[str]], str] | None = None
     others: tuple[tuple[str | None, ...], ...] = ()
     habits: Habits = USUAL
 

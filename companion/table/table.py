@@ -147,13 +147,16 @@ class Table:
         """
         with self.lock:
             seen, question, place = self._reading(), self.ask, len(self.session.history)
+            is_again = seen is not self.in_view
             evidence = seen.evidence_for(raw) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
             if seen is not None and evidence is not None and question is not None:
                 answer = [die.face for die in evidence.dice]
                 read = msgspec.structs.replace(seen, learn=None)
                 self._taken = (place, question.fingerprint(), answer, read)
-                if seen.learn is not None and (teach or (seen.habits.teach and by != seen.source)):
+                if is_again and seen.unlearn is not None:
+                    self.notice = seen.unlearn(answer) or self.notice
+                elif seen.learn is not None and (teach or (seen.habits.teach and by != seen.source)):
                     self.notice = seen.learn(answer)
             self.settle()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, Place, Throw, asked_for, match, nothing_of, untaught
 from companion.wording import counted
-from vision import DiceSet, Die, Marks, Reading, VisionError, sets, teach
+from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
 from vision.settle import DARKEST, GAP, Settler, State, View
 from vision.tray import TrayView
@@ -31,6 +32,7 @@ from vision.votes import Moves, moves, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
+    from vision.teach import Sample
 
 TRAY_WIDTH = 480
 """Pixels of the picture of a whole tray that is kept for a missing die, or for dice that are too many."""
@@ -212,6 +214,7 @@ class TrayWatch:
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
+        kept: dict[int, Sample] = {}
         return Seen(
             job.n,
             faces,
@@ -219,17 +222,26 @@ class TrayWatch:
             throw.doubtful,
             Evidence(dice, tuple(photos)),
             self._show(photos),
-            None if self._taught is None else partial(self._learn, job, self._taught, throw, image),
+            None if self._taught is None else partial(self._learn, job, self._taught, throw, image, kept),
+            partial(unlearn, throw, kept),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
         )
 
-    def _learn(self, job: Job, taught: Path, throw: Throw, image: Image, answer: Sequence[str]) -> str:
+    def _learn(
+        self,
+        job: Job,
+        taught: Path,
+        throw: Throw,
+        image: Image,
+        kept: dict[int, Sample],
+        answer: Sequence[str],
+    ) -> str:
         """Learn from a roll that lies as it was seen; else a person may have named what lies there now."""
         is_there = self._shown is image and self._is_still and self.camera.trouble is None
         if not (self.camera.stills or is_there):
             return "nothing learnt: the tray is not as it was seen"
-        return learn(job.sets, taught, throw, image, answer)
+        return learn(job.sets, taught, throw, image, answer, kept)
 
     def _show(self, photos: Sequence[bytes]) -> tuple[str, ...]:
         """Put the pictures where a screen finds them; a disk that takes none is no reason not to play."""
@@ -246,42 +258,61 @@ class TrayWatch:
 
 
 def learn(
-    dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
+    dice_sets: Sequence[DiceSet],
+    taught: Path,
+    throw: Throw,
+    image: Image,
+    answer: Sequence[str],
+    kept: dict[int, Sample],
 ) -> str:
     """Keep dice of a roll that a person has named as samples of their sets in `taught`; says what was kept.
 
     Of a kind that is taught in full these are the doubtful and corrected ones, of another all of the roll:
     by the hard ones alone, plain dice would be read worse. Nothing is learnt where more dice lay there than
-    were asked for, nor by a disk that takes nothing, which is no reason not to play.
+    were asked for, nor by a disk that takes nothing, which is no reason not to play. Samples are put into
+    `kept` by the places of their dice.
     """
+    names: dict[str, None] = {}
     try:
-        kept = _keep(dice_sets, taught, throw, image, answer)
-        lacking = [name for name in kept if not is_taught(sets.load(name, taught))]
+        for at, name, sample in _keep(dice_sets, taught, throw, image, answer):
+            kept[at], names[name] = sample, None
+        lacking = [name for name in names if not is_taught(sets.load(name, taught))]
     except (VisionError, OSError) as error:
         return f"samples can't be kept: {error}"
     if not kept:
         return "nothing to learn from these dice"
-    return f"{counted(kept.total(), 'sample')} kept" + "".join(
+    return f"{counted(len(kept), 'sample')} kept" + "".join(
         f"; {name} needs 2 of each face" for name in lacking
     )
 
 
 def _keep(
     dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
-) -> Counter[str]:
-    """How many samples each set got."""
-    kept: Counter[str] = Counter()
-    for place, said in zip(throw.places, answer, strict=True):
+) -> Iterator[tuple[int, str, Sample]]:
+    """The samples that were kept, with the place of each die and the name of its set."""
+    for at, (place, said) in enumerate(zip(throw.places, answer, strict=True)):
         kind, face = place.group.kind, place.group.face_in_set(said)
         dice_set = next(one for one in dice_sets if kind in one.kinds)
         is_plain = place.face == said and not place.doubtful and kind.name in teach.complete(dice_set)
         if place.seen is None or place.others or face is None or is_plain:
             continue
         folder = sets.folder_of(dice_set.name, taught)
-        teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
+        sample = teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
         sets.save(dice_set, taught)  # a set is known by its file
-        kept[dice_set.name] += 1
-    return kept
+        yield at, dice_set.name, sample
+
+
+def unlearn(throw: Throw, kept: dict[int, Sample], answer: Sequence[str]) -> str:
+    """Remove those of the samples whose dice a person has named otherwise since; says how many."""
+    faces = [place.group.face_in_set(said) for place, said in zip(throw.places, answer, strict=True)]
+    wrong = [at for at, sample in kept.items() if sample.face != faces[at]]
+    try:
+        for at in wrong:
+            with suppress(DiceSetError):  # removed by hand meanwhile
+                teach.remove(kept.pop(at))
+    except OSError as error:
+        return f"samples can't be taken back: {error}"
+    return f"{counted(len(wrong), 'sample')} taken back" if wrong else ""
 
 
 def with_reason(job: Job, remark: str) -> str:

@@ -264,6 +264,32 @@ def test_a_roll_that_is_put_right_after_an_undo_keeps_what_was_read_and_its_phot
     assert [(die.face, die.source, die.read, die.photo is not None) for die in rolls[-1]] == journaled
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "left", "notices"),
+    [
+        (("2", "2"), ("2", "5"), ["2"], ["1 sample taken back"]),
+        (("5", "2"), ("2", "5"), [], ["2 samples taken back"]),
+        (("2", "5"), ("2", "5"), ["2", "5"], []),
+    ],
+)
+def test_what_was_learnt_of_a_slip_is_taken_back_when_it_is_put_right(
+    first: Sequence[str], then: Sequence[str], left: list[str], notices: list[str], tmp_path: Path
+) -> None:
+    def undo_once(message: Message) -> object:
+        match message:
+            case {"type": "ask", "kind": "roll", "kept": _, "n": n}:
+                return {"n": n, "answer": then, "teach": True}
+            case {"type": "said", "n": 2}:
+                return {"undo": 1}
+        return teaching(*first)(message)
+
+    player, rolls = played(tmp_path, stills(COCKED), undo_once, taught=tmp_path / "taught")
+    assert len(rolls) == 2
+    assert [one.face for one in teach.samples(sets.load("d6", tmp_path / "taught"))] == left
+    texts = [str(message["text"]) for message in player.of_type("notice")]
+    assert [text for text in texts if "taken back" in text] == notices
+
+
 def test_an_answer_that_fits_no_dice_is_refused_and_the_right_one_taken(tmp_path: Path) -> None:
     def wrong_then_right(message: Message) -> object:
         if message["type"] == "seen":
