@@ -401,6 +401,15 @@ def test_a_clear_face_counts_for_more_than_the_doubt_whether_it_can_be_read(legi
     assert judged_as(["d6"], look).sure is sure
 
 
+@pytest.mark.parametrize(
+    ("legible", "slope", "sure"),
+    [(0.8, 0.1, True), (0.8, 0.25, False), (1.0, 0.25, True), (1.0, 0.28, False)],
+)
+def test_the_more_a_die_slopes_the_clearer_its_face_has_to_be(legible, slope, sure):
+    look = a_four(faces.PIPS, 1.0, faces.SYMBOLS)._replace(readable=np.full(2, legible, np.float32))
+    assert judged_as(["d6"], look, slope=slope).sure is sure
+
+
 @pytest.mark.parametrize(("share", "foreign"), [(0.01, True), (0.03, False)])
 def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))

@@ -185,13 +185,14 @@ def test_pictures_of_another_shape_start_over_and_what_they_show_is_new(table: T
     assert thrown(table.wait())
 
 
-def test_of_a_slow_camera_as_many_pictures_are_waited_for(table: Table) -> None:
+def test_of_a_slow_camera_as_many_pictures_are_waited_for_and_none_is_of_before(table: Table) -> None:
     table.throw([(100, 180)])
     views = []
     while not thrown(views):
         table.now += 0.4
         views.append(table.look())
     assert len(views[-1].still) == VOTES
+    assert views[-1].still[0].taken == views[-1].since
 
 
 def test_one_die_that_is_picked_up_and_put_down_elsewhere_is_a_throw(table: Table) -> None:
