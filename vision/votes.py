@@ -86,12 +86,14 @@ def moved_alike(changes: Moves) -> bool:
 def may_have_lain(changes: Moves, *, unwatched: bool) -> bool:
     """Whether each die that came may be one that went: shoved, or read otherwise where it lies.
 
-    How far it lies from where it lay tells something only of a tray that was watched.
+    How far it lies from where it lay tells something only of a tray that was watched, and what was in doubt
+    may show anything elsewhere.
     """
     return all(
         any(
             distance(old, new) < SAME_PLACE
-            or (_looks(old) == _looks(new) and (unwatched or distance(old, new) < SHOVED))
+            or (_looks(old) == _looks(new) and distance(old, new) < SHOVED)
+            or (unwatched and (_looks(old) == _looks(new) or not old.sure))
             for old in changes.went
         )
         for new in changes.came

@@ -177,7 +177,7 @@ class TrayWatch:
             self._before = reading.dice
             return
         came = asked_for(changes.came, job.wanted)
-        swept = looks(came) <= looks(changes.went)
+        swept = may_be_swept(came, changes.went, self._before)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         ours = changes._replace(came=(*came, *unread))
         self._unclear = still(self._unclear, ours, swept)
@@ -332,6 +332,16 @@ def still(dice: Sequence[Die], changes: Moves, more: bool) -> tuple[Die, ...]:
     """Those of the dice that still lie there, and if `more` those that came."""
     stayed = [new for old, new in changes.stayed if old in dice]
     return (*stayed, *(changes.came if more else ()))
+
+
+def may_be_swept(came: Sequence[Die], went: Sequence[Die], before: Sequence[Die]) -> bool:
+    """Whether dice that came may only have been moved: they show what as many showed that went.
+
+    One that lay there in doubt before the roll may show anything now, beside others that show what they did.
+    """
+    others = looks(came) - looks(went)
+    doubtful = [old for old, _ in moves(before, went).stayed if not (old.sure or old.foreign)]
+    return others.total() <= min(len(doubtful), max(0, len(came) - 1))
 
 
 def relit(before: Image | None, after: Image) -> bool:

@@ -415,6 +415,28 @@ def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(
     assert found.doubtful == tuple(range(count))
 
 
+@pytest.mark.parametrize(
+    ("lying", "then", "doubtful"),
+    [
+        (COCKED, SWEPT, (0, 1)),
+        (COCKED, {(250, 180): 2, (60, 190): 5}, ()),
+        ({(60, 60): 0}, {(250, 180): 4}, ()),
+    ],
+    ids=["swept", "thrown", "one thrown"],
+)
+def test_r10_dice_that_are_swept_with_one_that_was_in_doubt_are_asked_about(
+    lying: Tray, then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    assert not any(one.is_settled for one in seen(played(watch, job(1, 2), len(film.frames))))
+    later = Film().rest(lying).rest({}, 0.5, hand=True).rest(then)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    (found,) = seen(played(watch, job(2, len(then)), len(later.frames)))
+    assert found.doubtful == doubtful
+
+
 def test_r10_dice_that_are_swept_away_as_others_are_taken_out_are_asked_about() -> None:
     kept = {**TWO, (120, 30): 6}
     film = Film().rest({}).throw(kept)
