@@ -188,9 +188,12 @@ def checked(kind: DieKind) -> DieKind:
 def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:
     """The kinds of dice that a set's `file` with this content tells of; DiceSetError if it tells of none."""
     try:
-        return tuple(map(checked, msgspec.json.decode(content, type=tuple[DieKind, ...])))
+        kinds = tuple(map(checked, msgspec.json.decode(content, type=tuple[DieKind, ...])))
     except (msgspec.DecodeError, UnicodeDecodeError, DiceSetError) as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
+    if not kinds or not all(kind.faces for kind in kinds):
+        raise DiceSetError(f"{file} can't be read (dice without faces, or none); teach the set again")
+    return kinds
 
 
 def _stored(folder: Path) -> DiceSet:

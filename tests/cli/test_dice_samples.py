@@ -17,6 +17,8 @@ from vision import Box, DiceSet, DieKind, Marks, Supply, sets, teach
 
 FACES = ("sun", "moon")
 
+RUNE = '[{"name": "rune", "marks": "symbols", "faces": ["sun"]}]'
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -263,7 +265,7 @@ def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_pat
     file = tmp_path / "evil.zip"
     picture = cv2.imencode(".png", np.zeros((64, 64, 3), np.uint8))[1].tobytes()
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("set.json", "[]")
+        archive.writestr("set.json", RUNE)
         archive.writestr(member, picture)
     data = tmp_path / "data"
     result = run(data, "import", str(file))
@@ -292,7 +294,7 @@ def test_a_file_that_is_no_set_is_refused(content: bytes, tmp_path: Path) -> Non
 def test_a_file_that_can_not_be_unpacked_is_refused(at: int, bits: int, tmp_path: Path) -> None:
     file = tmp_path / "torn.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("set.json", "[]" + " " * 1000)
+        archive.writestr("set.json", RUNE + " " * 1000)
     content = bytearray(file.read_bytes())
     directory = content.index(b"PK\x01\x02")
     content[at] ^= bits
@@ -306,7 +308,7 @@ def test_a_file_that_can_not_be_unpacked_is_refused(at: int, bits: int, tmp_path
 def test_a_file_that_is_damaged_is_refused_however_it_is_packed(packing: int, tmp_path: Path) -> None:
     file = tmp_path / "torn.zip"
     with zipfile.ZipFile(file, "w", packing) as archive:
-        archive.writestr("set.json", "[]" + " " * 1000)
+        archive.writestr("set.json", RUNE + " " * 1000)
     content = file.read_bytes()
     start = len("set.json") + 30
     file.write_bytes(content[: start + 9] + b"\xff" + content[start + 10 :])
@@ -316,13 +318,19 @@ def test_a_file_that_is_damaged_is_refused_however_it_is_packed(packing: int, tm
 def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("set.json", "[]")
+        archive.writestr("set.json", RUNE)
         archive.writestr("samples/rune/any/sun/0a.png", bytes(3_000_000))
     assert "nothing that belongs" in str(run(tmp_path / "data", "import", str(file)).exception)
 
 
 @pytest.mark.parametrize(
-    "damaged", [{"set.json": "{}"}, {"set.json": "\xff"}, {"samples/rune/any/sun/0a.png": "no picture"}]
+    "damaged",
+    [
+        {"set.json": "{}"},
+        {"set.json": "[]"},
+        {"set.json": "\xff"},
+        {"samples/rune/any/sun/0a.png": "no picture"},
+    ],
 )
 def test_a_set_that_can_not_be_read_is_refused_and_the_own_one_stays(
     damaged: dict[str, str], data: Path, tmp_path: Path

@@ -507,7 +507,16 @@ def test_a_sample_is_on_disk_before_it_has_its_name_and_then_its_name_is(tmp_pat
     assert file.read_bytes() == b"[]"
 
 
-@pytest.mark.parametrize("content", [b"{", b"", b'[{"name": "\xff", "marks": "pips", "faces": []}]'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b"",
+        b'[{"name": "\xff", "marks": "pips", "faces": ["1"]}]',
+        b"[]",
+        b'[{"name": "a", "marks": "pips", "faces": []}]',
+    ],
+)
 def test_a_damaged_set_file_is_told_of(content, tmp_path):
     (tmp_path / "camp").mkdir()
     (tmp_path / "camp" / "set.json").write_bytes(content)
