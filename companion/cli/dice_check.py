@@ -56,35 +56,34 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
             report(outcomes, mistakes)
 
 
-def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, str] | None:
+def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, list[str]] | None:
     """What of a throw was read wrong, asked until it can be meant; None where a person stops instead."""
-    faces = {face for dice_set in dice_sets for kind in dice_set.kinds for face in kind.faces}
-    while (said := ask("  Enter if right, else such as 2=5")) != STOP:
-        right = list(corrections(said, len(dice)))
-        known = [(number, face) for number, face in right if face in faces]
-        for number, face in right:
-            if face not in faces:
-                click.echo(f"  {number}: no die here has a face {face!r}")
-        if len(known) == len(said.split()):
-            return dict(known)
+    kinds = [kind for dice_set in dice_sets for kind in dice_set.kinds]
+    names = {name for kind in kinds for name in (*kind.faces, *kind.colours)}
+    while (said := ask("  Enter if right, else such as 2=5 or 2=red")) != STOP:
+        right: dict[int, list[str]] = {}
+        for number, name in corrections(said, len(dice)):
+            if name in names:
+                right.setdefault(number, []).append(name)
+            else:
+                click.echo(f"  {number}: no die here has a face or colour {name!r}")
+        if sum(map(len, right.values())) == len(said.split()):
+            return right
     return None
 
 
 def count(
-    dice: Sequence[Die], right: dict[int, str], outcomes: Counter[str], mistakes: Counter[tuple[str, str]]
+    dice: Sequence[Die],
+    right: dict[int, list[str]],
+    outcomes: Counter[str],
+    mistakes: Counter[tuple[str, str]],
 ) -> None:
     """Add up the dice of a throw that a person has looked at."""
     for number, die in enumerate(dice, start=1):
-        outcomes[outcome(die, right.get(number))] += 1
-        if right.get(number, die.face) != die.face and die.sure:
-            mistakes[right[number], die.face or "no face"] += 1
-
-
-def outcome(die: Die, corrected: str | None) -> str:
-    """What became of a die that a person has looked at."""
-    if not die.sure:
-        return ASKED
-    return RIGHT if corrected in (None, die.face) else WRONG
+        wrong = [name for name in right.get(number, ()) if name not in (die.face, die.colour)]
+        outcomes[ASKED if not die.sure else WRONG if wrong else RIGHT] += 1
+        if wrong and die.sure:
+            mistakes[" ".join(wrong), " ".join(filter(None, (die.colour, die.face))) or "no face"] += 1
 
 
 def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:

@@ -74,9 +74,30 @@ def test_a_die_that_was_taken_for_another_or_for_none_is_put_right_too(
 
 
 @pytest.mark.parametrize(
+    ("typed", "wrong", "mistake"),
+    [
+        ("1=red", 1, "red was read as blue star"),
+        ("1=red 1=tool", 1, "red tool was read as blue star"),
+        ("1=blue", 0, None),
+    ],
+)
+def test_a_die_of_another_colour_was_read_wrong(
+    typed: str, wrong: int, mistake: str | None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = Die(die="dday", colour="blue", face="star", confidence=0.9, bbox=Box(0, 0, 9, 9), sure=True)
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set: Reading(dice=(seen,), sure=True, ms=1))
+    arguments = ["check", "--set", "dday", "--camera", str(folder)]
+    output = CliRunner().invoke(dice, arguments, input=f"\n{typed}\nq\n").output
+    assert f"sure and wrong: {wrong} of 1" in output
+    assert [line for line in output.splitlines() if "was read as" in line] == (
+        [f"  {mistake}: 1 time"] if mistake else []
+    )
+
+
+@pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("2=9", "2: no die here has a face '9'"),
+        ("2=9", "2: no die here has a face or colour '9'"),
         ("2=5 oops", "'oops': write it as PLACE=FACE"),
         ("7=5", "'7=5': write it as PLACE=FACE, the place from 1 to 3"),
     ],
