@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 import msgspec
 
@@ -93,7 +94,7 @@ def _draw_row(picture: "Image", row: Row, top: int, layout: Grid) -> None:
         raise ValueError(f"row of {len(row.text)} characters on {layout.columns} columns: {row.text!r}")
     face = font.load(layout.font)
     down = top + (layout.pitch - face.height) // 2
-    for column, character in enumerate(row.text):
+    for column, character in enumerate(normalize("NFC", row.text)):  # marks that stand alone have no column
         picture.paste(face.glyph(character), (MARGIN + column * face.width, down))
     bar = (0, top, picture.width, top + layout.pitch)
     if row.style in (Style.TITLE, Style.SELECTED):

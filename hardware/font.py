@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 from hardware.errors import HardwareError
 
@@ -35,12 +36,11 @@ class Font:
     def glyph(self, character: str) -> "Image":
         """One character as a 1-bit picture of `width` x `height`; something like it if there is none.
 
-        A box with a cross stands for one that nothing is like.
+        That is a letter without its marks, as the pad shows it; a box with a cross stands for one that
+        nothing is like.
         """
-        if character not in self._rows:
-            character = character.translate(PLAIN)
-        if character not in self._rows:
-            character = REPLACEMENT if REPLACEMENT in self._rows else "?"
+        likes = (character, character.translate(PLAIN), normalize("NFD", character)[0], REPLACEMENT)
+        character = next((like for like in likes if like in self._rows), "?")
         if character not in self._glyphs:
             from PIL import Image
 

@@ -392,6 +392,13 @@ def test_a_larger_font_draws_what_it_lacks_as_something_like_it() -> None:
     assert same(large.glyph("日"), large.glyph("?"))
 
 
+@pytest.mark.parametrize(("name", "shown"), [("Zoë Óscar", "Zoe Oscar"), ("Jose\u0301 ok", "José ok")])
+def test_a_letter_that_the_font_lacks_stands_there_without_its_marks(name: str, shown: str) -> None:
+    """Also where the marks come as characters of their own, as some systems write them."""
+    drawn = [draw(Screen((Row(text, Style.SELECTED),)), (128, 64)) for text in (name, shown)]
+    assert same(*drawn)
+
+
 def test_a_row_that_is_too_long_is_refused_not_clipped() -> None:
     with pytest.raises(ValueError, match="22 characters on 21 columns"):
         draw(Screen((Row("x" * 22),)), (128, 64))
