@@ -56,6 +56,16 @@ def test_dice_of_software_fell_only_where_their_roll_stands(journal: Journal) ->
     assert stats(journal, TOY).dice == ()
 
 
+def test_dice_of_software_that_come_again_after_an_undo_fell_where_they_stand(journal: Journal) -> None:
+    """They are no dice that still lie there: the same decision has software roll them anew."""
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="software")) as session:
+        session.answer(session.n, "dice")
+        session.undo()
+        session.answer(session.n, "dice")
+        session.answer(session.n, True)
+    assert stats(journal, TOY).dice[0].row.total == 2
+
+
 def test_games_that_are_not_over_and_those_of_another_game_are_no_wins(journal: Journal) -> None:
     play_small(journal)
     for game in (TOY, msgspec.structs.replace(TOY, name="other")):
