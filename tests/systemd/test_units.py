@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.table.box import POWEROFF
+
 HERE = Path(__file__).parents[2] / "systemd"
 UNITS = ["companion.service", "companion-poweroff.service", "companion-poweroff.path"]
 
@@ -85,6 +87,28 @@ def test_every_kind_of_device_that_the_box_uses_is_allowed_and_loaded_before() -
     assert "PrivateDevices" not in re.sub(r"^#.*$", "", unit, flags=re.MULTILINE)
     modules = (HERE / "companion.modules-load").read_text()
     assert {"i2c-dev", "cdc_acm", "uvcvideo", "spidev"} <= set(modules.splitlines())
+
+
+def keys(unit: str) -> dict[str, str]:
+    """A unit's keys; of one that stands several times, the first."""
+    lines = [line.partition("=") for line in (HERE / unit).read_text().splitlines() if line[:1] != "#"]
+    return {key: value for key, _, value in reversed(lines)}
+
+
+def test_r15_a_box_that_hangs_or_fails_is_back_within_ten_seconds_however_often() -> None:
+    """Systemd itself gives up after five starts in ten seconds: too few for safe mode and a screen again."""
+    service = keys("companion.service")
+    seconds = [float(service[key]) for key in ("WatchdogSec", "TimeoutAbortSec")]
+    assert sum(seconds) <= 5
+    assert service["RestartSec"].endswith("ms")
+    assert (service["Restart"], service["StartLimitIntervalSec"]) == ("on-failure", "0")
+
+
+def test_the_wish_to_shut_down_is_looked_for_where_the_box_leaves_it_and_obeyed_once() -> None:
+    service, path = keys("companion.service"), keys("companion-poweroff.path")
+    wish = f"/run/{service['RuntimeDirectory']}/{POWEROFF}"
+    assert (path["PathExists"], service["RuntimeDirectoryPreserve"]) == (wish, "yes")
+    assert keys("companion-poweroff.service")["ExecStart"] == f"/usr/bin/rm -f {wish}"
 
 
 @needs_shellcheck
