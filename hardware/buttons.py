@@ -11,6 +11,8 @@ import threading
 import time
 from collections import deque
 from contextlib import suppress
+from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -19,7 +21,7 @@ from hardware.errors import HardwareError, PinsError
 from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from gpiozero import DigitalInputDevice, Factory, RotaryEncoder
 
@@ -84,10 +86,9 @@ class Buttons:
         self._factory: Factory | None = None
         self._buttons: list[tuple[KeyLogic, DigitalInputDevice]] = []
         self._encoder: RotaryEncoder | None = None
-        self._turns: deque[Key] = deque()
         self._fault = "not opened yet"
         self._moved = threading.Event()
-        self._edges: deque[tuple[KeyLogic, bool, float]] = deque(maxlen=MOST_EDGES)
+        self._edges: deque[tuple[float, Callable[[float], Iterable[Press]]]] = deque(maxlen=MOST_EDGES)
         self._reopen_at = 0.0
         self._stop = False
         self._thread: threading.Thread | None = None
@@ -149,23 +150,22 @@ class Buttons:
 
         a, b, _ = self._pins.encoder
         self._encoder = RotaryEncoder(a, b, max_steps=0, pin_factory=factory)
-        self._encoder.when_rotated_clockwise = self._turned_down
-        self._encoder.when_rotated_counter_clockwise = self._turned_up
+        self._encoder.when_rotated_clockwise = self._noting_turn(Key.DOWN)
+        self._encoder.when_rotated_counter_clockwise = self._noting_turn(Key.UP)
 
-    def _turned_down(self) -> None:
-        self._turns.append(Key.DOWN)
-        self._moved.set()
+    def _noting_turn(self, key: Key) -> "Callable[[], None]":
+        def note() -> None:
+            self._edges.append((time.monotonic(), lambda at: [Press(key, Gesture.PRESS, at)]))
+            self._moved.set()
 
-    def _turned_up(self) -> None:
-        self._turns.append(Key.UP)
-        self._moved.set()
+        return note
 
     def _noting(self, logic: KeyLogic, button: "DigitalInputDevice", *, down: bool) -> "Callable[[], None]":
         """A callback that puts down an edge, with the kernel's time where the pin knows it."""
 
         def note() -> None:
             at = getattr(button.pin, "moved_at", None) or time.monotonic()
-            self._edges.append((logic, down, at))
+            self._edges.append((at, partial(logic.edge, down)))
             self._moved.set()
 
         return note
@@ -187,10 +187,13 @@ class Buttons:
         return max(0.0005, min([now + RESYNC, *dues]) - now)
 
     def _look(self, now: float) -> list[Press]:
-        presses = [Press(self._turns.popleft(), Gesture.PRESS, now) for _ in range(len(self._turns))]
-        for _ in range(len(self._edges)):
-            logic, down, at = self._edges.popleft()
-            presses += logic.edge(down, min(at, now))
+        """What all keys did until now, in the order in which it was done, however late it is heard."""
+        edges = [self._edges.popleft() for _ in range(len(self._edges))]
+        presses: list[Press] = []
+        for at, edge in sorted(edges, key=itemgetter(0)):
+            for logic, _ in self._buttons:
+                presses += logic.until(min(at, now))
+            presses += edge(min(at, now))
         for logic, button in self._buttons:
             presses += logic.look(bool(button.is_active), now)
         return presses

@@ -77,9 +77,12 @@ class KeyLogic:
         stuck = self._down_at + self._timing.stuck if self._down and self._armed else None
         return min((when for when in (settled, self._next_act, stuck) if when is not None), default=None)
 
+    def until(self, at: float) -> "Iterator[Press]":
+        """What the level, as it was last heard of, came to by that time, of which one may hear late."""
+        return self.look(self._raw, at)
+
     def edge(self, down: bool, at: float) -> "Iterator[Press]":
-        """The level changed to `down` at that time, of which one may hear late."""
-        yield from self.look(self._raw, at)
+        """The level changed to `down` at that time; what was `until` then has been asked for."""
         if down == self._raw:
             self._raw_since = max(self._raw_since, at)
         yield from self.look(down, at)
