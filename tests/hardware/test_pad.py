@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 pytest.importorskip("serial")
 from hardware.errors import PadError  # after the skip
 from hardware.keys import Gesture, Key, Press
-from hardware.pad_link import PadDice, PadLink
+from hardware.pad_link import PadDice, PadLink, screen_crc
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
 from hardware.pico.oled import BRIGHT, DIM, Oled
 from hardware.pico.uptime import Uptime
@@ -93,6 +93,29 @@ def test_an_event_is_heard_once_however_often_it_is_sent_and_acknowledged_each_t
     assert link.take().count(pack("A 7")) == 4
 
 
+def test_what_a_pad_says_before_it_greeted_is_neither_heard_nor_acknowledged() -> None:
+    """It may be another one, or the same started anew: it sends its event again."""
+    link, line = PadLink(0.0), pack("E 7 key ok press 40")
+    assert link.feed(line, 1.0) == []
+    assert pack("A 7") not in link.take()
+    link.feed(pack("HELLO box 1 e660 beef btn=4"), 1.1)
+    assert len(link.feed(line + line, 1.2)) == 1
+
+
+def test_all_events_that_a_pad_keeps_may_come_again_and_are_heard_once() -> None:
+    link = greeted()
+    kept = b"".join(pack(f"E {seq} key down repeat 0") for seq in range(1, 17))
+    assert len(link.feed(kept + kept, 0.0)) == 16
+
+
+@pytest.mark.parametrize("body", ["HB 2500 00", "PONG 3", "E 1 key ok press 0"])
+def test_a_pad_is_dead_three_seconds_after_it_said_anything_sound(body: str) -> None:
+    link = greeted()
+    link.feed(pack(body), 2.5)
+    link.feed(b"E 2 key ok pre\n", 5.0)
+    assert (link.dead(5.4), link.dead(5.5)) == (False, True)
+
+
 def test_a_pad_that_started_anew_counts_from_one_again() -> None:
     link = greeted(nonce="aaaa")
     assert len(link.feed(pack("E 1 key up press 0"), 0.0)) == 1
@@ -139,7 +162,7 @@ def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["E 1 key fire press 0", "E x key ok press 0", "E 1", "NONSENSE 3", "E 2 dice d6 0", ""]
+    "body", ["E 1 key fire press 0", "E 1 key ok smash 0", "E x key ok press 0", "E 1", "NONSENSE 3", "E 2 dice d6 0", ""]
 )
 def test_words_it_does_not_know_are_passed_over(body: str) -> None:
     assert greeted().feed(pack(body), 0.0) == []
@@ -180,6 +203,40 @@ def test_only_changed_rows_are_sent_and_all_of_them_after_a_nak() -> None:
     link.feed(pack("NAK 1"), 0.2)
     link.tick(0.2)
     assert link.take().count(b"R ") == 8
+
+
+def rows_sent(link: PadLink, now: float) -> list[str | None]:
+    link.tick(now)
+    return [body for line in link.take().splitlines() if (body := unpack(line)) and body[:2] == "R "]
+
+
+def test_r9_rows_that_a_pad_has_lost_are_sent_again_but_not_while_they_are_under_way() -> None:
+    link = greeted()
+    link.show([("title", "OKINAWA")])
+    assert len(rows_sent(link, 1.0)) == 8
+    link.feed(pack("HB 1500 00"), 1.5)
+    assert rows_sent(link, 1.6) == []
+    link.feed(pack(f"HB 2500 {screen_crc(link._wanted)}"), 2.5)
+    assert rows_sent(link, 2.6) == []
+    link.feed(pack("HB 3500 00"), 3.5)
+    assert len(rows_sent(link, 3.6)) == 8
+    link.feed(pack("HELLO box 1 e660 bbbb btn=4 oled=21x8"), 3.7)
+    assert len(rows_sent(link, 3.8)) == 8
+
+
+def test_rows_that_a_shorter_screen_does_not_have_are_blank() -> None:
+    link = greeted()
+    link.show([("title", "OKINAWA"), ("plain", "Roll 3 dice")])
+    rows_sent(link, 1.0)
+    link.show([("title", "OKINAWA")])
+    assert rows_sent(link, 1.1) == ["R 1 plain "]
+
+
+def test_a_pad_without_a_screen_is_sent_none() -> None:
+    link = PadLink(0.0)
+    link.feed(pack("HELLO box 1 e660 beef btn=4"), 0.0)
+    link.show([("title", "OKINAWA")])
+    assert rows_sent(link, 1.0) == []
 
 
 @given(st.lists(st.binary(max_size=200), max_size=30))
