@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import queue
 import sys
 from typing import TYPE_CHECKING
 
@@ -321,10 +322,16 @@ def test_r11_keys_are_heard_where_the_panel_was_lost_while_it_was_dark(bus: Bus)
     display.show(menu(0), now=0.0)
     display.tick(101.0)
     assert display.dark
-    bus.panel = None
+    lost, bus.panel = bus.panel, None
     display.tick(110.0)
     assert not display.dark
-    display.close()
+    lost.power_cycle()
+    bus.panel = lost
+    display.tick(120.0)
+    assert (display.dark, lost.on) == (True, False)
+    display.wake(130.0)
+    assert (lost.on, lost.contrast) == (True, Habits().bright)
+    assert same(glass(lost), draw(menu(0), (128, 64), SHIFTS[2]))
 
 
 def test_a_display_that_waits_for_its_first_screen_is_well(bus: Bus) -> None:
@@ -402,6 +409,8 @@ def test_a_letter_that_the_font_lacks_stands_there_without_its_marks(name: str, 
 def test_a_row_that_is_too_long_is_refused_not_clipped() -> None:
     with pytest.raises(ValueError, match="22 characters on 21 columns"):
         draw(Screen((Row("x" * 22),)), (128, 64))
+    with pytest.raises(ValueError, match="9 rows on a panel of 8"):
+        draw(Screen((Row("x"),) * 9), (128, 64))
 
 
 def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
@@ -412,6 +421,31 @@ def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
     thread.close()
     assert same(glass(bus.panel), draw(menu(199 % 5), (128, 64)))
     assert bus.bytes < 40 * 1034
+
+
+def test_the_thread_brightens_for_a_screen_or_a_press_but_not_for_one_that_went_on_by_itself(
+    bus: Bus,
+) -> None:
+    """A long foot goes by for days where a box is left on: it would burn in."""
+    done: queue.Queue[str] = queue.Queue()
+
+    class Noted(Display):
+        def show(self, screen: Screen | Image.Image, now: float) -> None:
+            done.put("show")
+
+        def turn(self, screen: Screen | Image.Image, now: float) -> None:
+            done.put("turn")
+
+        def wake(self, now: float) -> None:
+            done.put("wake")
+
+    thread = DisplayThread(Noted(lambda: open_panel(Wiring())))
+    seen = []
+    for act in (lambda: thread.show(menu(0)), lambda: thread.turn(menu(1)), thread.wake):
+        act()
+        seen.append(done.get(timeout=5))
+    thread.close()
+    assert seen == ["show", "turn", "wake"]
 
 
 def test_every_error_of_the_package_is_a_hardware_error() -> None:

@@ -162,7 +162,16 @@ def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["E 1 key fire press 0", "E 1 key ok smash 0", "E x key ok press 0", "E 1", "NONSENSE 3", "E 2 dice d6 0", ""]
+    "body",
+    [
+        "E 1 key fire press 0",
+        "E 1 key ok smash 0",
+        "E x key ok press 0",
+        "E 1",
+        "NONSENSE 3",
+        "E 2 dice d6 0",
+        "",
+    ],
 )
 def test_words_it_does_not_know_are_passed_over(body: str) -> None:
     assert greeted().feed(pack(body), 0.0) == []
