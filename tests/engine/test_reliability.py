@@ -561,6 +561,20 @@ def test_r4_a_salvage_says_how_many_entries_are_lost_and_they_are_made_anew(tmp_
         assert journal.rolls(again.meta.id) == rolls
 
 
+def test_r4_last_entries_that_are_gone_from_their_table_are_missed(tmp_path: Path) -> None:
+    """What is left is sound in itself, but fewer than the session's head counts."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        for answer in ("stones", 1, True, "stones"):
+            session.answer(session.n, answer)
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("PRAGMA secure_delete = ON")
+        db.execute("DELETE FROM entries WHERE seq > 2")
+    with Journal(tmp_path) as journal:
+        assert len(journal.entries(session.meta.id)) == 2
+        assert journal.salvaged is not None
+        assert (journal.salvaged.kept, journal.salvaged.lost) == (2, 2)
+
+
 def test_r4_a_session_whose_head_is_not_what_was_written_is_left_out(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         for seed in (1, 22):
@@ -639,6 +653,25 @@ def test_r4_a_journal_too_large_for_a_check_at_each_start_is_mended_where_its_ta
     data = bytearray((folder / FILE).read_bytes())
     data[103:105] = bytes(2)  # how many there are
     (folder / FILE).write_bytes(data)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+    assert whole(folder) == before
+
+
+def test_r4_a_large_journal_is_checked_where_the_last_stop_was_unclean(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is written into what is damaged."""
+    monkeypatch.setattr(journal_module, "QUICKLY_CHECKED", 0)
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "large")
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        roots = dict(db.execute("SELECT name, rootpage FROM sqlite_schema"))
+    with (folder / FILE).open("r+b") as file:
+        file.seek((roots["sqlite_autoindex_entries_1"] - 1) * 4096)
+        file.write(bytes(4096))
+    with Journal(shutil.copytree(folder, tmp_path / "clean")) as journal:
+        assert journal.salvaged is None
+    (folder / f"{FILE}-wal").touch()
     with Journal(folder) as journal:
         assert journal.salvaged is not None
     assert whole(folder) == before

@@ -856,6 +856,16 @@ def test_an_option_that_is_offered_no_more_is_only_a_journals_to_answer(
         assert again.state == state
 
 
+def test_a_whole_id_names_its_session_beside_one_that_begins_with_it(
+    journal: Journal, session: Session
+) -> None:
+    longer = msgspec.structs.replace(session.meta, id=f"{session.meta.id}0")
+    journal.begin(longer, journal.blob(longer.pack))
+    assert journal.session(session.meta.id).id == session.meta.id
+    with pytest.raises(BadInput, match="give more of the id"):
+        journal.session(session.meta.id[:-1])
+
+
 def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
     with Journal(tmp_path) as other, pytest.raises(SessionBusy, match="being played elsewhere"):
         Session.resume(other, GAME, session.meta.id)
