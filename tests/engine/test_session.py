@@ -22,7 +22,7 @@ from companion.engine import (
     Wish,
 )
 from companion.engine import session as engine_session
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Script, Show, ask
+from companion.engine.asks import AnyAsk, Choose, Draw, Locked, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line
 from companion.engine.override import assign, value_at
@@ -93,6 +93,34 @@ def test_what_is_no_answer_is_refused_with_what_would_be(
 ) -> None:
     with pytest.raises(BadAnswer, match=message):
         question.accept(wrong)
+
+
+def test_what_makes_an_ask_another_one_on_replay() -> None:
+    """Not its words, and not that a hidden card may be left unseen."""
+    card, unseen = Option("a", "A"), Option("unseen", "Leave it", copies=0)
+    draw = Draw("k", "Draw", deck="deck", options=(card,))
+    hidden = msgspec.structs.replace(draw, face_down=True)
+    roll = Roll("k", "Roll", dice=(D6,))
+    same = [(roll, msgspec.structs.replace(roll, text="Throw")), (hidden, with_one_more(hidden, unseen))]
+    others = [
+        (roll, msgspec.structs.replace(roll, locked=(Locked("d6", "1"),))),
+        (draw, with_one_more(draw, unseen)),
+        (draw, msgspec.structs.replace(draw, count=2)),
+        (draw, msgspec.structs.replace(draw, options=(Option("a", "A", copies=2),))),
+    ]
+    assert all(one.fingerprint() == other.fingerprint() for one, other in same)
+    assert all(one.fingerprint() != other.fingerprint() for one, other in others)
+
+
+def with_one_more(question: Draw, option: Option) -> Draw:
+    return msgspec.structs.replace(question, options=(*question.options, option))
+
+
+def test_a_hidden_card_is_named_to_nobody_and_may_be_left_unseen_as_often_as_it_is_drawn() -> None:
+    options = (Option("a", "Ambush"), Option("unseen", "Leave it", copies=0))
+    hidden = Draw("k", "Draw", deck="deck", count=2, options=options, face_down=True)
+    assert hidden.accept(["unseen", "unseen"]) == ("unseen", "unseen")
+    assert hidden.label(("a", "unseen")) == "2 hidden cards"
 
 
 def test_what_is_picked_is_in_the_order_of_the_options() -> None:

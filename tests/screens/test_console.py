@@ -152,6 +152,12 @@ def test_a_pick_marks_several_and_is_done_on_its_last_row() -> None:
     assert pressed(console, "ok", "down", "down", "ok", "ok") == Reply(5, ["a", "c"])
 
 
+def test_a_long_option_of_a_pick_has_one_mark() -> None:
+    long = Option("a", "An option whose words do not fit on a row")
+    console = Console(FakeSight(Pick("k", "Which?", options=(long, *ABC[1:]), most=2)))
+    assert shown(console.screen()).count("[ ]") == 3
+
+
 def test_a_pick_that_is_too_small_is_not_handed_in() -> None:
     console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2)))
     assert pressed(console, "up", "ok") is None
@@ -522,6 +528,16 @@ def test_a_text_is_chosen_among_those_in_like_places_whatever_their_numbers() ->
     assert pressed(console, "ok", "ok", "ok", "up", "ok") == Override("units.1.card", "B")
 
 
+def test_what_is_set_by_hand_begins_with_what_it_is() -> None:
+    """One who only looked, or pressed OK once too often, sets nothing else: also 0, also the last name."""
+    state = {"health": 0, "row": [{"card": "A"}, {"card": "B"}]}
+    console = Console(FakeSight(Show("k", "Hello"), state=state))
+    to_by_hand(console)
+    assert pressed(console, "ok", "ok") == Override("health", 0)
+    to_by_hand(console)
+    assert pressed(console, "down", "ok", "down", "ok", "ok", "ok") == Override("row.1.card", "B")
+
+
 def test_digits_write_a_number_that_is_set_by_hand() -> None:
     console = Console(FakeSight(Number("k", "How many?", most=9), state=STATE))
     to_by_hand(console)
@@ -590,6 +606,21 @@ def test_the_end_is_shown_and_ok_leaves() -> None:
 )
 def test_a_title_that_is_too_long_keeps_what_changes(title: str, shown_title: str) -> None:
     assert headline(title, 19) == shown_title
+
+
+def test_a_title_of_one_long_part_goes_by_in_pieces() -> None:
+    @dataclass
+    class Named(FakeSight):
+        def board(self) -> Board:
+            return Board("A very long name of one part", ())
+
+    console = Console(Named(Show("k", "Text")))
+    titles = []
+    for _ in range(3):
+        titles.append(console.screen().title)
+        for _ in range(3):
+            console.tick()
+    assert titles == ["A very long name~", "of one part", "A very long name~"]
 
 
 @pytest.mark.parametrize("ticks", range(12))
