@@ -286,6 +286,28 @@ def test_r4_a_stop_while_a_damaged_journal_is_mended_loses_nothing(
     assert told == step - 1 >= 4, "untold only where the mended journal was in its place already"
 
 
+def test_r2_a_mended_journal_is_on_disk_before_it_takes_the_damaged_ones_place(
+    beheaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First its content, then its name, then that it has the other's; what a rescue left behind goes."""
+    folder = shutil.copytree(beheaded, tmp_path / "cut")
+    (folder / "mending-before").mkdir()
+    steps: list[tuple[str, bool, bool]] = []
+
+    def noted(path: Path) -> None:
+        waits, is_aside = ((folder / f"journal.{name}.sqlite").exists() for name in ("mended", "damaged-1"))
+        steps.append((path.name, waits, is_aside))
+
+    monkeypatch.setattr(journal_module, "sync", noted)
+    Journal(folder).close()
+    assert steps == [
+        ("journal.mending.sqlite", False, False),
+        ("cut", True, False),
+        ("cut", False, True),
+    ]
+    assert not (folder / "mending-before").exists()
+
+
 @pytest.mark.parametrize("room", [0.0, 0.2, 0.5, 0.9])
 def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
     played: Path, beheaded: Path, tmp_path: Path, room: float
@@ -994,6 +1016,20 @@ def test_r7_undo_goes_back_to_the_first_ask_and_redo_to_the_last(journal: Journa
         while session.redoable:
             session.redo()
         assert session.state == end
+
+
+@pytest.mark.parametrize(("keeper", "heard", "synced"), [(0, 0, True), (1, 0, False), (1, 1, True)])
+def test_r13_a_time_is_trusted_unless_a_time_keeper_has_not_heard_from_its_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeper: bool, heard: bool, synced: bool
+) -> None:
+    folder = tmp_path / "timesync"
+    if keeper:
+        folder.mkdir()
+    if heard:
+        (folder / "synchronized").touch()
+    found = {"/run/systemd/timesync": folder}
+    monkeypatch.setattr(clock, "Path", lambda name: found.get(name, Path(name)))
+    assert clock.system().synced is synced
 
 
 def test_r13_where_boots_are_not_told_apart_a_restart_is_not_taken_for_time_that_ran_backwards(
