@@ -8,17 +8,17 @@ STUCK = 15000
 
 
 class Key:
-    """Look at its level every few milliseconds; `gesture` comes back, or an empty string."""
+    """Look at its level every few milliseconds; `down_at` is when the finger came down for a gesture."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._repeats = name in ("up", "down")
         self._raw = self._down = True
         self._armed = False
-        self._since = self._down_at = self._act_at = 0
+        self._since = self.down_at = self._act_at = 0
 
     def look(self, down: bool, now: int) -> str:
-        """What was done with the key, seen from its level `now`."""
+        """The gesture that is seen from the key's level `now`; an empty string if it is none."""
         if down != self._raw:
             self._raw, self._since = down, now
         if self._raw != self._down and now - self._since >= SETTLE:
@@ -30,7 +30,7 @@ class Key:
     def _settled(self, now: int) -> str:
         self._down = self._raw
         if self._down:
-            self._down_at, self._armed = now, True
+            self.down_at, self._armed = self._since, True
             self._act_at = now + (REPEAT_AFTER if self._repeats else HOLD)
             return "press" if self._repeats else ""
         waited = self._armed and not self._repeats
@@ -42,5 +42,5 @@ class Key:
             self._armed = False
             return "hold"
         self._act_at = now + REPEAT_EVERY
-        self._armed = now - self._down_at < STUCK
+        self._armed = now - self.down_at < STUCK
         return "repeat"

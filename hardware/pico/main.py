@@ -83,7 +83,7 @@ def run():
         for key, pin in pins:
             gesture = key.look(not pin.value(), now)
             if gesture and (oled is None or oled.wake(now)):
-                pad.key(key.name, gesture, now)
+                pad.key(key.name, gesture, key.down_at, now)
         if tower:
             words, kept = tower_words(tower, kept)
             if words:

@@ -60,17 +60,17 @@ class Pad:
             text = body.split(" ", 3)[3] if len(words) > 3 else ""
             self._rows[int(words[1])] = (words[2], text[:COLUMNS])
 
-    def key(self, name: str, gesture: str, now: int) -> None:
-        """A key was pressed: up, down, ok or back; press, hold or repeat."""
-        self._event(f"key {name} {gesture}", now, KEY_EXPIRES)
+    def key(self, name: str, gesture: str, down_at: int, now: int) -> None:
+        """A key was pressed: up, down, ok or back; press, hold or repeat; and when the finger came down."""
+        self._event(f"key {name} {gesture}", down_at, now + KEY_EXPIRES)
 
     def dice(self, die: str, faces: "list[str]", now: int) -> None:
         """The tower counted dice of one kind."""
-        self._event("dice " + " ".join([die] + faces), now, DICE_EXPIRE)
+        self._event("dice " + " ".join([die] + faces), now, now + DICE_EXPIRE)
 
-    def _event(self, what: str, now: int, lasting: int) -> None:
+    def _event(self, what: str, at: int, expires: int) -> None:
         self._seq += 1
-        self._waiting = self._waiting[-(KEPT - 1) :] + [[self._seq, what, now, now + lasting, now]]
+        self._waiting = self._waiting[-(KEPT - 1) :] + [[self._seq, what, at, expires, at]]
 
     def tick(self, now: int) -> None:
         """Send again what the box didn't acknowledge, forget what is stale, give a sign of life."""

@@ -344,6 +344,23 @@ def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
     assert heard.empty()
 
 
+def test_r12_a_press_on_a_pad_has_the_time_at_which_the_finger_came_down(pico: Pico) -> None:
+    """OK is heard when the finger goes up: it answers no prompt that has come since."""
+    pico.plug_in()
+    heard: queue.Queue[Press | PadDice] = queue.Queue()
+    pad = SerialPad(heard.put, find=pico.ports)
+    pad.start()
+    wait_until(lambda: pad.hello is not None)
+    time.sleep(0.1)
+    began = time.monotonic()
+    pico.press(4, seconds=0.4)
+    press = heard.get(timeout=3)
+    pad.close()
+    assert isinstance(press, Press)
+    assert press.key is Key.OK
+    assert press.at - began < 0.2
+
+
 def test_r11_a_pad_whose_oled_comes_loose_goes_on_and_draws_it_anew_on_return(pico: Pico) -> None:
     glass = pico.folder / "oled"
     glass.touch()
