@@ -9,7 +9,18 @@ import msgspec
 import pytest
 
 from companion.engine import Journal, PackError, Session, Wish
-from companion.engine.packs import Tables, add_owned, alone, build, merge, owned, owned_path, read, write
+from companion.engine.packs import (
+    Tables,
+    add_owned,
+    alone,
+    build,
+    find,
+    merge,
+    owned,
+    owned_path,
+    read,
+    write,
+)
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS, Toy, ToyPack
 
@@ -101,6 +112,30 @@ def test_what_a_terminal_would_obey_in_somebodys_pack_is_blank(tmp_path: Path) -
     )
     records = read(file).tables["card"]
     assert records == {"z 2J": {"name": "Rifle ]0;mine man X", "text": ["two\nlines "]}}
+
+
+def test_a_pack_that_an_editor_begins_with_a_mark_of_its_bytes_order_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "pack.toml"
+    file.write_text('[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n', encoding="utf-8-sig")
+    assert read(file).header.name == "shared"
+
+
+def test_what_is_entered_leaves_what_was_entered_before(tmp_path: Path) -> None:
+    for name, steps in (("y", 1), ("z", 2), ("y", 3)):
+        add_owned(tmp_path, "toy", {"card": {name: {"steps": steps}}})
+    assert kept(tmp_path) == {"y": {"steps": 3}, "z": {"steps": 2}}
+
+
+def test_a_pack_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    add_owned(tmp_path, "toy", {"card": {"z": {"steps": 2}}})
+    found = find(tmp_path, tmp_path, ["owner", str(owned_path(tmp_path))])
+    assert [file.path for file in found] == [owned_path(tmp_path)]
+
+
+@pytest.mark.parametrize("name", ["nobodys", "x" * 300])
+def test_a_pack_that_is_not_there_is_named_with_where_it_was_looked_for(tmp_path: Path, name: str) -> None:
+    with pytest.raises(PackError, match=f"--pack {name}: not found; looked for .* and {name}"):
+        find(tmp_path, tmp_path, [name])
 
 
 def test_a_pack_of_another_game_is_refused_with_its_file(tmp_path: Path) -> None:
