@@ -22,16 +22,16 @@ class Key:
         if down != self._raw:
             self._raw, self._since = down, now
         if self._raw != self._down and now - self._since >= SETTLE:
-            return self._settled(now)
+            return self._settled()
         if self._down and self._armed and now >= self._act_at:
             return self._held(now)
         return ""
 
-    def _settled(self, now: int) -> str:
+    def _settled(self) -> str:
         self._down = self._raw
         if self._down:
             self.down_at, self._armed = self._since, True
-            self._act_at = now + (REPEAT_AFTER if self._repeats else HOLD)
+            self._act_at = self.down_at + (REPEAT_AFTER if self._repeats else HOLD)
             return "press" if self._repeats else ""
         waited = self._armed and not self._repeats
         self._armed = False

@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("serial")
 from hardware.errors import PadError  # after the skip
-from hardware.keys import Gesture, Key, Press
+from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 from hardware.pad_link import PadDice, PadLink, screen_crc
+from hardware.pico import keys
 from hardware.pico.lines import MOST, Lines, crc8, pack, unpack
 from hardware.pico.oled import BRIGHT, DIM, Oled
 from hardware.pico.uptime import Uptime
@@ -378,6 +379,37 @@ def test_r11_a_pad_whose_oled_comes_loose_goes_on_and_draws_it_anew_on_return(pi
     glass.touch()
     wait_until(lambda: glass.stat().st_size == WHOLE_SCREEN)
     pad.close()
+
+
+@pytest.mark.parametrize("name", list(Key))
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 400)), max_size=15))
+def test_r12_a_key_of_the_pad_does_what_the_same_key_of_the_box_does(
+    name: Key, levels: list[tuple[bool, int]]
+) -> None:
+    """A level is looked at each two milliseconds; down at the start, a key is silent until it was up once."""
+    pads, boxs = keys.Key(name.value), KeyLogic(name, Timing(8, 600, 450, 120, 15000))
+    boxs.start(True)
+    now = 0
+    for down, times in levels:
+        for _ in range(times):
+            now += 2
+            gesture = pads.look(down, now)
+            assert ([(gesture, pads.down_at)] if gesture else []) == [
+                (press.gesture.value, press.at) for press in boxs.look(down, now)
+            ]
+
+
+@pytest.mark.parametrize("name", ["down", "ok"])
+def test_r12_a_key_of_the_pad_that_is_stuck_is_silent_until_it_was_up_once(name: str) -> None:
+    key = keys.Key(name)
+
+    def looked(down: bool, start: int, end: int) -> list[str]:
+        return [gesture for now in range(start, end, 2) if (gesture := key.look(down, now))]
+
+    looked(False, 0, 100)
+    assert looked(True, 100, 16_000)[-1] == ("repeat" if name == "down" else "hold")
+    assert looked(True, 16_000, 60_000) == looked(False, 60_000, 60_100) == []
+    assert looked(True, 60_100, 60_200) + looked(False, 60_200, 60_300) == ["press"]
 
 
 class Glass:
