@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
 import pty
 import queue
@@ -410,6 +411,60 @@ def test_r12_a_key_of_the_pad_that_is_stuck_is_silent_until_it_was_up_once(name:
     assert looked(True, 100, 16_000)[-1] == ("repeat" if name == "down" else "hold")
     assert looked(True, 16_000, 60_000) == looked(False, 60_000, 60_100) == []
     assert looked(True, 60_100, 60_200) + looked(False, 60_200, 60_300) == ["press"]
+
+
+@pytest.fixture
+def firmware(monkeypatch: pytest.MonkeyPatch):  # its module, which finds the others beside it as on a Pico
+    monkeypatch.syspath_prepend(str(FIRMWARE))
+    yield importlib.import_module("pad")
+    for name in ("pad", "lines"):
+        sys.modules.pop(name, None)
+
+
+def sent(pad, now: int) -> list[str]:
+    """What a pad sends but its heartbeats."""
+    pad.tick(now)
+    return [body for body in Lines().feed(pad.take()) if not body.startswith("HB")]
+
+
+def test_a_pad_repeats_what_was_not_acknowledged_and_forgets_keys_before_dice(firmware) -> None:
+    pad = firmware.Pad("e660", "beef", "btn=4")
+    assert sent(pad, 0) == ["HELLO box 1 e660 beef btn=4"]
+    pad.key("ok", "press", 1000, 1100)
+    pad.dice("d6", ["3", "5"], 1100)
+    heard = [(now, body) for now in range(1100, 40_000, 10) for body in sent(pad, now)]
+    presses = [(now, body) for now, body in heard if body.startswith("E 1 ")]
+    assert presses == [(now, f"E 1 key ok press {now - 1000}") for now in range(1100, 3100, 250)]
+    dice = [now for now, body in heard if body.startswith("E 2 dice d6 3 5")]
+    assert (dice[:2], dice[-1]) == ([1100, 1350], 30_850)
+    pad.key("up", "press", 50_000, 50_000)
+    assert sent(pad, 50_000) == ["E 3 key up press 0"]
+    pad.receive(pack("A 3"), 50_100)
+    assert sent(pad, 50_300) == []
+
+
+def test_of_more_events_than_a_pad_keeps_the_newest_are_sent(firmware) -> None:
+    pad = firmware.Pad("e660", "beef", "btn=4")
+    sent(pad, 0)
+    for _ in range(20):
+        pad.key("down", "repeat", 0, 10)
+    assert [body.split()[1] for body in sent(pad, 10)] == [str(seq) for seq in range(5, 21)]
+
+
+def test_a_pad_shows_rows_as_they_were_sent_and_that_the_box_is_silent(firmware) -> None:
+    pad = firmware.Pad("e660", "beef", "btn=4")
+    link = greeted()
+    rows = [("title", "OKINAWA"), ("selected", "  two  spaces "), ("plain", "")]
+    link.show(rows)
+    link.tick(0.0)
+    pad.receive(link.take(), 0)
+    assert pad.view(2999)[:3] == rows
+    assert f"{pad.screen_crc():02X}" == screen_crc(pad.view(0))
+    assert pad.view(3000)[1] == ("plain", "waiting for the box")
+    sent(pad, 3000)
+    pad.receive(b"R 1 plain dam*00\n", 3100)
+    assert sent(pad, 3100) == ["NAK 1"]
+    assert pad.alone(3100)
 
 
 class Glass:
