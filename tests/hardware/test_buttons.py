@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
-from gpiozero import Device
+from gpiozero import LED, Device
 from gpiozero.pins.mock import MockFactory, MockPin
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -286,6 +286,26 @@ def test_the_lamp_is_lit_while_it_waits_and_the_buzzer_is_silent_unless_asked() 
     assert list(leds(lambda lamps: lamps.show(Mood.WAITING), 0)) == [True, False]
     assert list(leds(lambda lamps: lamps.show(Mood.OFF), 0)) == [False, False]
     assert list(leds(lambda lamps: lamps.beep(), 0.02)) == [False, True]
+
+
+def test_the_lamp_blinks_while_it_reads_and_flashes_for_a_fault_each_begun_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    blinks: list[tuple[float, float]] = []
+    monkeypatch.setattr(LED, "blink", lambda lamp, on_time, off_time: blinks.append((on_time, off_time)))
+    lamps = Lamps(LampPins(), MockFactory())
+    for mood in (Mood.READING, Mood.READING, Mood.WAITING, Mood.FAULT, Mood.FAULT, Mood.OFF):
+        lamps.show(mood)
+    lamps.close()
+    assert blinks == [(0.25, 0.25), (0.06, 0.94)]
+
+
+def test_a_lamp_whose_pin_is_gone_stops_no_game() -> None:
+    factory = MockFactory()
+    lamps = Lamps(LampPins(), factory)
+    lamps.close()
+    lamps.show(Mood.WAITING)
+    assert not factory.pin(12).state
 
 
 def test_changing_moods_a_thousand_times_leaves_no_thread_behind() -> None:
