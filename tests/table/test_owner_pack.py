@@ -10,6 +10,7 @@ import pytest
 
 from companion.engine import Journal, PackError, Session, Wish
 from companion.engine.packs import (
+    Merged,
     Tables,
     add_owned,
     alone,
@@ -19,6 +20,7 @@ from companion.engine.packs import (
     owned,
     owned_path,
     read,
+    unread,
     write,
 )
 from companion.table.table import Table
@@ -130,6 +132,24 @@ def test_a_pack_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     add_owned(tmp_path, "toy", {"card": {"z": {"steps": 2}}})
     found = find(tmp_path, tmp_path, ["owner", str(owned_path(tmp_path))])
     assert [file.path for file in found] == [owned_path(tmp_path)]
+
+
+class Step(msgspec.Struct, frozen=True):
+    steps: int
+
+
+class Ways(msgspec.Struct, frozen=True):
+    ways: tuple[Step, ...]
+
+
+class WaysPack(msgspec.Struct, frozen=True):
+    card: dict[str, Ways]
+
+
+def test_a_misspelt_field_in_a_list_is_named_with_its_place() -> None:
+    ways = [{"steps": 1}, {"steps": 2, "stesp": 3}]
+    merged = Merged("toy", {"card": {"a": {"ways": ways}}}, {}, {})
+    assert list(unread(merged, WaysPack)) == ["card.a.ways.1.stesp"]
 
 
 @pytest.mark.parametrize("name", ["nobodys", "x" * 300])
