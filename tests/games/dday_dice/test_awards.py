@@ -14,6 +14,7 @@ from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.records import Award
+from companion.games.dday_dice.showing import shown
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together
@@ -165,6 +166,17 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
     assert isinstance(draw, Draw)
     assert all(option.detail == "stand-in" for option in draw.options if option.copies)
     assert any("(stand-in)" in line for panel in board(battle).panels for line in panel.lines)
+
+
+def test_an_award_whose_text_is_not_printed_says_what_is_played_in_its_place() -> None:
+    battle, unit = alone()
+
+    ask = begin(choose_award(battle, unit, "Which?")).open
+    assert isinstance(ask, Choose)
+    told = {option.id: option.detail for option in ask.options}
+    assert told["Legion of Merit"] == "Award: Take a Vehicle. (stand-in)"
+    assert told["Memorial Cross"] == "Award: 6 Soldiers, and 2 for each other Unit. (stand-in)"
+    assert shown(shipped(), "victoria cross")[1] == "  4 Soldiers and 2 Courage."
 
 
 # --- entered at the table
