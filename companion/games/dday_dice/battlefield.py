@@ -79,7 +79,7 @@ def battlefield(
     bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
     if scenario.training is not Training.FULL:
         sectors = bare
-    random = {name: pack.random[table] for name, table in _tables(sectors, tables).items()}
+    random = {name: pack.random[table] for name, table in random_tables(sectors, tables).items()}
     lines = {n: tuple(_overlay(sectors[n], line) for line in table.lines) for n, table in random.items()}
     names = {name: table.names for name, table in random.items()}
     return Battlefield(scenario.title, sectors, ways, lines, names, bare)
@@ -169,7 +169,7 @@ def _overlay(sector: Sector, line: Attributes) -> Sector:
     return msgspec.structs.replace(sector, **said)
 
 
-def _tables(sectors: dict[str, Sector], order: str) -> dict[str, str]:
+def random_tables(sectors: dict[str, Sector], order: str) -> dict[str, str]:
     """Which table a random Sector uses; `order` rearranges tables 1 to 3 (DDD-R80)."""
     renamed = {f"table_{n}": f"table_{to}" for n, to in enumerate(order.split("-"), 1)}
     return {name: renamed.get(s.random, s.random) for name, s in sectors.items() if s.random}

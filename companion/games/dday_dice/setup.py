@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
 from companion.games.dday_dice import awards
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.battlefield import random_tables
 from companion.games.dday_dice.records import Kind, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 from companion.wording import counted
@@ -35,10 +36,16 @@ def set_up(battle: Battle) -> Script[None]:
     if battle.options.well_equipped and battle.scenario.items:
         for unit in state.units:
             unit.points += 10
-    yield from ask(lambda: Show("dday_dice.setup", "Set up the table", setup_list(battle), rule=_SETUP_RULES))
+    yield from ask(
+        lambda: Show("dday_dice.setup", "Set up the table", setup_list(battle), rule=_setup_rules(battle))
+    )
 
 
 _SETUP_RULES = ("DDD-007", "DDD-008", "DDD-009", "DDD-010", "DDD-011", "DDD-013")
+
+
+def _setup_rules(battle: Battle) -> tuple[str, ...]:
+    return (*_SETUP_RULES, "DDD-R80") if _assumed_tables(battle) else _SETUP_RULES
 
 
 def setup_list(battle: Battle) -> str:
@@ -47,6 +54,8 @@ def setup_list(battle: Battle) -> str:
     lines = [battle.scenario.title]
     if battle.stand_in:
         lines.append("Stand-in board: our own figures, not the printed ones.")
+    if tables := _assumed_tables(battle):
+        lines.append(f"Random, unless your board's ? says other: {', '.join(tables)} (--set random_tables)")
     for unit in state.units:
         more = f", {', '.join(unit.specialists)}" if unit.specialists else ""
         lines.append(f"Unit {unit.name}: {battle.label(unit.sector)}, 1 chevron, {dials(unit)}{more}")
@@ -59,6 +68,14 @@ def setup_list(battle: Battle) -> str:
         without = f", without {', '.join(out)}" if out else ""
         lines.append(f"Award deck: {len(state.award_deck)} cards{without}")
     return "\n".join(lines)
+
+
+def _assumed_tables(battle: Battle) -> list[str]:
+    """Which table each random Sector of a printed board is taken to use, to be confirmed (DDD-R80)."""
+    if not any(battle.pack.map[board].code for board in battle.scenario.maps):
+        return []
+    tables = random_tables(battle.field.sectors, battle.options.random_tables)
+    return [f"{battle.label(name)} {table.replace('_', ' ')}" for name, table in tables.items()]
 
 
 def _aside(battle: Battle) -> Iterator[str]:

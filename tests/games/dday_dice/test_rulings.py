@@ -24,6 +24,7 @@ from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.setup import setup_list
 from companion.games.dday_dice.state import Status, Turn, Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import findable, turn_marker, upkeep
@@ -896,6 +897,22 @@ def test_the_players_may_say_which_table_a_random_sector_uses() -> None:
     assert plain.field.line_names["6"][0] == "Mortar Fire"
     assert other.field.line_names["6"][0] == "Booby Traps"
     assert other.field.line_names["11"][0] == "Artillery Barrage"
+
+
+@pytest.mark.rule("DDD-R80")
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("1-2-3", "Sector 6 table 1, Sector 7 table 2, Sector 11 table 3"),
+        ("3-1-2", "Sector 6 table 3, Sector 7 table 1, Sector 11 table 2"),
+    ],
+)
+def test_which_tables_are_assumed_is_told_at_set_up_for_the_board_to_confirm(order: str, told: str) -> None:
+    sword, _ = alone("sword", random_tables=order)
+    ours, _ = alone("red_cliff", "1")
+
+    assert f"unless your board's ? says other: {told}" in setup_list(sword)
+    assert "table" not in setup_list(ours)
 
 
 @pytest.mark.rule("DDD-R83")
