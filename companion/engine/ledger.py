@@ -70,8 +70,8 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What a person wants to read of it."""
-        return self.missing
+        """What a person wants to read of it: also that it is missing, and what little is known."""
+        return f"Missing: {self.missing.rstrip('.')}. Found: {self.found}"
 
 
 class Term(msgspec.Struct, frozen=True):

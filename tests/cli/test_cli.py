@@ -358,6 +358,13 @@ def test_a_ruling_is_told_with_its_question(
     assert words in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_gap_is_told_as_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "okinawa", "G24"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith("OKI-G24 Missing: The six faces of an action die: how often each of 1, 2, ")
+    assert ". Found: Rulebook: values 1 to 4. " in said
+
+
 @pytest.mark.parametrize(
     ("game", "name", "words"),
     [
