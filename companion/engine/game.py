@@ -170,6 +170,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     and returns the records for the owner's pack. `show` is such a thing as a player would read it, line by
     line (`companion pack show`). `glance` reads off a state what a report follows; `board` names what a
     whole session was played on, by its scenario and settings, empty if that is more than one thing.
+    `uneven` are the kinds of dice of which nobody knows how often they have each of their faces.
     `folder` holds `ledger.toml` and `packs/NAME/pack.toml`.
     """
 
@@ -188,6 +189,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
     board: Callable[[str, Mapping[str, str]], str] = _scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
+    uneven: tuple[str, ...] = ()
 
 
 def setup(game: Game, pack: msgspec.Struct, settings: Mapping[str, str], scenario: str = "") -> Setup:

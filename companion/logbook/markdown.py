@@ -80,7 +80,7 @@ def _stats(stats: Stats) -> Iterator[str]:
     for die in stats.dice:
         yield from ("", f"### {safe(die.row.die)}, {safe(die.row.source)}", "")
         yield from table(("Face", "Rolled"), die.row.faces.items())
-        yield from ("", f"{safe(str(die.fairness))} {die.fairness.figures}")
+        yield from ("", f"{safe(die.verdict)} {die.figures}".rstrip())
     if stats.reader.read:
         yield from ("", "## The camera", "", str(stats.reader))
 

@@ -37,12 +37,13 @@ def figures(series: Mapping[str, Sequence[int]]) -> Figure:
 
 
 def dice(rows: Sequence[DiceRow]) -> Figure:
-    """A bar a face for each kind of die and source; the line is what fair dice would show."""
+    """A bar a face for each kind of die and source; the line is what fair dice would show, if known."""
     sheet = _sheet(7, 1.5 * len(rows) + 0.5)
     panels = sheet.subplots(len(rows), 1, squeeze=False)[:, 0]
     for axes, row in zip(panels, rows, strict=True):
         axes.bar(list(row.faces), list(row.faces.values()), color=INK, width=0.7)
-        axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
+        if row.even:
+            axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
         axes.set_ylabel(f"{row.die}\n{row.source}", rotation=0, ha="right", va="center")
         _quiet(axes)
     return sheet

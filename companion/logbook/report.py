@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -12,7 +12,7 @@ from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.line import Act
-from companion.engine.records import Meta, Note
+from companion.engine.records import SOFTWARE, Meta, Note
 from companion.logbook import story
 from companion.logbook.trace import Picture, Trace, pictures, retrace
 from companion.wording import counted
@@ -26,11 +26,12 @@ class Plate(msgspec.Struct, frozen=True):
 
 
 class DiceRow(msgspec.Struct, frozen=True):
-    """How often each face of one kind of die came from one source."""
+    """How often each face of one kind of die came from one source; `even` if each ought to as often."""
 
     die: str
     source: str
     faces: dict[str, int]
+    even: bool = True
 
     @property
     def total(self) -> int:
@@ -81,7 +82,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         chapters=tuple(story.chapters(trace.moments)),
         losses=tuple(story.losses(trace.moments)),
         by_hand=tuple(_by_hand(trace)),
-        dice=tuple(dice_rows(trace)),
+        dice=tuple(dice_rows(trace, game.uneven if game else ())),
         photos=tuple(_photos(journal, trace)),
         plates=tuple(_plates(journal, game, trace, swings)) if game and not trace.caveat else (),
         series=story.series(trace.moments),
@@ -102,16 +103,21 @@ def in_time(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
 
 
-def dice_rows(trace: Trace) -> list[DiceRow]:
+def dice_rows(trace: Trace, uneven: Sequence[str]) -> list[DiceRow]:
     """The dice that count in a session, by kind and source; undone rolls are left out."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for moment in trace.moments:
         for die in trace.rolls.get(moment.seq, ()):
             counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
     return [
-        DiceRow(die, source, {face: found[face] for face in _on_die(trace, die, found)})
+        dice_row(die, source, {face: found[face] for face in _on_die(trace, die, found)}, uneven)
         for (die, source), found in sorted(counts.items())
     ]
+
+
+def dice_row(die: str, source: str, faces: dict[str, int], uneven: Sequence[str]) -> DiceRow:
+    """A row of such dice; what software rolls is even whatever the real die is like."""
+    return DiceRow(die, source, faces, source == SOFTWARE or die not in uneven)
 
 
 def _on_die(trace: Trace, die: str, found: Iterable[str]) -> Iterable[str]:

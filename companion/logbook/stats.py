@@ -12,7 +12,7 @@ from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
-from companion.logbook.report import DiceRow
+from companion.logbook.report import DiceRow, dice_row
 from companion.logbook.trace import Trace, retrace
 from companion.wording import counted
 
@@ -37,10 +37,22 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class DieStats(msgspec.Struct, frozen=True):
-    """One kind of die from one source over all sessions, and whether it looks fair."""
+    """One kind of die from one source over all sessions, and whether it looks fair, if that can be told."""
 
     row: DiceRow
-    fairness: Fairness
+    fairness: Fairness | None
+
+    @property
+    def verdict(self) -> str:
+        """Whether it looks fair, in words."""
+        if self.fairness is None:
+            return "How often these dice have each face is not printed, so nothing can be said of them."
+        return str(self.fairness)
+
+    @property
+    def figures(self) -> str:
+        """The test in figures, if there was one."""
+        return self.fairness.figures if self.fairness else ""
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -90,7 +102,7 @@ def stats(journal: Journal, game: Game) -> Stats:
         finished=len(finished),
         overall=_way("All games", finished) if finished else None,
         ways=tuple(_ways(finished)),
-        dice=tuple(_dice(traces)),
+        dice=tuple(_dice(traces, game.uneven)),
         reader=_reader(traces),
     )
 
@@ -121,7 +133,7 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
     )
 
 
-def _dice(traces: Iterable[Trace]) -> Iterator[DieStats]:
+def _dice(traces: Iterable[Trace], uneven: Sequence[str]) -> Iterator[DieStats]:
     counts: dict[tuple[str, str], Counter[str]] = {}
     faces: dict[str, tuple[str, ...]] = {}
     for trace in traces:
@@ -130,8 +142,8 @@ def _dice(traces: Iterable[Trace]) -> Iterator[DieStats]:
             counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
     for (kind, source), found in sorted(counts.items()):
         on_die = faces.get(kind) or tuple(sorted(found))
-        row = DiceRow(kind, source, {face: found[face] for face in dict.fromkeys(on_die)})
-        yield DieStats(row, fairness(row.faces, on_die))
+        row = dice_row(kind, source, {face: found[face] for face in dict.fromkeys(on_die)}, uneven)
+        yield DieStats(row, fairness(row.faces, on_die) if row.even else None)
 
 
 def _reader(traces: Iterable[Trace]) -> Reader:

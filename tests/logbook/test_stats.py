@@ -92,6 +92,21 @@ def test_dice_that_people_enter_are_judged_together(journal: Journal) -> None:
     assert (die.row.source, die.row.total) == (row.source, row.total) == ("player", 6)
 
 
+def test_dice_of_which_nobody_knows_how_often_they_have_a_face_are_not_judged(journal: Journal) -> None:
+    game = msgspec.structs.replace(TOY, uneven=("d6",))
+    for source in ("manual", "software"):
+        with Session.create(journal, game, PACKS, Wish(seed=7, dice=source)) as session:
+            session.answer(session.n, "dice")
+            session.answer(session.n, ["1", "1"] if source == "manual" else True)
+    by_hand, software = stats(journal, game).dice
+    assert by_hand.fairness is None
+    assert (by_hand.row.source, by_hand.row.even) == ("player", False)
+    assert (software.row.source, software.row.even) == ("software", True)
+    said = markdown.of_stats(stats(journal, game))
+    assert "How often these dice have each face is not printed, so nothing can be said of them.\n" in said
+    assert said.count("chi-square") == 1
+
+
 def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> None:
     play_small(journal)
     assert stats(journal, TOY).lead.endswith("won 1 of 1.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.engine.game import Game
 from companion.games.okinawa.cards import Pack
+from companion.games.okinawa.dice import ACTION_DIE
 from companion.games.okinawa.learning import enter
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.policy import CAUTIOUS
@@ -25,4 +26,5 @@ GAME = Game(
     problems=problems,
     entry=enter,
     glance=glance,
+    uneven=(ACTION_DIE,),
 )

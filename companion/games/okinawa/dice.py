@@ -13,9 +13,10 @@ from companion.wording import counted
 
 D10: Final = tuple("0123456789")
 ACTION: Final = tuple("1234")
+ACTION_DIE: Final = "okinawa.action"
 _RED: Final = tuple(Dice("okinawa.d10", count, D10, "red") for count in range(STRIKE_DICE + 1))
 _BLACK: Final = Dice("okinawa.d10", 1, D10, "black")
-_ACTION: Final = tuple(Dice("okinawa.action", count, ACTION) for count in range(ACTION_DICE + 1))
+_ACTION: Final = tuple(Dice(ACTION_DIE, count, ACTION) for count in range(ACTION_DICE + 1))
 
 
 def read(face: str) -> int:
@@ -100,7 +101,7 @@ def _to_roll(table: Table) -> int:
 
 def _action_dice(table: Table) -> Roll:
     count = _to_roll(table)
-    rule = ("OKI-071", "OKI-072", "OKI-R04")
+    rule = ("OKI-071", "OKI-072", "OKI-R04", "OKI-G24")
     text = f"Roll {counted(count, 'action die', 'action dice')}"
     return Roll("okinawa.turn.dice", text, dice=(_ACTION[count],), rule=rule)
 

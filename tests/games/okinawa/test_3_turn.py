@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Roll
-from companion.games.okinawa import dice, effects, moving, player_turn, rondel
+from companion.games.okinawa import GAME, dice, effects, moving, player_turn, rondel
 from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
 from companion.games.okinawa.state import Enemy, Soldiers
 from tests.games.okinawa.field import card, choose, enemy, ids, run, scenario, stop_at, table
@@ -28,6 +28,13 @@ def test_a_turn_reveals_then_rolls_enemy_dice_then_action_dice_then_asks() -> No
         question = script.send(question.accept(answers[question.key]))
     assert seen == list(answers)
     assert laid.state.row[0][0].dice == [3]
+
+
+def test_how_often_a_value_is_on_an_action_die_is_not_taken_as_known() -> None:
+    roll = stop_at(dice.roll_action_dice(table()), "okinawa.turn.dice")
+    assert isinstance(roll, Roll)
+    assert {one.die for one in roll.dice} == set(GAME.uneven)
+    assert "OKI-G24" in roll.rule
 
 
 @pytest.mark.rule("OKI-067", "OKI-170")
