@@ -94,7 +94,7 @@ def _plates(plates: Sequence[Plate]) -> Iterator[str]:
     if plates:
         yield from ("", "## The table")
     for plate in plates:
-        yield from ("", f"### {safe(plate.caption)}", "", "```")
+        yield from ("", f"### {safe(plate.caption)}", "", "```", plate.picture.board.title)
         for panel in plate.picture.board.panels:
             yield from (panel.title.upper(), *(f"  {line}" for line in panel.lines))
         yield "```"

@@ -355,6 +355,16 @@ def test_a_report_calls_the_scenario_by_its_title(
     assert dict(report(journal, None, meta).facts).get("Scenario") == (meta.scenario or None)
 
 
+def test_a_table_in_a_report_says_whose_board_it_is(journal: Journal) -> None:
+    played = load("flag_war")
+    merged = packs.merge(played.name, packs.find(played.folder, Path("/nowhere")))
+    with Session.create(journal, played, merged, Wish(seed=1)) as session:
+        told = report(journal, played, session.meta)
+
+    assert "```\nStandard board (stand-in board)\nWAR\n" in markdown.of_report(told)
+    assert 'alt="Standard board (stand-in board). War: ' in html.of_report(told)
+
+
 def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played: str) -> None:
     page = html.of_report(report(journal, TOY, journal.session(played)))
     assert "<script" not in page
