@@ -63,6 +63,8 @@ def show(session: str | None, data: Path | None) -> None:
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
     for line in (
         f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
+        *([f"scenario: {meta.scenario}"] if meta.scenario else []),
+        *([f"packs: {', '.join(meta.packs)}"] if meta.packs else []),
         f"options: {options or 'none'}",
         *log_lines(entries, rolls),
         f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip(),

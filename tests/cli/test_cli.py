@@ -390,6 +390,15 @@ def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[
     assert "(software)" in capsys.readouterr().out
 
 
+def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["play", "dday_dice", "--scenario", "omaha", "--dice", "software", "--front", "none"]
+    assert run([*command, "--auto", "random", "--seed", "1"]) == 0
+    assert run(["log", "show"]) == 0
+    assert "\nscenario: omaha\npacks: rulebook, stand_in\noptions: " in capsys.readouterr().out
+
+
 def test_a_list_of_a_game_without_sessions_names_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["log", "list"]) == run(["log", "list", "undaunted"]) == 0
     first, second = capsys.readouterr().out.splitlines()
