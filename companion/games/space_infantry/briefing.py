@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
+from companion.engine.packs import Source
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource, printed_levels
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
 from companion.games.space_infantry.table import Table, tell
@@ -131,14 +132,20 @@ def team_question(table: Table) -> Choose:
 
 
 def _worth(table: Table, soldier: Soldier) -> Iterator[str]:
-    """What tells a soldier from others: the kind, levels bettered by experience, EP not spent yet."""
+    """What tells a soldier from others: the kind, levels bettered by experience, EP not spent yet.
+
+    That the card is a stand-in's is told too.
+    """
+    card = table.pack.unit[soldier.card]
     yield soldier.kind
-    printed = printed_levels(table.pack.unit[soldier.card])
+    printed = printed_levels(card)
     for skill, levels in soldier.levels.items():
         if levels != printed.get(skill):
             yield f"{skill} {'+'.join(map(str, levels))}"
     if soldier.ep:
         yield f"{soldier.ep} EP"
+    if card.source == Source.STAND_IN:
+        yield card.source
 
 
 def leaders(table: Table) -> list[str]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from textwrap import wrap
 
 from companion.engine.game import Board, Panel
+from companion.engine.packs import Source
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node
 from companion.games.space_infantry.table import Table
 
@@ -62,7 +63,9 @@ def _mission(table: Table) -> Iterator[str]:
         yield ", ".join(held[at : at + 2])
     if op.rhino is not None:
         seat = "inside" if op.rhino.inside else "on foot"
-        yield f"Rhino {op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
+        whose = " (stand-in)" if table.vehicle.source == Source.STAND_IN else ""
+        damage = f"{op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
+        yield from wrap(f"Rhino{whose} {damage}", _COLUMNS, subsequent_indent="  ")
     if op.found:
         found = (f"{many} {what}" if many > 1 else what for what, many in Counter(op.found).items())
         yield from wrap(f"Found: {', '.join(found)}", _COLUMNS, subsequent_indent="  ")
@@ -83,6 +86,9 @@ def _team(table: Table) -> Iterator[str]:
         marks += "".join(f" AP {chit.ap}" for chit in table.op.chits if chit.who == name)
         state = f"{member.wounds}/{soldier.wounds}" if member.wounds < soldier.wounds else "out"
         yield f"{soldier.title:<14}{state}{marks}"
+    own = {table.pack.unit[one.card].source == Source.STAND_IN for _, one, _ in table.members()}
+    if True in own:
+        yield f"stand-in cards{', some' if False in own else ''}"
 
 
 def _map(table: Table) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Draw, Number
+from companion.engine.asks import Choose, Draw, Number
 from companion.engine.errors import BadAnswer
 from companion.engine.override import assign
 from companion.games.space_infantry import GAME
@@ -343,6 +343,31 @@ def test_one_who_is_left_is_one_survivor() -> None:
     driver.until("space_infantry.mission.end")
 
     assert driver.ask.text == "Mission aborted, 1 survivor"
+
+
+def test_the_cards_of_the_roster_and_the_rhino_say_that_they_are_stand_ins() -> None:
+    driver = Driver(GAME.start(setup(GAME, "convoy")))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["cybers"])
+    assert isinstance(driver.ask, Choose)
+    assert {one.detail for one in driver.ask.options[2:]} == {"basic, stand-in", "special, stand-in"}
+
+    driver.answer("proposal")
+    driver.until("space_infantry.resources.G")
+    panels = {panel.title: panel.lines for panel in driver.play.board().panels}
+    assert panels["Team"][-1] == "stand-in cards"
+    assert "Rhino (stand-in) 0/6 damage, team on" in panels["Mission"]
+
+
+def test_a_card_of_ones_own_is_no_stand_in() -> None:
+    cards = {name: msgspec.structs.replace(card, source="owner") for name, card in pack().unit.items()}
+    mixed = cards | {"assault": pack().unit["assault"]}
+    own, some = (
+        briefed(("assault-1",), changed=msgspec.structs.replace(pack(), unit=unit)) for unit in (cards, mixed)
+    )
+
+    assert "stand-in" not in own.board()
+    assert "stand-in cards, some" in some.board()
 
 
 def test_a_stand_in_says_so_before_it_is_played() -> None:

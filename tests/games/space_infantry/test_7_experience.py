@@ -155,9 +155,9 @@ def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first(
     assert isinstance(driver.ask, Choose)
     offered = {one.id: one.detail for one in driver.ask.options if one.id.startswith("assault")}
     assert offered == {
-        "assault-1": "basic, 3 EP",
-        "assault-3": "basic, 5 EP",
-        "assault-4": "basic, fire 3",
+        "assault-1": "basic, 3 EP, stand-in",
+        "assault-3": "basic, 5 EP, stand-in",
+        "assault-4": "basic, fire 3, stand-in",
     }
 
 
