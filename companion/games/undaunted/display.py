@@ -126,6 +126,8 @@ def _signs(table: Table) -> Panel:
     ]
     if any(table.type(unit).seats for each in table.state.sides.values() for unit in each.counters):
         lines.append("in brackets: who is in the vehicle")
+    if units := table.stand_in_units():
+        lines.append(f"stand-ins: {', '.join(units)}")
     return Panel("Signs", tuple(lines))
 
 

@@ -33,6 +33,8 @@ def lines(table: Table) -> Iterator[str]:
     yield f"Initiative marker: {FACTIONS[table.state.initiative]}."
     for side in table.state.sides:
         yield from _all_cards(table, side)
+    if units := table.stand_in_units():
+        yield f"Stand-ins, with values of our own: {', '.join(units)}."
     yield from scenario.notes
     yield from _solo(table)
 

@@ -140,6 +140,13 @@ class Table:
         solos = {type_name(card): self.solo(card) for card in self.printed[bot_of(self).side]}
         return {kind for kind, solo in solos.items() if solo is not None and solo.source is Source.STAND_IN}
 
+    def stand_in_units(self) -> list[str]:
+        """What the units in play are called whose printed values are a stand-in's."""
+        units = [unit for side in self.state.sides.values() for unit in side.counters]
+        cards = [card for side in self.state.sides for pile in self.piles(side) for card in pile]
+        types = {type_name(name): self.type(name) for name in (*units, *cards)}
+        return sorted({kind.title for kind in types.values() if kind.source is Source.STAND_IN})
+
     # Counters
 
     def counter(self, player: str, card: str) -> Counter | None:

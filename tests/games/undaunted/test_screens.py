@@ -352,6 +352,15 @@ def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
     assert all("(stand-in card)" in one.detail or "Fog of War" in one.text for one in cards)
 
 
+def test_units_whose_values_no_source_gives_say_so_on_a_printed_map_too() -> None:
+    play = fresh(players="2", specialists="yes")
+    told = "Stand-ins, with values of our own: Grenadier, Submachine Gunner."
+    assert told in sheet.lines(play.table)
+    assert "stand-ins: Grenadier, Submachine Gunner" in board_text(play).splitlines()
+    assert "tand-ins" not in board_text(fresh(players="2"))
+    assert not [line for line in sheet.lines(fresh(players="2").table) if "tand-in" in line]
+
+
 def test_board_and_picture_show_vehicles_who_is_in_them_and_what_else_lies_there() -> None:
     play = altered(NIGHT, {"no_vehicles": ("D9",)})
     car = play.table.state.sides["lrdg"].counters["scout-car"]
