@@ -255,7 +255,15 @@ def _support(doing: Doing) -> Script[None]:
             yield from recon(table, doing.name)
         case _:
             raise AssertionError(kind)
-    yield from doing.done(*RULES[kind])
+    yield from doing.done(*_BOT_RULES.get(kind, RULES[kind]))
+
+
+_BOT_RULES = {
+    Kind.CONTROL: ("UND-178", *RULES[Kind.CONTROL]),
+    Kind.COMMAND: ("UND-227", "UND-228", "UND-229"),
+    Kind.RECON: ("UND-233", "UND-234", "UND-235"),
+}
+"""What the bot does otherwise than a player."""
 
 
 def _work_mines(doing: Doing) -> Script[None]:

@@ -301,6 +301,24 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
+@pytest.mark.parametrize(
+    ("card", "action", "rules"),
+    [
+        ("scout-a", "recon", ("UND-233", "UND-234", "UND-235")),
+        ("sergeant", "command 1", ("UND-227", "UND-228", "UND-229")),
+    ],
+)
+def test_the_reason_for_what_the_bot_does_otherwise_is_the_bots_rule(
+    card: str, action: str, rules: tuple[str, ...]
+) -> None:
+    table = fresh().table
+    teach(table, solo(card.removesuffix("-a"), line(action)))
+    row(table, "rifleman-a", "fog")
+    table.state.sides["ge"].counters["scout-a"].tile = "5B"
+    ran = resolve(table, card, ["leader-a"])
+    assert ran.asks[-1].rule == rules
+
+
 def test_how_many_fog_of_war_are_left_in_the_row_is_told() -> None:
     """It may be read twice, with the draw and with the card; only one leaves."""
     table = fresh().table
