@@ -98,7 +98,7 @@ def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> S
             "flag_war.opening.first",
             f"{SEAT_NAMES[first[0]]} begins",
             f"{ground.title}, a {ground.source} board. {set_up}",
-            rule=("FLG-004", "FLG-013", "FLG-R12", "FLG-R13", "FLG-R15"),
+            rule=("FLG-004", "FLG-013", "FLG-R01", "FLG-R12", "FLG-R13", "FLG-R15"),
         )
     )
     return first[0]
@@ -199,7 +199,7 @@ def wants_tao(table: Table) -> Script[bool]:
         "flag_war.tao.use",
         f"{table.general}: 1 and 2, use the Tao?",
         "every man may move 1, 2 or 3",
-        rule=("FLG-046", "FLG-048", "FLG-051"),
+        rule=("FLG-046", "FLG-047", "FLG-048", "FLG-051", "FLG-R43"),
         options=(Option("tao", "Use the Tao"), Option("dice", "Just move 1 and 2")),
     )
     while True:

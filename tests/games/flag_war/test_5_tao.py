@@ -13,7 +13,10 @@ FOE = {"P1": "S-O1"}
 @pytest.mark.rule("FLG-046", "FLG-047", "FLG-048", "FLG-R43")
 @pytest.mark.parametrize("dice", ["12", "21"])
 def test_a_one_and_a_two_with_nobody_captive_allow_the_tao(dice: str) -> None:
-    assert rolled(dice, N=MEN, S=FOE).ask.key == "flag_war.tao.use"
+    ask = rolled(dice, N=MEN, S=FOE).ask
+
+    assert ask.key == "flag_war.tao.use"
+    assert "FLG-R43" in ask.rule  # good leadership is taken as given
 
 
 @pytest.mark.rule("FLG-046", "FLG-048")
