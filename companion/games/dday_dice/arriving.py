@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.engine.asks import Script, Show, ask
-from companion.games.dday_dice.awards import choose_award, draw_award
+from companion.games.dday_dice.awards import FROM_SECTOR, choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice
@@ -161,15 +161,14 @@ def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     place = battle.place(sector)
     if place.award and battle.state.award_deck:
         if place.award is Drawn.CHOICE:
-            yield from choose_award(battle, unit, "An Award! Which?")
+            yield from choose_award(battle, unit, "An Award! Which?", FROM_SECTOR)
         else:
-            yield from draw_award(battle, unit)
+            yield from draw_award(battle, unit, FROM_SECTOR)
     if place.free_item:
         item = battle.free_item(sector)
         unit.items.append(item)
         text = f"{battle.tag(unit)}Found: {item}"
-        yield from ask(
-            Show("dday_dice.move.found", text, battle.pack.item[item].text, ("DDD-245", "DDD-264"))
-        )
+        rule = ("DDD-245", "DDD-264", "DDD-307")
+        yield from ask(Show("dday_dice.move.found", text, battle.pack.item[item].text, rule))
     if place.joins and place.joins_first_only:
         yield from joins(battle, unit, place.joins)

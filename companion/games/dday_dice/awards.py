@@ -78,19 +78,23 @@ def described(battle: Battle, name: str) -> str:
 _NEW = Option("new", "another card", "one that the box doesn't know: it asks what the card does")
 
 
-def choose_award(battle: Battle, unit: Unit, text: str) -> Script[None]:
-    """Take any Award that is still in the deck, a printed one in the place of a stand-in too (DDD-065)."""
-    name = yield from ask(partial(_which_award, battle, f"{battle.tag(unit)}{text}"))
+FROM_SECTOR = ("DDD-067",)
+"""By which rule a Sector hands out an Award."""
+
+
+def choose_award(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Script[None]:
+    """Take any Award that is still in the deck, a printed one in the place of a stand-in too."""
+    name = yield from ask(partial(_which_award, battle, f"{battle.tag(unit)}{text}", rule))
     if name == _NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
 
 
-def _which_award(battle: Battle, text: str) -> Choose:
+def _which_award(battle: Battle, text: str, rule: tuple[str, ...]) -> Choose:
     options = [Option(name, name, described(battle, name)) for name in battle.state.award_deck]
     if _stand_ins(battle):
         options.append(_NEW)
-    return Choose("dday_dice.award.choose", text, rule=("DDD-065",), options=tuple(options))
+    return Choose("dday_dice.award.choose", text, rule=rule, options=tuple(options))
 
 
 def _stand_ins(battle: Battle) -> list[str]:
@@ -105,22 +109,22 @@ def take_award(battle: Battle, unit: Unit, name: str) -> None:
     unit.awards_earned += 1
 
 
-def draw_award(battle: Battle, unit: Unit) -> Script[None]:
-    """A random Award (DDD-066, DDD-071)."""
+def draw_award(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Script[None]:
+    """A random Award, if there is one left (DDD-071)."""
     if not battle.state.award_deck:
         return
-    name = (yield from ask(partial(_draw, battle, unit)))[0]
+    name = (yield from ask(partial(_draw, battle, unit, rule)))[0]
     if name == _NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
 
 
-def _draw(battle: Battle, unit: Unit) -> Draw:
+def _draw(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Draw:
     options = tuple(Option(name, name, battle.award(name).source) for name in battle.state.award_deck)
     return Draw(
         "dday_dice.award.draw",
         f"{battle.tag(unit)}Draw an Award",
-        rule=("DDD-066",),
+        rule=rule,
         deck="dday_dice.awards",
         options=(*options, msgspec.structs.replace(_NEW, copies=0)),
     )

@@ -184,7 +184,7 @@ def apply(
         case fx.FindFree():
             yield from _find_free(battle, unit)
         case fx.DrawAward():
-            yield from draw_award(battle, unit)
+            yield from draw_award(battle, unit, ("DDD-089", "DDD-R60"))
         case fx.TakeVehicle():
             yield from _take_vehicle(battle, unit)
         case fx.ByHand(text=text):

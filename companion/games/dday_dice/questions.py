@@ -43,9 +43,9 @@ def choose_unit(
     return battle.unit(name)
 
 
-def choose_face(battle: Battle, unit: Unit, text: str) -> Script[Face]:
-    """One of the six results (DDD-R58)."""
-    question = Choose("dday_dice.card.face", f"{battle.tag(unit)}{text}", rule=("DDD-R58",), options=_FACES)
+def choose_face(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Script[Face]:
+    """One of the six results."""
+    question = Choose("dday_dice.card.face", f"{battle.tag(unit)}{text}", rule=rule, options=_FACES)
     return Face((yield from ask(question)))
 
 

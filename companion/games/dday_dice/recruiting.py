@@ -159,7 +159,7 @@ def _carry_out(battle: Battle, unit: Unit, answer: str) -> Script[None]:
     elif what == "award":
         unit.courage -= AWARD_PRICE
         turn.award_drawn = True
-        yield from draw_award(battle, unit)
+        yield from draw_award(battle, unit, ("DDD-066",))
     elif what == "use":
         yield from cards.use_item(battle, unit, name, Window.RECRUIT)
     else:

@@ -22,6 +22,9 @@ _OTHERS = {
 }
 
 
+_AT_ONCE = ("DDD-089",)
+
+
 def change(battle: Battle, unit: Unit, effect: OnTally) -> Script[None]:
     """Carry out an effect on the dice or on what is added to them."""
     match effect:
@@ -65,13 +68,14 @@ def recolour(battle: Battle, unit: Unit, owner: Unit) -> Script[None]:
 
 def _turn_die(battle: Battle, unit: Unit, effect: fx.TurnDie) -> Script[None]:
     owner = unit if effect.blue_only else (yield from _whose(battle, unit))
+    rule = _AT_ONCE if effect.blue_only else ("DDD-R58",)
     dice = [die for die in owner.dice if not effect.blue_only or die.colour is Colour.BLUE]
-    die = yield from choose_die(battle, unit, dice, "Which die is turned?", ("DDD-R58",))
-    die.face = yield from choose_face(battle, unit, "To which result?")
+    die = yield from choose_die(battle, unit, dice, "Which die is turned?", rule)
+    die.face = yield from choose_face(battle, unit, "To which result?", rule)
 
 
 def _turn_skulls(battle: Battle, unit: Unit) -> Script[None]:
-    face = yield from choose_face(battle, unit, "All Skulls become?")
+    face = yield from choose_face(battle, unit, "All Skulls become?", _AT_ONCE)
     for die in unit.dice:
         if die.face is Face.SKULL:
             die.face = face

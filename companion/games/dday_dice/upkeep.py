@@ -198,7 +198,7 @@ def _straight(battle: Battle, unit: Unit) -> Script[None]:
     if not battle.state.award_deck or unit.turn.award_drawn or unit.status is Status.LOST:
         return
     unit.turn.award_drawn = True
-    yield from choose_award(battle, unit, "A straight! Take an Award")
+    yield from choose_award(battle, unit, "A straight! Take an Award", ("DDD-065",))
 
 
 def turn_marker(battle: Battle, unit: Unit) -> None:

@@ -371,7 +371,7 @@ def test_an_award_that_was_earned_and_played_still_counts() -> None:
     battle, unit = alone()
     before = victory_points(battle, unit)
 
-    act(draw_award(battle, unit), ["Stand-in Laurel"])
+    act(draw_award(battle, unit, ("DDD-066",)), ["Stand-in Laurel"])
     unit.awards.clear()
 
     assert victory_points(battle, unit) == before + 10

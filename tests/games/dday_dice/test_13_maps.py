@@ -281,7 +281,10 @@ def test_gold_8_offers_the_victoria_cross() -> None:
     put(battle, one, "8")
     one.turn.entered = one.sector
 
-    assert "Victoria Cross" in begin(hand_out(battle)).ids("award.choose")
+    stage = begin(hand_out(battle))
+    assert "Victoria Cross" in stage.ids("award.choose")
+    assert stage.open is not None
+    assert stage.open.rule == ("DDD-067",), "a Sector hands it out, no straight"
 
 
 @pytest.mark.rule("DDD-254", "DDD-255", "DDD-R79")

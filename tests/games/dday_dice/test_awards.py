@@ -159,10 +159,10 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
     battle, unit = alone()
     unit.awards = ["Stand-in Star"]
 
-    ask = begin(choose_award(battle, unit, "Which?")).open
+    ask = begin(choose_award(battle, unit, "Which?", ("DDD-065",))).open
     assert isinstance(ask, Choose)
     assert all("stand-in" in option.detail for option in ask.options[:-1])
-    draw = begin(draw_award(battle, unit)).open
+    draw = begin(draw_award(battle, unit, ("DDD-066",))).open
     assert isinstance(draw, Draw)
     assert all(option.detail == "stand-in" for option in draw.options if option.copies)
     assert any("(stand-in)" in line for panel in board(battle).panels for line in panel.lines)
@@ -171,7 +171,7 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
 def test_an_award_whose_text_is_not_printed_says_what_is_played_in_its_place() -> None:
     battle, unit = alone()
 
-    ask = begin(choose_award(battle, unit, "Which?")).open
+    ask = begin(choose_award(battle, unit, "Which?", ("DDD-065",))).open
     assert isinstance(ask, Choose)
     told = {option.id: option.detail for option in ask.options}
     assert told["Legion of Merit"] == "Award: Take a Vehicle. (stand-in)"
@@ -185,7 +185,7 @@ def test_an_award_whose_text_is_not_printed_says_what_is_played_in_its_place() -
 def entered(*answers: object) -> tuple[Battle, Unit]:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=1)
-    act(draw_award(battle, unit), ["new"], *answers)
+    act(draw_award(battle, unit, ("DDD-066",)), ["new"], *answers)
     return battle, unit
 
 
@@ -272,9 +272,11 @@ def test_a_choice_of_award_draws_none_at_random_and_asks_for_no_new_card_where_a
     battle, unit = alone()
     battle.state.learned = {"Own Award 1": Award(source=Source.OWNER)}
 
-    assert "award.draw" not in act(choose_award(battle, unit, "Which?"), "new", "vehicle").keys
+    assert "award.draw" not in act(choose_award(battle, unit, "Which?", ("DDD-065",)), "new", "vehicle").keys
     battle.state.award_deck = ["Own Award 1"]
-    assert act(choose_award(battle, unit, "Which?"), "Own Award 1").ids("award.choose") == ["Own Award 1"]
+    assert act(choose_award(battle, unit, "Which?", ("DDD-065",)), "Own Award 1").ids("award.choose") == [
+        "Own Award 1"
+    ]
 
 
 def test_an_award_beyond_the_vocabulary_is_carried_out_by_hand() -> None:

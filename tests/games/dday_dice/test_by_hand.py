@@ -59,8 +59,11 @@ def test_an_award_is_one_of_those_that_are_there_now() -> None:
     battle, unit = alone()
     deck = battle.state.award_deck
 
-    assert Offer(draw_award(battle, unit)).after(deck, "Memorial Cross") == [*deck, "new"]
-    assert Offer(choose_award(battle, unit, "Which?")).after(deck, "Legion of Merit") == [*deck, "new"]
+    assert Offer(draw_award(battle, unit, ("DDD-066",))).after(deck, "Memorial Cross") == [*deck, "new"]
+    assert Offer(choose_award(battle, unit, "Which?", ("DDD-065",))).after(deck, "Legion of Merit") == [
+        *deck,
+        "new",
+    ]
 
 
 def test_a_sacrifice_takes_who_is_there_now() -> None:

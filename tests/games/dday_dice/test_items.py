@@ -294,6 +294,16 @@ def test_ammo_box__all_skulls_take_one_result() -> None:
     assert unit.stars == 3
 
 
+def test_ammo_box__is_not_asked_for_by_what_binoculars_may_change() -> None:
+    battle, unit = holding("Ammo Box", "2", "sword")
+    show(unit, "R Sk 1S W Sk To B St Co")
+
+    ask = begin(changes(battle, unit), "use:Ammo Box").open
+
+    assert ask is not None
+    assert (ask.key, ask.rule) == ("dday_dice.card.face", ("DDD-089",))
+
+
 def test_bazooka__def_is_seven_lower_in_a_bunker_too() -> None:
     battle, unit = holding("Bazooka", "9")
     act(combat(battle), "use:Bazooka", ["1"])
@@ -462,6 +472,10 @@ def test_medal_case__a_random_award() -> None:
     battle, unit = holding("Medal Case", "4", "merville")
     unit.turn.award_drawn = True
 
+    ask = begin(recruit_and_find(battle, unit), "use:Medal Case").open
+    assert ask is not None
+    assert ask.rule == ("DDD-089", "DDD-R60"), "no Courage buys it"
+    unit.items = ["Medal Case"]
     act(recruit_and_find(battle, unit), "use:Medal Case", ["Stand-in Rose"])
 
     assert unit.awards == ["Stand-in Rose"]
