@@ -262,7 +262,7 @@ class Console:
     def _show_board(self) -> None:
         board = self._sight.board()
         lines = [line for panel in board.panels for line in (f"= {panel.title} =", *panel.lines)]
-        self._lay(_page("Board", lines))
+        self._lay(_page("Board", [board.title, *lines]))
 
     def _set_by_hand(self) -> None:
         self._lay(ByHandView(self._sight.state))

@@ -571,6 +571,17 @@ def test_why_and_board_lie_over_the_ask_and_go_away_again() -> None:
     assert "Height 3" in shown(console.screen())
 
 
+def test_the_board_begins_with_its_whole_title() -> None:
+    class Long(FakeSight):
+        def board(self) -> Board:
+            return Board("Standard board (stand-in board), turn 3", (Panel("Hill", ("Height 3",)),))
+
+    console = Console(Long(Choose("k", "Which?", options=ABC)))
+    assert "stand-in" not in console.screen().title
+    pressed(console, "menu", "ok")
+    assert "stand-in" in " ".join(row.text for row in console.screen().rows[:3])
+
+
 def test_a_new_ask_closes_what_lay_over_the_old_one() -> None:
     sight = FakeSight(Choose("k", "Which?", options=ABC))
     console = Console(sight)

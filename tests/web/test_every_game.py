@@ -1,5 +1,6 @@
 """Every game there is can be played by what the page's forms offer, with real dice and cards and without."""
 
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
@@ -94,6 +95,7 @@ def test_a_game_is_played_by_its_forms(real: tuple[TestClient, House], name: str
         ET.fromstring(client.get(f"{live.path}/board.svg").text)
     page = client.get(live.path)
     assert page.status_code == 200
+    assert f"<p>{escape(live.table.board().title)}</p>" in page.text
     assert client.get(f"{live.path}/state").status_code == 200
     assert client.get(f"/packs/{name}").status_code == 200
 
