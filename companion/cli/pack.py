@@ -73,7 +73,7 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
         idle = unread(merged, one.pack_type)
         problems += (Problem(path, "no such field, nothing reads it") for path in idle)
         for problem in problems:
-            origin = merged.origin.get(problem.path) or merged.origin.get(
+            origin = _file_of(merged, problem.path) or merged.origin.get(
                 ".".join(problem.path.split(".")[:2])
             )
             where = f"{origin}: " if origin else ""
@@ -81,6 +81,15 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
         sources = [record["source"] for records in merged.tables.values() for record in records.values()]
         stand_ins = sources.count(Source.STAND_IN)
         click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
+
+
+def _file_of(merged: Merged, path: str) -> Path | None:
+    """Which file says that; of a record, the one for which it is no better than it is."""
+    fields = (
+        [path] if path in merged.sources else [one for one in merged.sources if one.startswith(f"{path}.")]
+    )
+    weakest = min(fields, key=lambda one: merged.sources[one].trust, default=path)
+    return merged.origin.get(weakest)
 
 
 @pack.command(short_help="A record as a player would read it.")
