@@ -152,7 +152,7 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
     members = [info for info in pack.infolist() if info.filename != FILE and not info.filename.endswith("/")]
     for info in members:
         parts = PurePosixPath(info.filename).parts
-        if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts or "\\" in info.filename:
+        if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts:
             raise BadInput(f"{path}: {info.filename!r} does not belong in a backup; nothing was restored")
     return members
 

@@ -43,6 +43,22 @@ def test_a_backup_brings_sessions_notes_and_packs(
         assert (other.folder / "packs/toy/owner/pack.toml").read_text() == "[pack]\n"
 
 
+@pytest.mark.parametrize(
+    "name", ["dice/mine/samples/d6/1/0.png", "packs/toy/a\\b/pack.toml", "packs/toy/.hidden/pack.toml"]
+)
+def test_taught_dice_come_back_too_and_files_of_any_name(
+    journal: Journal, played: str, tmp_path: Path, name: str
+) -> None:
+    file = journal.folder / name
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"x")
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    with Journal(tmp_path / "new") as other:
+        done = restore(other, tmp_path / "b.zip")
+        assert (done.sessions, done.files) == (1, 1)
+        assert (other.folder / name).read_bytes() == b"x"
+
+
 def test_restoring_twice_changes_nothing(saved: Path, tmp_path: Path) -> None:
     with Journal(tmp_path / "new") as other:
         restore(other, saved)
