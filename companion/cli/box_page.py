@@ -110,18 +110,20 @@ class BoxPage:
         from companion.cli.serve import address_text, phone_lines
 
         said = ""
-        while not self._over.is_set():
-            self._lines, text = phone_lines(house, reach), address_text(house, reach)
+        try:
+            while not self._over.is_set():
+                self._lines, text = phone_lines(house, reach), address_text(house, reach)
+                with self._lock:
+                    if self._house is None:
+                        self._house = house
+                        self._share()
+                    elif text != said and self._table is not None:
+                        self._table.notice = ", ".join(self._lines)
+                if text != said:
+                    click.echo(text, err=True)
+                    said = text
+                self._over.wait(LOOK_AGAIN)
+        finally:
             with self._lock:
-                if self._house is None:
-                    self._house = house
-                    self._share()
-                elif text != said and self._table is not None:
-                    self._table.notice = ", ".join(self._lines)
-            if text != said:
-                click.echo(text, err=True)
-                said = text
-            self._over.wait(LOOK_AGAIN)
-        with self._lock:
-            self._house = None
-            self._shared.close()
+                self._house, self._lines = None, ()
+                self._shared.close()

@@ -87,6 +87,7 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
             assert table.notice == f"Page 127.0.0.1:{port}"
             assert path in asked(port, "/")
         assert f'href="{path}"' not in asked(port, "/")
+        page.take(session.meta.id)  # which no phone has
         journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
         table.settle()
         with page.beside(table):
@@ -141,11 +142,74 @@ def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
         assert {*threading.enumerate()} <= before
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ModuleNotFoundError("No module named 'starlette'"), "no page: No module named 'starlette'"),
+        (OSError(errno.EMFILE, "Too many open files"), "no page: [Errno 24] Too many open files"),
+    ],
+)
+def test_a_page_that_can_not_be_is_said_and_the_box_plays_on(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    said: str,
+) -> None:
+    def page_of(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("companion.cli.serve.page_of", page_of)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        with BoxPage(PageSettings(lan=False), tmp_path, wait=0) as page:
+            page.draw(Console(Table(session, tmp_path)))
+        assert capsys.readouterr().err == f"{said}\n"
+
+
+def test_a_box_that_is_stopped_before_its_page_came_does_not_open_it(
+    port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (
+        listen("127.0.0.1", port),
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS) as session,
+    ):
+        with BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=60) as page:
+            page.draw(Console(Table(session, tmp_path)))
+        assert page._thread is not None
+        assert not page._thread.is_alive()
+        assert capsys.readouterr().err == "", "the port is taken, which nobody saw"
+
+
+def test_a_prompt_that_is_drawn_again_opens_no_other_page(
+    port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS) as session,
+        BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page,
+    ):
+        console = Console(Table(session, tmp_path))
+        page.draw(console)
+        first = page._thread
+        page.draw(console)
+        assert page._thread is first
+        wait_until(lambda: bool(page.lines()))
+    assert first is not None
+    assert not first.is_alive(), "it goes with the box"
+    assert "no page" not in capsys.readouterr().err
+
+
 def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = ["192.168.1.7"]
-    monkeypatch.setattr("companion.web.network.lan_address", lambda: address[0])
+    address, looks = ["192.168.1.7"], list[str]()
+
+    def lan_address() -> str:
+        looks.append(address[0])
+        return address[0]
+
+    monkeypatch.setattr("companion.web.network.lan_address", lan_address)
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
     with (
         Journal(tmp_path) as journal,
@@ -160,6 +224,38 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
             address[0] = "10.0.0.3"
             wait_until(lambda: table.phones[0] == f"Page 10.0.0.3:{port}")
             wait_until(lambda: table.notice == ", ".join(table.phones))
+            table.notice = "the disk is full"
+            enough = len(looks) + 6
+            wait_until(lambda: len(looks) > enough)
+            assert table.notice == "the disk is full", "an address that stays is not said again"
+
+
+def test_a_page_that_ends_is_not_shown_any_more(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [True]
+
+    def lan_address() -> str:
+        if not files[0]:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return "192.168.1.7"
+
+    monkeypatch.setattr("companion.web.network.lan_address", lan_address)
+    monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+        BoxPage(PageSettings(lan=True, port=port), tmp_path, wait=0) as page,
+    ):
+        table = Table(session, tmp_path)
+        with page.beside(table):
+            page.draw(Console(table))
+            wait_until(lambda: bool(table.phones))
+            files[0] = False
+            wait_until(lambda: page._thread is not None and not page._thread.is_alive())
+            assert not table.phones
+            table.answer(table.n, "stones")
+    assert "no page: [Errno 24] Too many open files" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
