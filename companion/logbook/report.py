@@ -162,7 +162,7 @@ def _by_hand(trace: Trace) -> list[str]:
         f"A {die.die} was read as {die.read} and corrected to {die.face}."
         for moment in trace.moments
         for die in trace.rolls.get(moment.seq, ())
-        if die.read is not None and die.read != die.face
+        if die.read is not None
     ]
     return hands + corrected + [f"Taken back: {what}." for what in trace.undone]
 
@@ -172,7 +172,7 @@ def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:
     for moment in trace.moments:
         for die in trace.rolls.get(moment.seq, ()):
             if die.photo is not None:
-                said = die.face if die.read in (None, die.face) else f"{die.face} (read as {die.read})"
+                said = die.face if die.read is None else f"{die.face} (read as {die.read})"
                 captions.setdefault(die.photo, [f"{moment.item.text.rstrip(':')}:"]).append(said)
     newest = list(captions.items())[-MOST_PHOTOS:]
     return [DicePhoto(" ".join(words), data) for name, words in newest if (data := _kept(journal, name))]

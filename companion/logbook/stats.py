@@ -152,7 +152,7 @@ def _reader(traces: Iterable[Trace]) -> Reader:
     return Reader(
         len(read),
         sum(die.photo is not None for die in read),
-        sum(die.read is not None and die.read != die.face for die in read),
+        sum(die.read is not None for die in read),
     )
 
 

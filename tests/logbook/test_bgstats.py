@@ -9,6 +9,7 @@ import pytest
 
 from companion import games
 from companion.engine import CompanionError, Journal, Session, Wish, packs
+from companion.engine.records import Note
 from companion.logbook import bgstats
 from companion.logbook.trace import retrace
 from tests.logbook.conftest import TOY
@@ -35,11 +36,26 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
     }
 
 
-def test_among_people_alone_no_points_are_given_to_all(journal: Journal, played: str) -> None:
+def test_among_people_alone_nobody_has_won_and_no_points_are_given_to_all(
+    journal: Journal, played: str
+) -> None:
     meta = msgspec.structs.replace(journal.session(played), outcome="ended")
     play = json.loads(parse_qs(urlsplit(bgstats.link(journal, meta, TOY)).query)["data"][0])
     assert play["game"]["noPoints"] is True
-    assert "score" not in play["players"][0]
+    assert [(one["winner"], "score" in one) for one in play["players"]] == [(False, False)] * 2
+
+
+def test_the_newest_note_of_who_played_and_where_holds_and_one_without_words_is_no_comment(
+    journal: Journal, played: str
+) -> None:
+    journal.note(played, Note(1_800_000_200, "", 9, ("Cem",), "Attic"))
+    journal.note(played, Note(1_800_000_300, "Fine"))
+    play = json.loads(
+        parse_qs(urlsplit(bgstats.link(journal, journal.session(played), TOY)).query)["data"][0]
+    )
+    assert [one["name"] for one in play["players"]] == ["Cem"]
+    assert play["location"] == "Attic"
+    assert play["comments"] == "the top; A *close* climb; Fine"
 
 
 @pytest.mark.parametrize(
@@ -60,8 +76,6 @@ def test_the_board_is_the_one_mission_that_was_played(
 
 
 def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:
-    from companion.engine.records import Note
-
     for letter in ("x", "ü", "李"):
         journal.note(played, Note(0, letter * 5000))
         url = bgstats.link(journal, journal.session(played), TOY)

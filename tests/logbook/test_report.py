@@ -100,6 +100,18 @@ def test_what_comes_onto_the_table_has_not_risen_and_the_lowest_may_be_where_it_
     assert losses(moments) == [Loss("height", 1, 3, 1, 2), Loss("soldiers", 9, 8, 8, 1)]
 
 
+def test_what_weighed_most_is_told_in_its_order_and_weighed_by_what_the_turns_move() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    stood = ((0, 9), (100, 9), (100, 7), (97, 7), (97, 6))
+    stands = [Glance("turn 1", {"height": height, "stones": stones}) for height, stones in stood]
+    stands[0] = msgspec.structs.replace(stands[0], turn="")
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert [(one.figure, one.before, one.after) for one in swings(moments, 2)] == [
+        ("stones", 9, 7),
+        ("height", 100, 97),
+    ]
+
+
 def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
     def moment(at: int, kind: str, text: str, label: str) -> Moment:
         item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
@@ -329,6 +341,7 @@ def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         told = report(journal, TOY, session.meta)
     assert told.chapters == ()
+    assert told.lead == "The game is not over yet."
     assert html.of_report(told).startswith("<!doctype html>")
 
 
@@ -409,7 +422,10 @@ def test_without_matplotlib_the_page_says_that_plots_are_missing(
     assert "plots need matplotlib" in html.of_report(report(journal, TOY, journal.session(played)))
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(40, "40 s"), (720, "12 min"), (3900, "1 h 05 min")])
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(40, "40 s"), (99, "99 s"), (720, "12 min"), (3600, "1 h 00 min"), (3900, "1 h 05 min")],
+)
 def test_times_are_said_as_people_say_them(seconds: float, words: str) -> None:
     assert in_time(seconds) == words
 

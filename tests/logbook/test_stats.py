@@ -5,7 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine import Journal, Session, Wish
+from companion.engine import Evidence, Journal, Session, Wish
+from companion.engine.records import RolledDie
 from companion.logbook import html, markdown
 from companion.logbook.report import report
 from companion.logbook.stats import stats
@@ -29,6 +30,14 @@ def test_the_statistics_in_markdown(some: Journal) -> None:
 def test_the_reader_is_judged_by_what_it_asked_and_what_people_said(some: Journal) -> None:
     reader = stats(some, TOY).reader
     assert (reader.read, reader.asked, reader.corrected, reader.sure) == (6, 3, 3, 3)
+
+
+def test_the_reader_is_judged_by_games_that_are_not_over_too(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        session.answer(session.n, "dice")
+        read = RolledDie("d6", "6", "camera", 0.9), RolledDie("d6", "1", "camera", 0.9)
+        session.answer(session.n, ["6", "1"], "camera", Evidence(read, ()))
+    assert stats(journal, TOY).reader.sure == 2
 
 
 def test_each_source_of_dice_is_judged_by_itself(some: Journal) -> None:
@@ -64,6 +73,22 @@ def test_dice_of_software_that_come_again_after_an_undo_fell_where_they_stand(jo
         session.answer(session.n, "dice")
         session.answer(session.n, True)
     assert stats(journal, TOY).dice[0].row.total == 2
+
+
+def test_games_are_told_apart_by_their_packs_and_by_what_was_not_always_the_same(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_small(journal)
+    (meta,) = journal.sessions()
+    bare = msgspec.structs.replace(meta, settings={}, packs=("toy",))
+    easy = msgspec.structs.replace(bare, settings={"top": "20"})
+    for metas, ways in (
+        ([easy, easy], ["packs: toy"]),
+        ([bare, easy], ["packs: toy", "top: -", "top: 20"]),
+        ([meta], []),
+    ):
+        monkeypatch.setattr(journal, "sessions", lambda metas=metas: metas)
+        assert [way.name for way in stats(journal, TOY).ways] == ways
 
 
 def test_games_that_are_not_over_and_those_of_another_game_are_no_wins(journal: Journal) -> None:
