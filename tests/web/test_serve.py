@@ -1,0 +1,111 @@
+"""`companion serve`: who reaches the page, what is said of it, and what is open on it."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from socket import socket
+
+import pytest
+
+from companion.cli import run
+from companion.cli.serve import check_port, reach_of
+from companion.engine import BadInput, Journal, Session
+from companion.engine.packs import find, merge
+from companion.games import load
+from companion.web.access import Refused, Role
+from companion.web.house import House
+from companion.web.server import Server, listen
+
+Look = Callable[[House, socket], None]
+Serve = Callable[..., None]
+STRANGER = "192.168.1.9"
+
+
+@pytest.fixture
+def serve(port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Run the command with these options, and look at what would be served."""
+
+    def served(look: Look, *options: str) -> None:
+        def run_server(server: Server, sockets: list[socket]) -> None:
+            with closing(server._house), sockets[0]:
+                look(server._house, sockets[0])
+
+        monkeypatch.setattr(Server, "run", run_server)
+        assert run(["serve", "--port", str(port), "--data", str(tmp_path), *options]) == 0
+
+    return served
+
+
+@pytest.mark.parametrize(
+    ("options", "address", "role"),
+    [
+        ([], "127.0.0.1", Role.NOBODY),
+        (["--lan"], "0.0.0.0", Role.NOBODY),
+        (["--lan", "--watchers"], "0.0.0.0", Role.WATCH),
+    ],
+)
+def test_phones_reach_the_page_and_look_on_only_where_that_was_asked_for(
+    serve: Serve, options: list[str], address: str, role: Role
+) -> None:
+    def look(house: House, sock: socket) -> None:
+        assert sock.getsockname()[0] == address
+        assert house.access.lan is ("--lan" in options)
+        assert house.access.role(STRANGER, None) is role
+
+    serve(look, *options)
+
+
+def test_the_code_is_said_with_the_address_and_again_when_there_is_another(
+    serve: Serve, port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.web.network.lan_address", lambda: "192.168.1.7")
+    monkeypatch.setattr("companion.web.access.WRONG_CODES", 1)
+
+    def look(house: House, _: socket) -> None:
+        said = capsys.readouterr().out
+        assert said.startswith(f"The page: http://127.0.0.1:{port}/\n")
+        assert f"\nPhones: http://192.168.1.7:{port}/  code {house.access.code}\n" in said
+        with pytest.raises(Refused):
+            house.access.pair(STRANGER, "wrong", "A phone")
+        assert f"  code {house.access.code}\n" in capsys.readouterr().out
+
+    serve(look, "--lan")
+
+
+def test_without_a_network_the_code_is_said_all_the_same(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.web.network.lan_address", lambda: None)
+
+    def look(house: House, _: socket) -> None:
+        assert f"\nNo network for phones  code {house.access.code}\n" in capsys.readouterr().out
+
+    serve(look, "--lan")
+
+
+def test_what_was_open_is_open_again(serve: Serve, tmp_path: Path) -> None:
+    game = load("flag_war")
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, game, merge(game.name, find(game.folder, tmp_path))) as session,
+    ):
+        name = session.meta.id
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "open.json").write_text(json.dumps([name]))
+
+    def look(house: House, _: socket) -> None:
+        assert [live.table.session.meta.id for live in house.tables] == [name]
+
+    serve(look)
+
+
+def test_phones_are_let_in_beside_a_game_without_asking_for_the_page_too(port: int) -> None:
+    reach = reach_of(page=False, lan=True, port=port, watchers=False)
+    assert reach is not None
+    assert reach.lan
+    assert reach_of(page=False, lan=False, port=port, watchers=False) is None
+    with listen("127.0.0.1", port), pytest.raises(BadInput, match="--port takes another"):
+        check_port(reach)
+    check_port(reach)
+    check_port(reach)
