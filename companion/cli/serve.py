@@ -57,6 +57,8 @@ def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     reach = Reach(lan, port, watchers)
     sock = _listen(reach)
     house = _house(data_dir(data), reach)
+    if house.journal.salvaged is not None:
+        click.echo(f"companion: {house.journal.salvaged}", err=True)
     house.reopen()
     house.access.renewed = lambda: click.echo(address_text(house, reach))
     house.access.renewed()

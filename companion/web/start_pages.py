@@ -54,6 +54,7 @@ async def _start(request: Request, error: str = "", status: int = HTTPStatus.OK)
         unfinished=[(meta, day(meta)) for meta in unfinished[:RECENT]],
         offers=offers,
         titles={offer.name: offer.title for offer in offers},
+        salvaged=house.journal.salvaged,
         error=error,
     )
 

@@ -11,11 +11,13 @@ import pytest
 from companion.cli import run
 from companion.cli.serve import check_port, reach_of
 from companion.engine import BadInput, Journal, Session
+from companion.engine.journal import FILE
 from companion.engine.packs import find, merge
 from companion.games import load
 from companion.web.access import Refused, Role
 from companion.web.house import House
 from companion.web.server import Server, listen
+from tests.web.conftest import client_of
 
 Look = Callable[[House, socket], None]
 Serve = Callable[..., None]
@@ -84,18 +86,39 @@ def test_without_a_network_the_code_is_said_all_the_same(
     serve(look, "--lan")
 
 
-def test_what_was_open_is_open_again(serve: Serve, tmp_path: Path) -> None:
+@pytest.fixture
+def session(tmp_path: Path) -> str:
     game = load("flag_war")
     with (
         Journal(tmp_path) as journal,
         Session.create(journal, game, merge(game.name, find(game.folder, tmp_path))) as session,
     ):
-        name = session.meta.id
+        return session.meta.id
+
+
+def test_what_was_open_is_open_again(serve: Serve, session: str, tmp_path: Path) -> None:
     (tmp_path / "page").mkdir()
-    (tmp_path / "page" / "open.json").write_text(json.dumps([name]))
+    (tmp_path / "page" / "open.json").write_text(json.dumps([session]))
 
     def look(house: House, _: socket) -> None:
-        assert [live.table.session.meta.id for live in house.tables] == [name]
+        assert [live.table.session.meta.id for live in house.tables] == [session]
+
+    serve(look)
+
+
+@pytest.mark.usefixtures("session")
+def test_r4_what_was_damaged_is_said_in_the_terminal_and_on_the_page(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (tmp_path / FILE).open("r+b") as damaged:
+        damaged.write(bytes(100))
+
+    def look(house: House, _: socket) -> None:
+        said = f"{house.journal.salvaged}"
+        assert said.startswith("the journal was damaged: kept ")
+        assert capsys.readouterr().err == f"companion: {said}\n"
+        with client_of(house) as phone:
+            assert said in phone.get("/").text
 
     serve(look)
 
