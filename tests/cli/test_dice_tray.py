@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.dice import dice
-from companion.cli.dice_tray import measure_on, page
+from companion.cli.dice_tray import measure_on, numbers, page
 from companion.engine.errors import DeviceMissing
-from vision.camera import CameraError, Fault
+from vision.camera import CameraError, Fault, Frame
 from vision.cameras.fake import FakeCamera
+from vision.focus import Focus
 
 
 def run(*arguments: str) -> Result:
@@ -92,6 +93,57 @@ def test_live_pictures_go_on_after_one_that_did_not_come_and_end_with_ctrl_c(
     result = run("focus", "--png", str(png))
     assert (result.exit_code, result.exception) == (0, None)
     assert cv2.imread(str(png)).shape == (120, 160, 3)
+
+
+def test_live_it_is_shown_what_is_wrong_and_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("rich.live.Live.update", lambda _, text, *, refresh: shown.append(text.plain))
+    monkeypatch.setattr("companion.cli.dice_tray.RETRY", 0)
+    picture = cv2.imread(str(folder / "tray.png"))
+    measure_on(FakeCamera([CameraError(Fault.SILENT, "no picture for 2 s"), picture]), None)
+    away, seen, _ = shown
+    assert away == "no picture for 2 s"
+    assert "\nsharpness " in seen
+    assert "\nno mat in view" in seen
+
+
+def test_what_is_washed_out_is_red_in_the_file_and_in_the_terminal(folder: Path) -> None:
+    lit, png = cv2.imread(str(folder / "tray.png")), folder / "marked.png"
+    lit[:60, :80] = 255
+    cv2.imwrite(str(folder / "tray.png"), lit)
+    run("focus", "--camera", str(folder / "tray.png"), "--png", str(png))
+    assert cv2.imread(str(png))[30, 40].tolist() == [0, 0, 255]
+    assert "#ff0000 on #ff0000" in page(lit, 0.0)[0].markup
+
+
+def test_with_the_mat_in_view_the_figures_tell_of_it_too() -> None:
+    said = "sharpness 0.70, glare 1.0%, brightness 50%"
+    assert numbers(Focus(0.7, 0.01, 0.5, None, None)) == said
+    assert numbers(Focus(0.7, 0.01, 0.5, 0.4, 2.7)) == f"{said}, tray 40% of the picture, 2.7 pixels to a mm"
+
+
+def test_each_live_picture_is_newer_than_the_one_before(folder: Path) -> None:
+    asked: list[float] = []
+
+    class Camera(FakeCamera):
+        def frame(self, newer_than: float = 0.0) -> Frame:
+            asked.append(newer_than)
+            return super().frame(newer_than)
+
+    measure_on(Camera([cv2.imread(str(folder / "tray.png"))] * 2), None)
+    first, second, third = asked
+    assert 0 == first < second < third
+
+
+def test_in_a_terminal_one_picture_is_measured_where_one_was_asked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = FakeCamera([cv2.imread(str(folder / "tray.png"))] * 2)
+    monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
+    terminal = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("companion.cli.dice_tray.sys", terminal)
+    assert run("focus", "--once").stdout.count("sharpness") == 1
+    assert camera.frame().sequence == 2
 
 
 def test_live_pictures_end_with_the_last_of_them(folder: Path) -> None:

@@ -21,7 +21,7 @@ from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import day, in_time, report
-from companion.logbook.story import Loss, chapters, losses, sentence, sentences, swings
+from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
@@ -149,6 +149,27 @@ def test_a_number_is_told_with_what_it_answers() -> None:
     assert " ".join(told) == (
         "Enemy force, class A: 3. Round 1: range: +. You chose Hive. Grenades? 10 to take: 3. How many? 2."
     )
+
+
+def test_what_the_box_chose_and_what_nobody_picked_is_told_so() -> None:
+    def moment(kind: str, answer: object, label: str, by: str) -> Moment:
+        item = Item(Act.ANSWER, kind, "toy.move", "", answer, by, "Which way?", label)
+        return Moment(1, item, Stamp(0, 0), Glance(""), Glance(""))
+
+    told = sentences(
+        [
+            moment("choose", "up", "Up", "auto:random"),
+            moment("choose", "on", "On", "phone"),
+            moment("pick", [], "none", "auto:random"),
+        ]
+    )
+    assert " ".join(told) == "The companion chose Up. You chose On. Which way? The companion picked nothing."
+
+
+def test_a_figure_that_never_moved_is_not_drawn() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    stands = [Glance("turn 1", {"height": height, "stones": 3}) for height in (1, 2)]
+    assert series([Moment(1, item, Stamp(0, 0), *stands)]) == {"height": [1, 2]}
 
 
 def test_of_several_at_the_table_it_is_told_whose_choice_weighed_most() -> None:
