@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.cli.box import _settings
 from companion.engine.errors import BadInput
 from companion.table.config import TEMPLATE, Config, default_path, load, parse, write_template
 from hardware.panels import Driver
@@ -108,4 +109,12 @@ def test_the_service_finds_its_settings_by_environment(
 def test_safe_mode_leaves_the_screen_alone_on() -> None:
     safe = Config().safe()
     on = {name for name in Config.__struct_fields__ if getattr(safe, name).enabled}
+    assert on == {"display"}
+
+
+@pytest.mark.parametrize("text", ["[camera]\nrotate = 90\n", "[display]\nrotate = 2\n", "not settings"])
+def test_r16_a_safe_start_has_its_devices_off_whatever_the_settings_say(tmp_path: Path, text: str) -> None:
+    settings = tmp_path / "box.toml"
+    settings.write_text(text)
+    on = {name for name in Config.__struct_fields__ if getattr(_settings(settings, safe=True), name).enabled}
     assert on == {"display"}

@@ -358,6 +358,17 @@ def test_sessions_that_were_open_are_open_again_after_a_restart(
         assert "How many stones?" in restarted.get(live.path).text
 
 
+def test_a_session_that_was_put_away_is_not_open_again_after_a_restart(
+    client: TestClient, live: Live, house: House
+) -> None:
+    client.post(f"{live.path}/leave")
+    house.close()
+    again = House(house.data, house.library, house.access, house._draw)
+    again.reopen()
+    assert again.tables == []
+    again.close()
+
+
 def test_a_session_that_can_not_be_opened_again_keeps_no_other_from_it(live: Live, house: House) -> None:
     name = live.table.session.meta.id
     house.close()
