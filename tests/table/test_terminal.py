@@ -21,7 +21,7 @@ from companion.engine.game import Panel as Section
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table import keys, terminal
-from companion.table.events import Closed, Events, Press, Seen
+from companion.table.events import Closed, Events, Press, Seen, Typed
 from companion.table.keys import split
 from companion.table.menu import Counter
 from companion.table.table import Table
@@ -405,22 +405,65 @@ def test_over_a_slow_line_a_key_may_come_in_parts(
     monkeypatch: pytest.MonkeyPatch, parts: list[str], buttons: list[Button]
 ) -> None:
     monkeypatch.setattr(keys, "_REST", 5.0)
+    assert heard(*(part.encode() for part in parts)) == buttons
+
+
+def heard(*parts: bytes) -> list[Button | str]:
+    """What the reader of a terminal makes of what comes over it part by part: buttons, and what is typed."""
     (fd, ours), (wake, stop) = os.pipe(), os.pipe()
     events: Events = SimpleQueue()
     reader = threading.Thread(target=keys._read, args=(fd, wake, events))
     reader.start()
     for part in parts:
-        os.write(ours, part.encode())
+        os.write(ours, part)
         time.sleep(0.02)
     os.close(ours)
     reader.join()
     for end in (fd, wake, stop):
         os.close(end)
-    pressed = []
-    while not isinstance(event := events.get(), Closed):
-        assert isinstance(event, Press)
-        pressed.append(event.button)
-    assert pressed == buttons
+    told: list[Button | str] = []
+    while not isinstance(event := events.get(timeout=5), Closed):
+        assert isinstance(event, Typed) or (isinstance(event, Press) and event.keyboard)
+        told.append(event.text if isinstance(event, Typed) else event.button)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("sent", "button"),
+    [
+        *[("\r", Button.OK), ("\n", Button.OK)],
+        *[("\x7f", Button.BACK), ("\b", Button.BACK), ("\x1b", Button.BACK), ("\x1b[D", Button.BACK)],
+        *[("\x1b[A", Button.UP), ("\x1bOA", Button.UP), ("\x1b[B", Button.DOWN), ("\x1bOB", Button.DOWN)],
+        *[("?", Button.WHY), ("m", Button.MENU)],
+    ],
+)
+def test_keys_are_buttons_whatever_a_terminal_sends_for_them(sent: str, button: Button) -> None:
+    assert heard(sent.encode()) == [button]
+
+
+def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> None:
+    assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
+
+
+def test_a_terminal_that_hangs_up_is_gone() -> None:
+    ours, theirs = os.openpty()
+    wake, stop = os.pipe()
+    events: Events = SimpleQueue()
+    os.close(theirs)
+    keys._read(ours, wake, events)
+    assert events.get(timeout=5) == Closed("the terminal is gone")
+    for end in (ours, wake, stop):
+        os.close(end)
+
+
+def test_a_reader_that_is_told_to_stop_takes_no_key_of_what_comes_after() -> None:
+    (fd, ours), (wake, stop) = os.pipe(), os.pipe()
+    os.write(ours, b"q")
+    os.write(stop, b"x")
+    keys._read(fd, wake, SimpleQueue())
+    assert os.read(fd, 1) == b"q"
+    for end in (fd, ours, wake, stop):
+        os.close(end)
 
 
 def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:
