@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 from companion.cli import run
+from companion.screens.intents import Quit
+from companion.table.box import POWEROFF
+from companion.table.discover import Present
+from companion.table.events import Closed, Events
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,3 +61,104 @@ def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(
     assert capsys.readouterr().err == (
         "companion: --front oled: switched off in the settings; --emulate shows it on this screen\n"
     )
+
+
+class AnyDevices:
+    """Stands in for the devices of a box: what is shown on its screen, and who watches over them."""
+
+    def __init__(self, *_: object) -> None:
+        self.shown: list[str] = []
+        self.watchdog: object = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def splash(self, headline: str, _lines: object) -> None:
+        self.shown.append(headline)
+
+    def watched_by(self, watchdog: object) -> None:
+        self.watchdog = watchdog
+
+
+BoxRun = Callable[..., AnyDevices]
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoxRun]:
+    """Run the command until the box is `done`, with these `keys` and `options`; its devices."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    settings = tmp_path / "config.toml"
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+
+    def run_box(
+        done: Quit | Callable[[Events], Closed], *options: str, page: bool = False, keys: bool = False
+    ) -> AnyDevices:
+        devices = AnyDevices()
+
+        class AnyBox:
+            def __init__(self, *given: Any) -> None:
+                _, _, _, self.events, (watchdog, *_), _ = given
+                assert devices.watchdog is watchdog
+
+            def run(self) -> Quit | Closed:
+                return done if isinstance(done, Quit) else done(self.events)
+
+        settings.write_text(f"[page]\nenabled = {str(page).lower()}\n")
+        monkeypatch.setattr("companion.table.discover.discover", lambda _: Present(buttons=keys))
+        monkeypatch.setattr("companion.table.devices.Devices", lambda *_: devices)
+        monkeypatch.setattr("companion.table.emulator.emulated", nullcontext)
+        monkeypatch.setattr("companion.table.box.Box", AnyBox)
+        assert run(["box", "--data", str(tmp_path / "data"), *options]) == 0
+        return devices
+
+    yield run_box
+    for number, usual in before.items():
+        signal.signal(number, usual)
+
+
+def test_a_box_that_is_shut_down_says_good_night_and_asks_for_the_power_to_be_cut(
+    box: BoxRun, tmp_path: Path
+) -> None:
+    assert box(Quit(power_off=True)).shown == ["COMPANION", "GOOD NIGHT"]
+    assert (tmp_path / POWEROFF).exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_box_that_is_stopped_leaves_the_power_on(
+    box: BoxRun, tmp_path: Path, number: signal.Signals
+) -> None:
+    def stopped(events: Events) -> Closed:
+        signal.raise_signal(number)
+        while not isinstance(event := events.get(timeout=5), Closed):
+            pass
+        return event
+
+    assert box(stopped).shown == ["COMPANION"]
+    assert not (tmp_path / POWEROFF).exists()
+
+
+@pytest.mark.parametrize(
+    ("page", "keys", "options", "said"),
+    [
+        (True, False, (), "No keys here: begin and play on the page"),
+        (False, False, (), "No keys here and the page is off"),
+        (False, True, (), ""),
+        (False, False, ("--emulate",), ""),
+    ],
+)
+def test_who_has_nothing_to_press_is_told_what_to_do(
+    box: BoxRun,
+    capsys: pytest.CaptureFixture[str],
+    page: bool,
+    keys: bool,
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    box(Quit(power_off=True), *options, page=page, keys=keys)
+    told = capsys.readouterr().err
+    assert told.startswith(said)
+    assert bool(told) is bool(said)
