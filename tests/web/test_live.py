@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import msgspec
 import pytest
@@ -140,6 +141,28 @@ def test_a_silent_stream_says_that_it_is_still_there(begun: Live, monkeypatch: p
         return await anext(stream)
 
     assert asyncio.run(watch()).startswith(b":")
+
+
+def test_a_stream_is_silent_again_after_a_change(begun: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.01)
+    asked = count()
+
+    async def watch() -> bytes:
+        stream = begun.stream(lambda: Role.ACT if next(asked) < 50 else Role.NOBODY)
+        await next_frame(stream)
+        begun.table.tell()
+        await next_frame(stream)
+        return await anext(stream, b"the stream has ended: it asked again and again")
+
+    assert asyncio.run(watch()) == b": still here\n\n"
+
+
+def test_a_table_that_is_opened_again_is_not_taken_for_the_one_before(begun: Live, house: House) -> None:
+    name, before = begun.table.session.meta.id, begun.frame(Role.ACT)
+    house.leave(name)
+    again = house.resume(name).frame(Role.ACT)
+    assert again.boot != before.boot
+    assert again.board != before.board
 
 
 def test_twenty_watchers_cost_next_to_nothing_while_nothing_happens(begun: Live) -> None:
