@@ -213,13 +213,20 @@ def test_a_page_knows_what_was_seen_as_its_stream_says_it(client: TestClient, ma
     assert streamed == on_page != ""
 
 
-def test_other_faces_that_are_seen_are_another_sight(manual: Live, client: TestClient) -> None:
+def test_other_faces_other_doubts_and_other_dice_that_may_be_meant_are_another_sight(
+    manual: Live, client: TestClient
+) -> None:
     answer(client, manual, "dice")
     sights = set()
-    for face in ("5", "6"):
-        manual.table.offer(Seen(manual.table.n, (face, None), "camera", doubtful=(1,)))
+    for faces, doubtful, others in (
+        (("5", "1"), (1,), ()),
+        (("6", "1"), (1,), ()),
+        (("6", "1"), (0, 1), ()),
+        (("6", "1"), (0, 1), (("3",), ("3",))),
+    ):
+        manual.table.offer(Seen(manual.table.n, faces, "camera", doubtful, others=others))
         sights.add(manual.frame(Role.ACT).seen)
-    assert len(sights) == 2
+    assert len(sights) == 4
 
 
 def test_a_board_that_has_changed_has_another_address(live: Live) -> None:
