@@ -95,32 +95,44 @@ def test_what_is_no_answer_is_refused_with_what_would_be(
         question.accept(wrong)
 
 
-def test_what_makes_an_ask_another_one_on_replay() -> None:
-    """Not its words, and not that a hidden card may be left unseen."""
-    card, unseen = Option("a", "A"), Option("unseen", "Leave it", copies=0)
-    draw = Draw("k", "Draw", deck="deck", options=(card,))
-    hidden = msgspec.structs.replace(draw, face_down=True)
-    roll = Roll("k", "Roll", dice=(D6,))
-    same = [(roll, msgspec.structs.replace(roll, text="Throw")), (hidden, with_one_more(hidden, unseen))]
-    others = [
-        (roll, msgspec.structs.replace(roll, locked=(Locked("d6", "1"),))),
-        (draw, with_one_more(draw, unseen)),
-        (draw, msgspec.structs.replace(draw, count=2)),
-        (draw, msgspec.structs.replace(draw, options=(Option("a", "A", copies=2),))),
-    ]
-    assert all(one.fingerprint() == other.fingerprint() for one, other in same)
-    assert all(one.fingerprint() != other.fingerprint() for one, other in others)
-
-
-def with_one_more(question: Draw, option: Option) -> Draw:
-    return msgspec.structs.replace(question, options=(*question.options, option))
-
-
 def test_a_hidden_card_is_named_to_nobody_and_may_be_left_unseen_as_often_as_it_is_drawn() -> None:
     options = (Option("a", "Ambush"), Option("unseen", "Leave it", copies=0))
     hidden = Draw("k", "Draw", deck="deck", count=2, options=options, face_down=True)
     assert hidden.accept(["unseen", "unseen"]) == ("unseen", "unseen")
     assert hidden.label(("a", "unseen")) == "2 hidden cards"
+
+
+def test_who_picked_nothing_is_told_to_have_picked_none() -> None:
+    assert Pick("a", "a", options=ABC, most=3).label(()) == "none"
+
+
+def test_of_many_options_the_first_are_named() -> None:
+    options = tuple(Option(str(one), "") for one in range(14))
+    with pytest.raises(BadAnswer, match=r"not one of: 0, 1, .*, 11, \.\.\.$"):
+        Choose("a", "a", options=options).accept("x")
+
+
+UNSEEN = (*ABC, Option("?", "Unseen", copies=0))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (Show("a", "a"), Show("a", "b"), True),
+        (Choose("a", "a", options=ABC), Choose("a", "a", options=ABC[:2]), False),
+        (Pick("a", "a", options=ABC, most=1), Pick("a", "a", options=ABC, most=2), False),
+        (Pick("a", "a", options=ABC, most=1), Pick("a", "a", options=ABC[:2], most=1), False),
+        (Number("a", "a", most=3, start=1), Number("a", "a", most=3), True),
+        (Number("a", "a", most=3), Number("a", "a", most=4), False),
+        (Roll("a", "a", dice=(D6,)), Roll("a", "a", dice=(D6,), locked=(Locked("d6", "1"),)), False),
+        (Draw("a", "a", options=ABC), Draw("a", "a", options=UNSEEN), False),
+        (Draw("a", "a", options=ABC, face_down=True), Draw("a", "a", options=UNSEEN, face_down=True), True),
+        (Draw("a", "a", options=ABC, face_down=True), Draw("a", "a", options=ABC[:2], face_down=True), False),
+        (Draw("a", "a", options=ABC), Draw("a", "a", options=(*ABC[:2], Option("c", "C", copies=2))), False),
+    ],
+)
+def test_an_ask_is_the_same_one_whatever_its_words(one: AnyAsk, other: AnyAsk, is_same: bool) -> None:
+    assert (one.fingerprint() == other.fingerprint()) is is_same
 
 
 def test_what_is_picked_is_in_the_order_of_the_options() -> None:

@@ -55,6 +55,18 @@ def test_r18_a_request_that_does_not_end_is_waited_for_no_longer_than_the_slowes
         assert 0.2 < time.monotonic() - began < 5
 
 
+def test_r18_a_request_that_comes_byte_by_byte_has_no_more_time_than_another(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REQUEST_WITHIN", 0.5)
+    began = time.monotonic()
+    with connected(address, HEAD) as connection, contextlib.suppress(ConnectionError):
+        while time.monotonic() - began < 3:
+            connection.sendall(b"X")
+            time.sleep(0.1)
+    assert 0.4 < time.monotonic() - began < 3
+
+
 def test_a_phone_that_hangs_up_in_mid_form_is_not_told_in_tracebacks(
     address: str, caplog: pytest.LogCaptureFixture
 ) -> None:
