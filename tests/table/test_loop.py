@@ -1,6 +1,7 @@
 """The loop at the table: presses, readers and phones on one session."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -254,6 +255,61 @@ def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_sa
     table.answer(table.n, ["3", "5"])
     rolls = table.session.journal.rolls(table.session.meta.id).values()
     assert [[die.read for die in dice] for dice in rolls] == [[None, None], ["2", None], [None, None]]
+
+
+def test_a_notice_stays_where_nothing_was_learnt_that_was_wrong(loop: Loop) -> None:
+    table = loop.table
+    table.answer(table.n, "dice")
+    evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in "35"))
+    table.offer(Seen(table.n, ("3", "5"), "camera", (0,), evidence, unlearn=lambda _: ""))
+    table.answer(table.n, ["3", "5"])
+    table.undo(2)
+    table.answer(table.n, "dice")
+    table.notice = "the disk is full"
+    table.answer(table.n, ["3", "5"])
+    assert table.notice == "the disk is full"
+
+
+def test_dice_that_an_undo_kept_are_learnt_from_once(loop: Loop) -> None:
+    table, learnt = loop.table, list[object]()
+
+    def learn(faces: Sequence[str]) -> str:
+        learnt.append([*faces])
+        return "learnt"
+
+    table.answer(table.n, "dice")
+    evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in "35"))
+    table.offer(Seen(table.n, ("3", "5"), "camera", (0,), evidence, learn=learn))
+    table.answer(table.n, ["3", "5"], teach=True)
+    table.undo(2)
+    table.answer(table.n, "dice")
+    table.answer(table.n, ["3", "5"], teach=True)
+    assert learnt == [["3", "5"]]
+
+
+def test_who_stops_looking_on_while_being_told_keeps_the_news_from_nobody(loop: Loop) -> None:
+    told: list[str] = []
+
+    def once(_: object) -> None:
+        told.append("once")
+        stop()
+
+    stop = loop.table.observe(once)
+    loop.table.observe(lambda _: told.append("always"))
+    for _ in range(2):
+        loop.table.tell()
+    assert told == ["once", "always", "always"]
+
+
+def test_a_policy_that_plays_along_leaves_real_dice_and_cards_to_people(tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=7, dice="manual", cards="manual")) as session,
+    ):
+        table = Table(session, tmp_path, "random")
+        table.settle()
+        assert table.ask is not None
+        assert table.ask.is_chance
 
 
 def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:

@@ -97,6 +97,19 @@ def test_a_card_that_the_owner_corrected_stays_so_when_its_session_goes_on(
     assert kept(tmp_path) == {"z": {"steps": 3}}
 
 
+def test_a_session_with_cards_that_were_entered_goes_on_where_the_owners_pack_is_torn(
+    session: Session, tmp_path: Path
+) -> None:
+    play(Table(session, tmp_path), "stones", 2, True)
+    (pack,) = tmp_path.rglob("pack.toml")
+    pack.write_text("torn = ")
+    again = Table(session, tmp_path)
+    again.settle()
+    play(again, "stones")
+    assert str(pack) in again.notice
+    assert pack.read_text() == "torn = "
+
+
 def test_a_card_that_was_not_kept_before_a_stop_is_kept_when_its_session_goes_on(
     session: Session, tmp_path: Path
 ) -> None:

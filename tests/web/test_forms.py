@@ -1,6 +1,7 @@
 """Forms out of types: whatever a record holds comes back from its form as it was."""
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
@@ -120,6 +121,32 @@ def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
 def test_space_around_a_text_is_not_meant_and_where_a_record_comes_from_is_not_asked() -> None:
     assert record_of(Card, lambda path: [" Ann \r\n"] if path == "name" else [])["name"] == "Ann"
     assert "source" not in [field.path for field in fields_of(Card, {"source": "rulebook"})]
+
+
+class Print(msgspec.Struct, frozen=True):
+    source: str
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    side_of_war: Literal["ge", "us"]
+    squad: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    sides: tuple[Literal["ge", "us"], ...]
+    effects: tuple[Gain | Roll, ...]
+    print: Print
+    name: str = "none"
+
+
+def test_a_form_shows_what_may_be_entered() -> None:
+    side, squad, sides, effects, printed, _ = fields_of(Sheet, {})
+    assert side == Field(Kind.CHOICE, "side_of_war", "side of war", "", True, ("ge", "us"))
+    assert squad == Field(Kind.NUMBER, "squad", "squad", "", True, least=1, most=9)
+    assert sides == Field(Kind.LINES, "sides", "sides", choices=("ge", "us"))
+    assert effects == Field(Kind.ROWS, "effects", "effects", choices=("gain", "roll"))
+    assert printed.children == (Field(Kind.TEXT, "print.source", "source", "", True),)
+
+
+def test_a_text_that_a_form_did_not_ask_for_is_not_made_empty() -> None:
+    assert "name" not in record_of(Sheet, lambda _: [])
 
 
 def test_what_is_nested_without_an_end_stays_text() -> None:
