@@ -11,6 +11,8 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from socket import inet_aton, socket
 from types import SimpleNamespace
@@ -200,6 +202,21 @@ def test_a_prompt_that_is_drawn_again_opens_no_other_page(
     assert "no page" not in capsys.readouterr().err
 
 
+@contextmanager
+def beside_a_game(port: int, data: Path) -> Iterator[tuple[BoxPage, Table]]:
+    """The page beside a game that has just begun, once its address is known."""
+    with (
+        Journal(data) as journal,
+        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
+        BoxPage(PageSettings(lan=True, port=port), data, wait=0) as page,
+    ):
+        table = Table(session, data)
+        with page.beside(table):
+            page.draw(Console(table))
+            wait_until(lambda: bool(table.phones))
+            yield page, table
+
+
 def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,23 +228,15 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
 
     monkeypatch.setattr("companion.web.network.lan_address", lan_address)
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
-    with (
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
-        BoxPage(PageSettings(lan=True, port=port), tmp_path, wait=0) as page,
-    ):
-        table = Table(session, tmp_path)
-        with page.beside(table):
-            page.draw(Console(table))
-            wait_until(lambda: bool(table.phones))
-            assert table.phones[0] == f"Page 192.168.1.7:{port}"
-            address[0] = "10.0.0.3"
-            wait_until(lambda: table.phones[0] == f"Page 10.0.0.3:{port}")
-            wait_until(lambda: table.notice == ", ".join(table.phones))
-            table.notice = "the disk is full"
-            enough = len(looks) + 6
-            wait_until(lambda: len(looks) > enough)
-            assert table.notice == "the disk is full", "an address that stays is not said again"
+    with beside_a_game(port, tmp_path) as (_, table):
+        assert table.phones[0] == f"Page 192.168.1.7:{port}"
+        address[0] = "10.0.0.3"
+        wait_until(lambda: table.phones[0] == f"Page 10.0.0.3:{port}")
+        wait_until(lambda: table.notice == ", ".join(table.phones))
+        table.notice = "the disk is full"
+        enough = len(looks) + 6
+        wait_until(lambda: len(looks) > enough)
+        assert table.notice == "the disk is full", "an address that stays is not said again"
 
 
 def test_a_page_that_ends_is_not_shown_any_more(
@@ -242,19 +251,11 @@ def test_a_page_that_ends_is_not_shown_any_more(
 
     monkeypatch.setattr("companion.web.network.lan_address", lan_address)
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
-    with (
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session,
-        BoxPage(PageSettings(lan=True, port=port), tmp_path, wait=0) as page,
-    ):
-        table = Table(session, tmp_path)
-        with page.beside(table):
-            page.draw(Console(table))
-            wait_until(lambda: bool(table.phones))
-            files[0] = False
-            wait_until(lambda: page._thread is not None and not page._thread.is_alive())
-            assert not table.phones
-            table.answer(table.n, "stones")
+    with beside_a_game(port, tmp_path) as (page, table):
+        files[0] = False
+        wait_until(lambda: page._thread is not None and not page._thread.is_alive())
+        assert not table.phones
+        table.answer(table.n, "stones")
     assert "no page: [Errno 24] Too many open files" in capsys.readouterr().err
 
 

@@ -577,10 +577,8 @@ def test_a_title_with_a_comma_is_told_whole() -> None:
     assert driver.ask.detail == "Fire Team 1"
 
 
-@pytest.mark.rule("SPI-R03")
-def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
-    told = []
-    driver = briefed(("heavy-1", "heavy-2", "assault-1"), resources={}, numbers="cup")
+def hit(driver: Driver, first: str, second: str) -> None:
+    """Fight with chits until those two are to draw for armour."""
     put_on(driver, "hall")
     driver.answer("stay")
     driver.answer(["1"])
@@ -588,11 +586,18 @@ def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
     driver.answer("command")
     driver.answer(["0"])
     driver.answer(["2"])
-    driver.answer(["1", "1", "1"])
+    driver.answer(["1"] * len({"assault-1", first, second}))
     driver.answer(["4", "4"])
     driver.answer("hand")
-    driver.answer("heavy-1")
-    driver.answer("heavy-2")
+    driver.answer(first)
+    driver.answer(second)
+
+
+@pytest.mark.rule("SPI-R03")
+def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
+    told = []
+    driver = briefed(("heavy-1", "heavy-2", "assault-1"), resources={}, numbers="cup")
+    hit(driver, "heavy-1", "heavy-2")
     for _ in range(2):
         assert driver.ask.key == "space_infantry.wounds.armor"
         told.append(driver.ask.detail)
@@ -605,19 +610,8 @@ def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
 def test_which_of_several_single_chits_of_the_cup_is_drawn_is_said() -> None:
     told = []
     driver = briefed(("heavy-1", "assault-1"), resources={}, numbers="cup")
-    put_on(driver, "hall")
     campaign(driver).roster["heavy-1"].armor = 2
-    driver.answer("stay")
-    driver.answer(["1"])
-    driver.until("space_infantry.combat.leader")
-    driver.answer("command")
-    driver.answer(["0"])
-    driver.answer(["2"])
-    driver.answer(["1", "1"])
-    driver.answer(["4", "4"])
-    driver.answer("hand")
-    driver.answer("heavy-1")
-    driver.answer("heavy-1")
+    hit(driver, "heavy-1", "heavy-1")
     for chit in (["2"], ["+"], ["1", "0"]):
         assert isinstance(driver.ask, Draw)
         told.append((driver.ask.text, driver.ask.count))
