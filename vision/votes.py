@@ -83,21 +83,36 @@ def moved_alike(changes: Moves) -> bool:
     )
 
 
-def may_have_lain(changes: Moves, *, unwatched: bool) -> bool:
-    """Whether each die that came may be one that went: shoved, or read otherwise where it lies.
+def may_have_lain(changes: Moves, missing: Sequence[Die] = ()) -> bool:
+    """Whether all dice that came may be some that went: shoved, read otherwise where they lie, or `missing`.
 
-    How far it lies from where it lay tells something only of a tray that was watched, and what was in doubt
-    may show anything elsewhere.
+    Those are dice that lay there and without which the tray was not seen since: they show the same wherever
+    they lie now. What was in doubt may show anything, beside others that show what they did.
     """
-    return all(
-        any(
-            distance(old, new) < SAME_PLACE
-            or (_looks(old) == _looks(new) and distance(old, new) < SHOVED)
-            or (unwatched and (_looks(old) == _looks(new) or not old.sure))
-            for old in changes.went
-        )
-        for new in changes.came
-    )
+    elsewhere = [new for new in changes.came if not any(_is_in_place(old, new) for old in changes.went)]
+    if all(any(_is_shoved(old, new) for old in changes.went) for new in elsewhere):
+        return True
+    others = looks(elsewhere) - looks(missing)
+    doubtful = sum(not (old.sure or old.foreign) for old in missing)
+    return others.total() <= min(doubtful, len(changes.came) - 1)
+
+
+def _is_in_place(old: Die, new: Die) -> bool:
+    return distance(old, new) < (SAME_PLACE if old.sure and new.sure else PUSHED)
+
+
+def _is_shoved(old: Die, new: Die) -> bool:
+    return distance(old, new) < SHOVED and _looks(old) == _looks(new)
+
+
+def may_be_there(old: Die, came: Sequence[Die]) -> bool:
+    """Whether one of the dice that came may be one that lay elsewhere: what was or is in doubt may be any."""
+    return any(not (old.sure and new.sure) or _looks(old) == _looks(new) for new in came if not new.foreign)
+
+
+def looks(dice: Iterable[Die]) -> Counter[tuple[str | None, str | None, str | None]]:
+    """What dice show, wherever they lie."""
+    return Counter(map(_looks, dice))
 
 
 def _shifts(die: Die, before: Iterable[Die]) -> Iterator[tuple[float, float]]:

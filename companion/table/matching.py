@@ -141,15 +141,15 @@ def match(
     reading: Reading,
     before: Sequence[Die] | None = None,
     *,
-    unwatched: bool = False,
+    missing: Sequence[Die] = (),
     relit: bool = False,
 ) -> Throw | None:
     """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
 
     Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
-    where all of them may be dice that lay there; `unwatched` says that nobody saw how they came, `relit` that
-    another light may have shown them.
+    where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
+    not seen since, `relit` says that another light may have shown some.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
@@ -160,7 +160,7 @@ def match(
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
-    old = relit or may_have_lain(changes._replace(came=came), unwatched=unwatched)
+    old = relit or may_have_lain(changes._replace(came=came), missing)
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):

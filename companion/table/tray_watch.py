@@ -6,7 +6,6 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -28,7 +27,7 @@ from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets
 from vision.camera import Camera
 from vision.settle import DARKEST, GAP, Settler, State, View
 from vision.tray import TrayView
-from vision.votes import Moves, moves, vote
+from vision.votes import Moves, looks, may_be_there, moves, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -84,7 +83,7 @@ class TrayWatch:
         self._scene: Image | None = None
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
-        self._unclear: tuple[Die, ...] = ()  # dice of which nobody saw that they were thrown
+        self._gone: tuple[Die, ...] = ()  # dice of before without which the tray was seen since
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
@@ -113,7 +112,7 @@ class TrayWatch:
         self._is_still = view.state is State.RESTING and not view.thrown
         images = [still.image for still in view.still]
         if images and self._now is None:
-            self._before = self._lies(job, images)[0].dice
+            self._before, self._gone = self._lies(job, images)[0].dice, ()
             self._is_covered = view.hand or self._hand
         if view.thrown:
             yield from self._throw(job, view, images)
@@ -132,7 +131,7 @@ class TrayWatch:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
-        self._is_taken, self._unclear, self._lit = False, (), ()
+        self._is_taken, self._gone, self._lit = False, (), ()
         self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
         self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
@@ -164,6 +163,7 @@ class TrayWatch:
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
+        self._before = followed(self._before, reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
         uncovered, self._is_covered = self._is_covered, self._is_covered and view.hand
         if view.hand:
@@ -174,19 +174,18 @@ class TrayWatch:
             return  # it was the light that changed
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and looks(reading.dice) == looks(last):
-            self._before = reading.dice
+            self._before, self._gone = reading.dice, ()
             return
         came = asked_for(changes.came, job.wanted)
-        swept = may_be_swept(came, changes.went, self._before)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         ours = changes._replace(came=(*came, *unread))
-        self._unclear = still(self._unclear, ours, swept)
         self._lit = still(self._lit, ours, uncovered or relit(scene, field))
-        doubts = {"unwatched": bool(self._unclear), "relit": bool(self._lit)}
-        throw = match(job.roll, job.wanted, reading, self._before, **doubts)
+        missing = self._missing(reading)
+        throw = match(job.roll, job.wanted, reading, self._before, missing=missing, relit=bool(self._lit))
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
-            self._before = (*reading.dice, *moves(self._before, reading.dice).went)
+            went = moves(self._before, reading.dice).went
+            self._before, self._gone = (*reading.dice, *went), self._gone if view.hand else went
             if sum(die.foreign for die in changes.came) >= sum(group.dice.count for group in job.wanted):
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
@@ -195,6 +194,17 @@ class TrayWatch:
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
+
+    def _missing(self, reading: Reading) -> tuple[Die, ...]:
+        """Dice that lay there before the roll, lie there no more, and may have been moved.
+
+        Once the tray is seen at rest without one, and without a hand that may hide it, it is gone.
+        """
+        _, came, went = moves(self._before, reading.dice)
+        still_there = [old for old in went if reading.hand or may_be_there(old, came)]
+        missing = tuple(old for old in still_there if old not in self._gone)
+        self._gone = tuple(old for old in went if old not in missing)
+        return missing
 
     def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
@@ -334,14 +344,10 @@ def still(dice: Sequence[Die], changes: Moves, more: bool) -> tuple[Die, ...]:
     return (*stayed, *(changes.came if more else ()))
 
 
-def may_be_swept(came: Sequence[Die], went: Sequence[Die], before: Sequence[Die]) -> bool:
-    """Whether dice that came may only have been moved: they show what as many showed that went.
-
-    One that lay there in doubt before the roll may show anything now, beside others that show what they did.
-    """
-    others = looks(came) - looks(went)
-    doubtful = [old for old, _ in moves(before, went).stayed if not (old.sure or old.foreign)]
-    return others.total() <= min(len(doubtful), max(0, len(came) - 1))
+def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
+    """Dice as they lie now, and as they were read best, with those that do no more."""
+    stayed, _, went = moves(dice, reading)
+    return (*(old if old.sure and not new.sure else new for old, new in stayed), *went)
 
 
 def relit(before: Image | None, after: Image) -> bool:
@@ -350,11 +356,6 @@ def relit(before: Image | None, after: Image) -> bool:
         return False
     dark, bright = sorted(float(image.mean()) + DARKEST for image in (before, after))
     return bright > RELIT * dark
-
-
-def looks(dice: Sequence[Die]) -> Counter[tuple[str | None, str | None, str | None]]:
-    """What dice show, wherever they lie."""
-    return Counter((die.die, die.colour, die.face) for die in dice)
 
 
 def photo(place: Place, throw: Throw, image: Image) -> bytes:

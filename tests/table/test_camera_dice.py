@@ -489,6 +489,72 @@ def test_r10_swept_dice_that_can_all_be_read_only_when_one_is_moved_on_are_asked
     assert [(one.faces, one.doubtful) for one in found] == [((None, None), (0, 1)), (("5", "3"), (0, 1))]
 
 
+@pytest.mark.parametrize("how", ["hidden", "nudged"])
+def test_r10_swept_dice_stay_in_doubt_until_the_tray_is_seen_without_them(how: str) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest(SWEPT)
+    later.rest({(253, 182): 3, (63, 192): 5}, 4)
+    if how == "hidden":
+        for frame in later.frames[-60:]:
+            cv2.rectangle(frame, (200, 150), (319, 239), HAND, -1)
+    later.rest({(253, 182): 3}).rest({}).throw({(120, 100): 3})
+    watch.camera = later.camera()
+    *_, left, thrown = found = seen(played(watch, job(2, 1), len(later.frames)))
+    assert [one.is_settled for one in found] == [False] * (len(found) - 1) + [True]
+    assert (left.faces, left.doubtful, thrown.faces) == (("3",), (0,), ("3",))
+
+
+def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_out() -> None:
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, job(1, 1), len(film.frames)))[0].is_settled
+    swept = {(250, 180): 3}
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({**swept, (120, 100): 5})
+    later.rest(swept, 0.5, hand=True).rest(swept)
+    watch.camera = later.camera()
+    both, alone = seen(played(watch, job(2, 1), len(later.frames)))
+    assert (any(both.others), alone.faces, alone.doubtful) == (True, ("3",), (0,))
+
+
+def test_r10_dice_that_are_swept_twice_are_asked_about_also_where_one_could_not_be_read_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision, "read", without_sixes)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 3, (60, 190): 6})
+    later.rest({}, 0.5, hand=True).rest({(120, 30): 3, (200, 100): 5})
+    watch.camera = later.camera()
+    found = seen(played(watch, job(2, 2), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [(("3", None), (0, 1)), (("3", "5"), (0, 1))]
+
+
+def test_r10_a_die_that_was_in_doubt_and_could_be_read_before_it_was_swept_is_asked_about() -> None:
+    film = Film().rest({}).throw(COCKED)
+    watch = TrayWatch(film.camera())
+    assert not any(one.is_settled for one in seen(played(watch, job(1, 2), len(film.frames))))
+    later = Film().rest(COCKED).rest({(60, 60): 3, (182, 122): 5}).rest({}, 0.5, hand=True)
+    later.rest({(60, 60): 3, (250, 190): 5})
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    (found,) = seen(played(watch, job(2, 1), len(later.frames)))
+    assert (found.faces, found.doubtful) == (("5",), (0,))
+
+
+def test_r10_a_die_that_was_in_doubt_and_can_be_read_when_it_is_nudged_is_asked_about() -> None:
+    film = Film().rest({}).throw({(60, 60): 0})
+    watch = TrayWatch(film.camera())
+    assert not any(one.is_settled for one in seen(played(watch, job(1, 1), len(film.frames))))
+    later = Film().rest({(60, 60): 0}).rest({}, 0.5, hand=True).rest({(74, 60): 4})
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    (found,) = seen(played(watch, job(2, 1), len(later.frames)))
+    assert (found.faces, found.doubtful) == (("4",), (0,))
+
+
 def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_while_others_are_taken_out() -> None:
     film = Film().rest({})
     film.frames = [frame // 3 for frame in film.frames]
