@@ -168,18 +168,18 @@ class TrayWatch:
         uncovered, self._is_covered = self._is_covered, self._is_covered and view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
+        came = asked_for(changes.came, job.wanted)
+        unread = (die for die in changes.came if die.die is None and not die.foreign)
+        is_lit = uncovered or relit(scene, field) or may_be_swept(came, changes.went, self._lit)
+        self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
         is_new = bool(changes.came or changes.went or hand_left)
         self._shown, self._is_still = None if is_new else self._shown, True
         if not is_new:
             return  # it was the light that changed
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and looks(reading.dice) == looks(last):
-            self._before, self._gone = reading.dice, ()
+            self._before, self._gone, self._lit = reading.dice, (), ()
             return
-        came = asked_for(changes.came, job.wanted)
-        unread = (die for die in changes.came if die.die is None and not die.foreign)
-        ours = changes._replace(came=(*came, *unread))
-        self._lit = still(self._lit, ours, uncovered or relit(scene, field))
         missing = self._missing(reading)
         throw = match(job.roll, job.wanted, reading, self._before, missing=missing, relit=bool(self._lit))
         if throw is None:
@@ -338,10 +338,15 @@ def is_taught(dice_set: DiceSet) -> bool:
     return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
 
 
-def still(dice: Sequence[Die], changes: Moves, more: bool) -> tuple[Die, ...]:
-    """Those of the dice that still lie there, and if `more` those that came."""
-    stayed = [new for old, new in changes.stayed if old in dice]
-    return (*stayed, *(changes.came if more else ()))
+def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]:
+    """Those of the dice that still lie there, as far as can be told with a hand that may hide some."""
+    hidden = [old for old in changes.went if hand and old in dice]
+    return (*(new for old, new in changes.stayed if old in dice), *hidden)
+
+
+def may_be_swept(came: Sequence[Die], went: Sequence[Die], dice: Sequence[Die]) -> bool:
+    """Whether dice that came may be some of these that went: all show what one of them did."""
+    return bool(came) and not looks(came) - looks(old for old in went if old in dice)
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

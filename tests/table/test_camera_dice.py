@@ -564,6 +564,20 @@ def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_while_others_are_taken_o
     assert (found[-1].faces, found[-1].doubtful) == (("5",), (0,))
 
 
+@pytest.mark.parametrize("how", ["swept", "nudged", "hidden"])
+def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_when_it_is_moved_until_it_is_gone(how: str) -> None:
+    film, lit = Film().rest({}), {(60, 110): 3}
+    film.frames = [frame // 2 for frame in film.frames]
+    moved = {"swept": (200, 180), "nudged": (63, 113), "hidden": (72, 110)}[how]
+    film.rest(lit).rest(lit if how == "hidden" else {}, 4 if how == "hidden" else 0.5, hand=True)
+    film.rest({moved: 3}).rest({moved: 3, (250, 30): 5})
+    film.rest({moved: 3}).rest({}, 0.5, hand=True).rest({}).throw({(120, 30): 3})
+    *doubtful, thrown = seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+    assert {one.doubtful for one in doubtful} == {(0,)}
+    assert len(doubtful) > 2
+    assert (thrown.faces, thrown.doubtful) == (("3",), ())
+
+
 @pytest.mark.parametrize("how", ["swept", "lit"])
 def test_what_was_in_doubt_and_is_answered_puts_no_throw_of_the_next_roll_in_doubt(how: str) -> None:
     film = Film().rest({}).throw(TWO)
