@@ -156,7 +156,7 @@ def match(
     if moved_alike(changes):
         return None
     unknown = any(die.die is None for die in changes.came)
-    candidates = [rolled(group, changes, roll.locked, alone=before is None) for group in wanted]
+    candidates = [rolled(group, changes, roll.locked, missing, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
@@ -194,11 +194,14 @@ class Rolled(msgspec.Struct):
     remarks: list[str] = []
 
 
-def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: bool) -> Rolled:
+def rolled(
+    group: Group, changes: Moves, locked: Sequence[Locked], missing: Sequence[Die] = (), *, alone: bool
+) -> Rolled:
     """The dice that were thrown, without locked ones that were moved.
 
     Locked dice may lie where they lay or be put aside. Where the face of one is missed among the dice that
-    stayed, a die in its place or of its face may be it; a picture `alone` tells no places.
+    stayed, a die in its place or of its face may be it, the latter unless the tray was seen without it; a
+    picture `alone` tells no places.
     """
     found = Rolled([die for die in changes.came if group.holds(die)])
     went = [die for die in changes.went if group.holds(die)]
@@ -210,6 +213,7 @@ def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: boo
         leave_out_locked(group, found, missed)
         return found
     to_throw = list((lying - staying).elements())
+    unseen = {group.face(die) for die in missing if group.holds(die)}
     for face in missed:
         same = [die for die in found.dice if group.face(die) == face]
         put_back = [die for die in same if to_throw or lies_at_any(die, went)]
@@ -228,6 +232,9 @@ def rolled(group: Group, changes: Moves, locked: Sequence[Locked], *, alone: boo
         elif to_throw:
             found.suspects += found.dice
             found.remarks.append(f"{group.look} {face} is locked, but {to_throw[0]} lies there")
+        elif same and face in unseen:
+            found.suspects += same
+            found.remarks.append(f"{group.look} {face}: thrown, or locked?")
         found.dice = [die for die in found.dice if die not in found.others]
     return found
 
