@@ -47,7 +47,7 @@ def play_round(table: Table) -> Script[None]:
         side.commander = side.next_commander
     yield from draw_cards(table)
     yield from determine_initiative(table)
-    for name in turn_order(table):
+    for name in table.turn_order():
         yield from bot.turn(table, name) if table.is_bot(name) else player_turn(table, name)
 
 
@@ -66,15 +66,6 @@ def draw_cards(table: Table) -> Script[None]:
         if not table.is_bot(name) and not told:
             hand, count = partial(cards.to_hand, table, name), hand_size(table, name)
             yield from cards.draw(table, name, count, hand, "UND-269", "UND-131")
-
-
-def turn_order(table: Table) -> list[str]:
-    """Commanders, then their mates, the side with the initiative first (UND-104, UND-274)."""
-    first = table.state.initiative
-    order = [first, table.foe(first)]
-    commanders = [table.state.sides[side].commander for side in order]
-    mates = [name for side in order for name in table.mates(side) if name not in commanders]
-    return commanders + mates
 
 
 # Initiative
@@ -145,7 +136,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
         + (f" ({table.type(card).initiative})" if card else "")
         for name, card in bids.items()
     )
-    first = turn_order(table)[0]
+    first = table.turn_order()[0]
     news = table.gathered(_put_away(table))
     table.news.clear()
     yield from ask(

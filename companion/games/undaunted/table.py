@@ -98,6 +98,14 @@ class Table:
         turn = self.state.turn
         return bool(turn) and self.state.players[turn].side == side
 
+    def turn_order(self) -> list[str]:
+        """Commanders, then their mates, the side with the initiative first (UND-104, UND-274)."""
+        first = self.state.initiative
+        order = [first, self.foe(first)]
+        commanders = [self.state.sides[side].commander for side in order]
+        mates = [name for side in order for name in self.mates(side) if name not in commanders]
+        return commanders + mates
+
     def kept_at_table(self, player: str) -> bool:
         """Whether that player's hand is not told to the box."""
         return self.settings["hand"] == "table" and not self.is_bot(player)

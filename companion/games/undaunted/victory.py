@@ -111,8 +111,8 @@ def _able(table: Table, name: str) -> bool:
 
 def _may_hold(table: Table, name: str) -> Iterable[str]:
     """What may be in a hand; in one kept at the table all that was not played, until its turn is over."""
-    turn, player = table.state.turn, table.state.players[name]
-    to_come = turn == name or (turn and table.state.initiative != player.side)
+    player, order = table.state.players[name], table.turn_order()
+    to_come = table.state.turn and order.index(name) >= order.index(table.state.turn)
     return player.deck if to_come and table.kept_at_table(name) else player.hand
 
 

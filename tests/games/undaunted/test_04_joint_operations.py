@@ -8,7 +8,7 @@ import pytest
 from companion.engine.errors import PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Source
-from companion.games.undaunted import cards, combat, rounds
+from companion.games.undaunted import cards, combat, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.pack import Cards, SoloSection
 from companion.games.undaunted.setup import make_table
@@ -141,7 +141,7 @@ def test_command_passes_with_the_sergeant_from_the_next_round_on() -> None:
     next(play)
     assert us.commander == "us2"
     assert (rounds.hand_size(table, "us1"), rounds.hand_size(table, "us2")) == (3, 4)
-    assert rounds.turn_order(table)[0 if table.state.initiative == "us" else 1] == "us2"
+    assert table.turn_order()[0 if table.state.initiative == "us" else 1] == "us2"
 
 
 @pytest.mark.rule("UND-105")
@@ -180,6 +180,31 @@ def test_who_does_not_bid_is_told_to_draw_three_to_a_hand_kept_at_the_table() ->
     ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
     assert [one.detail for one in ran.asks[:2]] == ["Draw 4 cards first."] * 2
     assert ran.asks[2].detail.startswith("US 2: draw 3. GE 2: draw 3.")
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "over"),
+    [
+        ("us2", "us1", False),
+        ("us2", "ge1", False),
+        ("us2", "us2", False),
+        ("us2", "ge2", True),
+        ("ge1", "us1", False),
+        ("ge1", "us2", True),
+    ],
+)
+def test_a_team_has_not_lost_while_the_last_card_may_be_in_a_hand_whose_turn_is_to_come(
+    name: str, turn: str, over: bool
+) -> None:
+    """The order is US 1, GE 1, US 2, GE 2 (UND-104)."""
+    table = fresh(ARMOUR, players="4", hand="table").table
+    players, side = table.state.players, table.side(name)
+    table.scenario = msgspec.structs.replace(table.scenario, points={table.foe(players[name].side): 5})
+    for mate in table.mates(players[name].side):
+        players[mate].deck = {}
+    players[name].deck, side.next_commander = {"rifleman-b": 1}, name
+    table.state.turn, table.state.initiative = turn, "us"
+    assert (victory.verdict(table) is not None) is over
 
 
 @pytest.mark.rule("UND-R40")

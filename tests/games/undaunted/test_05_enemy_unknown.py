@@ -220,7 +220,7 @@ def test_the_higher_bid_acts_first_and_a_tie_leaves_the_marker(
     table.state.initiative = marker
     bid(table, mine, bots)
     assert table.state.initiative == first
-    assert rounds.turn_order(table)[0] == first
+    assert table.turn_order()[0] == first
     assert bot.bot_of(table).won_bid is (first == "ge")
     assert row_cards(table) == ([bots] if first == "ge" else [])
 
