@@ -41,7 +41,7 @@ def lay_out(table: Table) -> Script[None]:
 
 
 def play_round(table: Table) -> Script[None]:
-    """Draw, bid, take turns."""
+    """Draw, bid, take turns; with all hands empty it is seen who can never play again."""
     table.state.round += 1
     for side in table.state.sides.values():
         side.commander = side.next_commander
@@ -49,6 +49,7 @@ def play_round(table: Table) -> Script[None]:
     yield from determine_initiative(table)
     for name in table.turn_order():
         yield from bot.turn(table, name) if table.is_bot(name) else player_turn(table, name)
+    victory.check(table)
 
 
 def hand_size(table: Table, name: str) -> int:

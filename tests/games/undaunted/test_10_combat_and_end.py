@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.undaunted import cards, combat, victory
+from companion.games.undaunted import cards, combat, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.table import Ended, Table
@@ -411,3 +411,13 @@ def test_the_last_card_may_be_in_a_hand_at_the_table_until_its_turn_is_over(
     table.state.players["us"].deck = {"rifleman-a": 1}
     table.state.turn, table.state.initiative = turn, initiative
     assert (victory.verdict(table) is not None) is over
+
+
+def test_a_last_card_that_is_bid_each_round_ends_a_game_whose_other_hand_is_kept_at_the_table() -> None:
+    """The other side acts first each time, so that the card might be in the hand still at its checks."""
+    table = fresh(players="2", hand="table").table
+    table.scenario = _aims(table, points={"ge": 5})
+    table.state.players["us"].deck = {"rifleman-a": 1}
+    with pytest.raises(Ended, match="US side has no card left to play"):
+        run(rounds.play_round(table), "rifleman-a", "leader-a", "scout-a", "hunker", "end", "end")
+    assert table.state.initiative == "ge"
