@@ -90,13 +90,12 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.ZeroDef():
             return not place.bunker
         case fx.Silence(reach=fx.Reach.OWN):
-            exposed = any(not one.turn.ignore_guns for one in battle.in_sector(unit.sector))
-            return exposed and battle.guns(unit.sector) > 0
+            return battle.guns(unit.sector) > 0 and _exposed(battle, unit.sector)
         case fx.IgnoreGuns():
             return battle.guns(unit.sector) > 0 and not unit.turn.ignore_guns
         case fx.Silence():
             near = sector_cards.neighbours_with_guns(battle, unit)
-            return any(window is Window.MOVE or battle.in_sector(name) for name in near)
+            return any(window is Window.MOVE or _exposed(battle, name) for name in near)
         case fx.FreeAdvance() | fx.CrossBarriers():
             return not unit.turn.moved
         case fx.IgnoreMines() if window is not Window.MINES:
@@ -119,6 +118,11 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.FindFree():
             return bool(battle.state.pool_items)
     return True
+
+
+def _exposed(battle: Battle, sector: str) -> bool:
+    """Whether there is anybody whom guns harm; not if all who stand there wear Flak Vests."""
+    return any(not one.turn.ignore_guns for one in battle.in_sector(sector))
 
 
 def _any_defence(battle: Battle, unit: Unit) -> bool:

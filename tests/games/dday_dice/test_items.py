@@ -503,6 +503,10 @@ def test_mortar__is_not_offered_in_combat_where_nobody_stands_beside() -> None:
 
     assert usable(battle, one, Window.COMBAT) == ["Mortar"]
 
+    two.turn.ignore_guns = True
+
+    assert usable(battle, one, Window.COMBAT) == [], "who stands beside wears a Flak Vest"
+
 
 def test_pocket_bible__three_courage() -> None:
     battle, unit = holding("Pocket Bible", "2", "sword")
