@@ -102,7 +102,9 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return not (unit.turn.moved or unit.turn.ignore_mines or battle.abilities(unit, fx.IgnoreMines))
         case fx.TradeAnywhere() if window in {Window.COMBAT, Window.LOSSES}:
             return len(trading.partners(battle, unit)) < len(battle.fighting(but=unit))
-        case fx.CopyTally() | fx.TradeAnywhere():
+        case fx.TradeAnywhere():
+            return any(not trading.in_touch(unit, other) for other in battle.fighting(but=unit))
+        case fx.CopyTally():
             return len(battle.fighting()) > 1
         case fx.TurnDie(blue_only=True):
             return any(die.colour is Colour.BLUE for die in unit.dice)

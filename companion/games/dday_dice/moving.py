@@ -371,13 +371,13 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     item = battle.pack.item
     names = cards.usable(battle, unit, Window.MINES)
     options = [Option(name, f"use {name}", item[name].text) for name in names]
+    near = [one for one in battle.fighting(but=unit) if trading.in_touch(one, unit)]
     options += [
         Option(f"{other.name}:{name}", f"{other.name} uses {name}", item[name].text)
         for other in battle.fighting(but=unit)
-        for name in other.items
+        for name in ([] if other in near else other.items)
         if isinstance(item[name].effects[0], TradeAnywhere)
     ]
-    near = [one for one in battle.fighting(but=unit) if trading.in_touch(one, unit)]
     giving = [one.name for one in near if trading.options(battle, one, vehicles=False)]
     last = unit.turn.partner
     options += [Option(_GIVES if name == last else f"{name}:{_GIVES}", f"{name} gives") for name in giving]

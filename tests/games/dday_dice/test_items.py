@@ -85,6 +85,22 @@ def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) ->
     assert (one.soldiers, two.soldiers, two.items) == (8, 4, [])
 
 
+@pytest.mark.rule("DDD-102")
+@pytest.mark.parametrize("holder", [0, 1])
+def test_a_carrier_pigeon_is_not_offered_again_to_who_is_in_touch_with_all(holder: int) -> None:
+    battle, units = together(players=3)
+    put(battle, units[0], "5", soldiers=9, courage=2)
+    put(battle, units[1], "2")
+    put(battle, units[holder], units[holder].sector, items=["Carrier Pigeon"])
+    units[0].turn.partner, units[1].turn.partner = "B", "A"
+    assert usable(battle, units[holder], Window.RECRUIT) == ["Carrier Pigeon"], "C is out of reach"
+
+    battle.state.units = units[:2]
+
+    assert usable(battle, units[holder], Window.RECRUIT) == []
+    assert begin(move_units(battle), "move:8", ["6"]).ids("mines.items") == ["done", "partner"]
+
+
 @pytest.mark.rule("DDD-107")
 @pytest.mark.parametrize(("item", "sector", "aim"), [("Grenade", "5", []), ("Mortar", "2", ["5"])])
 @pytest.mark.parametrize("owner", [0, 1])
