@@ -23,7 +23,7 @@ from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from gpiozero import DigitalInputDevice, Factory, RotaryEncoder
+    from gpiozero import DigitalInputDevice, Factory, InputDevice, RotaryEncoder
 
 RESYNC: Final = 0.25
 MOST_EDGES: Final = 256
@@ -149,23 +149,22 @@ class Buttons:
         from gpiozero import RotaryEncoder
 
         a, b, _ = self._pins.encoder
-        self._encoder = RotaryEncoder(a, b, max_steps=0, pin_factory=factory)
-        self._encoder.when_rotated_clockwise = self._noting_turn(Key.DOWN)
-        self._encoder.when_rotated_counter_clockwise = self._noting_turn(Key.UP)
+        self._encoder = encoder = RotaryEncoder(a, b, max_steps=0, pin_factory=factory)
+        encoder.when_rotated_clockwise = self._noting_turn(encoder, Key.DOWN)
+        encoder.when_rotated_counter_clockwise = self._noting_turn(encoder, Key.UP)
 
-    def _noting_turn(self, key: Key) -> "Callable[[], None]":
+    def _noting_turn(self, encoder: "RotaryEncoder", key: Key) -> "Callable[[], None]":
         def note() -> None:
-            self._edges.append((time.monotonic(), lambda at: [Press(key, Gesture.PRESS, at)]))
+            self._edges.append((moved_at(encoder.a, encoder.b), lambda at: [Press(key, Gesture.PRESS, at)]))
             self._moved.set()
 
         return note
 
     def _noting(self, logic: KeyLogic, button: "DigitalInputDevice", *, down: bool) -> "Callable[[], None]":
-        """A callback that puts down an edge, with the kernel's time where the pin knows it."""
+        """A callback that puts down an edge."""
 
         def note() -> None:
-            at = getattr(button.pin, "moved_at", None) or time.monotonic()
-            self._edges.append((at, partial(logic.edge, down)))
+            self._edges.append((moved_at(button), partial(logic.edge, down)))
             self._moved.set()
 
         return note
@@ -239,3 +238,9 @@ class Buttons:
             self._thread.join(timeout=2)
         self._close_devices()
         self._fault = "closed"
+
+
+def moved_at(*devices: "InputDevice") -> float:
+    """When one of their pins moved last: the kernel's time where a pin knows it, else now."""
+    times = [at for device in devices if (at := getattr(device.pin, "moved_at", None))]
+    return max(times, default=time.monotonic())

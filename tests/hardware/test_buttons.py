@@ -183,6 +183,24 @@ def test_the_encoder_turns_into_up_and_down_and_its_switch_is_ok(monkeypatch: py
     assert table.run(0.5, contact(22, 0.1, 0.1, TACTILE)) == [(Key.OK, PRESS)]
 
 
+def test_a_turn_and_a_press_that_are_heard_late_come_in_the_order_of_the_fingers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The one is timed as the other is: an OK that is pressed after a turn takes what was turned to."""
+    table = Table(monkeypatch, ButtonPins(encoder=(17, 27, 22)))
+    table.run(0.5)
+    table.run(0.5, [(0.00, 17, True), (0.01, 27, True), (0.02, 17, False)])
+    began = table.now
+    table.busy_until = began + 1.0
+    table.run(0.9)
+    for number, after, down in ((27, 0.1, False), (22, 0.3, True), (22, 0.38, False)):
+        pin = table.factory.pin(number)
+        pin.moved_at = began + after
+        pin.drive_low() if down else pin.drive_high()
+    assert table.run(0.5) == [(Key.DOWN, PRESS), (Key.OK, PRESS)]
+    assert [round(press.at - began, 3) for press in table.presses] == [0.1, 0.3]
+
+
 def test_pins_that_go_away_are_said_and_taken_again_when_they_return(table: Table) -> None:
     table.run(1.0)
 
