@@ -34,19 +34,21 @@ class Font:
         return character in self._rows
 
     def glyph(self, character: str) -> "Image":
-        """One character as a 1-bit picture of `width` x `height`; something like it if there is none.
-
-        That is a letter without its marks, as the pad shows it; a box with a cross stands for one that
-        nothing is like.
-        """
-        likes = (character, character.translate(PLAIN), normalize("NFD", character)[0], REPLACEMENT)
-        character = next((like for like in likes if like in self._rows), "?")
+        """One character as a 1-bit picture of `width` x `height`; something like it if there is none."""
         if character not in self._glyphs:
             from PIL import Image
 
-            cell = Image.frombytes("1", (8, self.height), self._rows[character])
+            cell = Image.frombytes("1", (8, self.height), self._rows[self._like(character)])
             self._glyphs[character] = cell.crop((0, 0, self.width, self.height))
         return self._glyphs[character]
+
+    def _like(self, character: str) -> str:
+        """What stands for a character: where the font lacks it, the letter without its marks, as on the pad.
+
+        A box with a cross stands for one that nothing is like.
+        """
+        likes = (character, character.translate(PLAIN), normalize("NFD", character)[0], REPLACEMENT)
+        return next((like for like in likes if like in self._rows), "?")
 
 
 @cache

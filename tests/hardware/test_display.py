@@ -399,6 +399,14 @@ def test_a_larger_font_draws_what_it_lacks_as_something_like_it() -> None:
     assert same(large.glyph("日"), large.glyph("?"))
 
 
+def test_what_stands_for_a_letter_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each frame asks for each of its letters: on a small board that is most of the drawing."""
+    box = font.load("box6x8")
+    known = [box.glyph(letter) for letter in "aë"]
+    monkeypatch.setattr(font, "normalize", None)
+    assert [box.glyph(letter) for letter in "aë"] == known
+
+
 @pytest.mark.parametrize(("name", "shown"), [("Zoë Óscar", "Zoe Oscar"), ("Jose\u0301 ok", "José ok")])
 def test_a_letter_that_the_font_lacks_stands_there_without_its_marks(name: str, shown: str) -> None:
     """Also where the marks come as characters of their own, as some systems write them."""
