@@ -62,6 +62,7 @@ _packs = click.option(
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
+    from companion.engine import ledger
     from companion.engine.game import Problem
     from companion.engine.packs import Source, build, unread
     from companion.games import load, names
@@ -71,11 +72,10 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
         merged = merged_packs(one, data, packs)
         problems = list(one.problems(build(merged, one.pack_type)))
         idle = unread(merged, one.pack_type)
+        gaps = {gap.id for gap in ledger.load(one.folder / "ledger.toml").gap}
         problems += (Problem(path, "no such field, nothing reads it") for path in idle)
         for problem in problems:
-            origin = _file_of(merged, problem.path) or merged.origin.get(
-                ".".join(problem.path.split(".")[:2])
-            )
+            origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)
             where = f"{origin}: " if origin else ""
             click.echo(f"{name}: {where}{problem}")
         sources = [record["source"] for records in merged.tables.values() for record in records.values()]
@@ -83,13 +83,14 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
         click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
 
 
-def _file_of(merged: Merged, path: str) -> Path | None:
-    """Which file says that; of a record, the one for which it is no better than it is."""
-    fields = (
-        [path] if path in merged.sources else [one for one in merged.sources if one.startswith(f"{path}.")]
-    )
-    weakest = min(fields, key=lambda one: merged.sources[one].trust, default=path)
-    return merged.origin.get(weakest)
+def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
+    """Which file says that: of what nobody knows the one that makes it up, else the one that spoke last."""
+    if of_gap:
+        fields = [one for one in merged.sources if one.startswith(f"{path}.")]
+        path = min(fields, key=lambda one: merged.sources[one].trust, default=path)
+    while path and path not in merged.origin:
+        path, _, _ = path.rpartition(".")
+    return merged.origin.get(path)
 
 
 @pack.command(short_help="A record as a player would read it.")

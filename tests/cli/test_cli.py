@@ -900,6 +900,23 @@ def test_stand_in_figures_are_said_to_be_in_the_stand_ins_file(capsys: pytest.Ca
     assert [line for line in said if not line.startswith(f"dday_dice: {file}: sector.")] == []
 
 
+def test_what_contradicts_the_rest_is_said_to_be_in_the_file_that_says_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the same Sectors the stand-in's file says the figures."""
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        '[pack]\ngame = "dday_dice"\nname = "mine"\nsource = "owner"\n'
+        '[sector."omaha.1"]\nspecialist = "Nobody"\n'
+        '[sector."omaha.2"]\nlinks = [{ to = "99" }]\n'
+    )
+    assert run(["pack", "check", "dday_dice", "--pack", str(mine)]) == 0
+    said = capsys.readouterr().out
+    assert f"dday_dice: {mine}: sector.omaha.1: no Specialist card Nobody" in said
+    assert f"dday_dice: {mine}: sector.omaha.2: no Sector 99 on this board" in said
+    assert f"{mine}: sector.omaha.1: stand-in figures" not in said
+
+
 def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
