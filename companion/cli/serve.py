@@ -57,9 +57,9 @@ def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     reach = Reach(lan, port, watchers)
     sock = _listen(reach)
     house = _house(data_dir(data), reach)
-    if house.journal.salvaged is not None:
-        click.echo(f"companion: {house.journal.salvaged}", err=True)
     house.reopen()
+    if house.journal.salvaged is not None:  # a damaged entry is met where it is read
+        click.echo(f"companion: {house.journal.salvaged}", err=True)
     house.access.renewed = lambda: click.echo(address_text(house, reach))
     house.access.renewed()
     Server(house).run(sockets=[sock])

@@ -1,6 +1,7 @@
 """`companion serve`: who reaches the page, what is said of it, and what is open on it."""
 
 import json
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -96,12 +97,30 @@ def session(tmp_path: Path) -> str:
         return session.meta.id
 
 
-def test_what_was_open_is_open_again(serve: Serve, session: str, tmp_path: Path) -> None:
+@pytest.fixture
+def left_open(session: str, tmp_path: Path) -> str:
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "open.json").write_text(json.dumps([session]))
+    return session
+
+
+def test_what_was_open_is_open_again(serve: Serve, left_open: str) -> None:
+    def look(house: House, _: socket) -> None:
+        assert [live.table.session.meta.id for live in house.tables] == [left_open]
+
+    serve(look)
+
+
+def test_r4_what_is_met_damaged_in_a_session_that_was_open_is_said_in_the_terminal_too(
+    serve: Serve, left_open: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        changed = "UPDATE entries SET line = replace(line, 'flag_war.', 'flag.') WHERE session = ?"
+        assert db.execute(changed, (left_open,)).rowcount
 
     def look(house: House, _: socket) -> None:
-        assert [live.table.session.meta.id for live in house.tables] == [session]
+        assert house.journal.salvaged is not None
+        assert f"companion: {house.journal.salvaged}\n" in capsys.readouterr().err
 
     serve(look)
 
