@@ -6,6 +6,7 @@ machine hears late and misses nothing. A chip that goes away is opened again.
 """
 
 import logging
+import math
 import os
 import threading
 import time
@@ -190,10 +191,10 @@ class Buttons:
         edges = [self._edges.popleft() for _ in range(len(self._edges))]
         presses: list[Press] = []
         for at, edge in sorted(edges, key=itemgetter(0)):
-            for logic, _ in self._buttons:
+            for logic, _ in sorted(self._buttons, key=_due):
                 presses += logic.until(min(at, now))
             presses += edge(min(at, now))
-        for logic, button in self._buttons:
+        for logic, button in sorted(self._buttons, key=_due):
             presses += logic.look(bool(button.is_active), now)
         return presses
 
@@ -244,3 +245,8 @@ def moved_at(*devices: "InputDevice") -> float:
     """When one of their pins moved last: the kernel's time where a pin knows it, else now."""
     times = [at for device in devices if (at := getattr(device.pin, "moved_at", None))]
     return max(times, default=time.monotonic())
+
+
+def _due(button: "tuple[KeyLogic, DigitalInputDevice]") -> float:
+    due = button[0].due()
+    return math.inf if due is None else due

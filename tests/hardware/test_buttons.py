@@ -159,6 +159,14 @@ def test_keys_that_are_heard_of_late_and_line_by_line_come_in_the_order_of_the_f
     assert [round(press.at - began, 3) for press in table.presses] == [0.1, 0.3, 0.5]
 
 
+@pytest.mark.parametrize("busy", [0.0, 1.0], ids=["at once", "late"])
+def test_a_key_that_comes_down_as_another_is_let_go_is_heard_after_it(table: Table, busy: float) -> None:
+    table.run(1.0)
+    table.busy_until = table.now + busy
+    edges = contact(PINS.ok, 0.1, 0.1) + contact(PINS.down, 0.204, 0.1)
+    assert table.run(1.5, edges) == [(Key.OK, PRESS), (Key.DOWN, PRESS)]
+
+
 def test_a_lost_edge_is_noticed_by_reading_the_level_again(table: Table) -> None:
     table.run(1.0)
     for _, button in table.buttons._buttons:
