@@ -142,6 +142,7 @@ def match(
     before: Sequence[Die] | None = None,
     *,
     missing: Sequence[Die] = (),
+    aside: Sequence[Die] = (),
     relit: bool = False,
 ) -> Throw | None:
     """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
@@ -149,14 +150,15 @@ def match(
     Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
     where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
-    not seen since, `relit` says that another light may have shown some.
+    not seen since, `aside` those that may have been seen elsewhere, when more dice lay there than were asked
+    for; `relit` says that another light may have shown some.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
     if moved_alike(changes):
         return None
     unknown = any(die.die is None for die in changes.came)
-    candidates = [rolled(group, changes, roll.locked, missing, alone=before is None) for group in wanted]
+    candidates = [rolled(group, changes, roll.locked, aside, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
@@ -195,13 +197,13 @@ class Rolled(msgspec.Struct):
 
 
 def rolled(
-    group: Group, changes: Moves, locked: Sequence[Locked], missing: Sequence[Die] = (), *, alone: bool
+    group: Group, changes: Moves, locked: Sequence[Locked], aside: Sequence[Die] = (), *, alone: bool
 ) -> Rolled:
     """The dice that were thrown, without locked ones that were moved.
 
     Locked dice may lie where they lay or be put aside. Where the face of one is missed among the dice that
-    stayed, a die in its place or of its face may be it, the latter unless the tray was seen without it; a
-    picture `alone` tells no places.
+    stayed, a die in its place or of its face may be it, the latter where it was seen put `aside`; a picture
+    `alone` tells no places.
     """
     found = Rolled([die for die in changes.came if group.holds(die)])
     went = [die for die in changes.went if group.holds(die)]
@@ -213,7 +215,7 @@ def rolled(
         leave_out_locked(group, found, missed)
         return found
     to_throw = list((lying - staying).elements())
-    unseen = {group.face(die) for die in missing if group.holds(die)}
+    moved = {group.face(die) for die in aside if group.holds(die)}
     for face in missed:
         same = [die for die in found.dice if group.face(die) == face]
         put_back = [die for die in same if to_throw or lies_at_any(die, went)]
@@ -232,7 +234,7 @@ def rolled(
         elif to_throw:
             found.suspects += found.dice
             found.remarks.append(f"{group.look} {face} is locked, but {to_throw[0]} lies there")
-        elif same and face in unseen:
+        elif same and face in moved:
             found.suspects += same
             found.remarks.append(f"{group.look} {face}: thrown, or locked?")
         found.dice = [die for die in found.dice if die not in found.others]

@@ -84,6 +84,7 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice of before without which the tray was seen since
+        self._aside: tuple[Die, ...] = ()  # dice of before that were missed where too many lay there
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
@@ -131,7 +132,7 @@ class TrayWatch:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
-        self._is_taken, self._gone, self._lit = False, (), ()
+        self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
         self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
         self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
@@ -181,7 +182,9 @@ class TrayWatch:
             self._before, self._gone, self._lit = reading.dice, (), ()
             return
         missing = self._missing(reading)
-        throw = match(job.roll, job.wanted, reading, self._before, missing=missing, relit=bool(self._lit))
+        self._aside = tuple(die for die in self._aside if die in missing)
+        doubts = {"missing": missing, "aside": self._aside}
+        throw = match(job.roll, job.wanted, reading, self._before, **doubts, relit=bool(self._lit))
         if throw is None:
             # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
             went = moves(self._before, reading.dice).went
@@ -190,6 +193,8 @@ class TrayWatch:
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
             return
+        if any(place.others for place in throw.places):
+            self._aside = missing
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)

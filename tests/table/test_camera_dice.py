@@ -223,6 +223,31 @@ def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again()
 
 
 @pytest.mark.parametrize(
+    ("trays", "doubtful"),
+    [
+        ([{(190, 60): 6, (120, 150): 3}], [()]),  # the locked one was taken out
+        ([{(190, 60): 6, (120, 150): 3, (60, 150): 4}, {(190, 60): 6, (60, 150): 4}], [(), (0,)]),
+    ],
+    ids=["thrown", "put aside, and a thrown one taken out"],
+)
+def test_r14_a_locked_die_that_was_put_aside_does_not_count_as_thrown_where_another_is_taken_out(
+    trays: list[dict[tuple[int, int], int]], doubtful: list[tuple[int, ...]]
+) -> None:
+    first = {(60, 60): 6, (180, 120): 2, (120, 60): 5}
+    film = Film().rest({}).throw(first)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    again = Film().rest(first)
+    for tray in trays:
+        again.rest(tray, 0.5, hand=True).rest(tray, 2)
+    watch.camera = again.camera()
+    reroll = Roll("demo.again", "Roll 2", dice=(Dice("d6", 2, D6),), locked=(Locked("d6", "6"),))
+    dice_sets = (sets.load("d6"),)
+    work = Job(2, reroll, groups(reroll, dice_sets), dice_sets)
+    assert [one.doubtful for one in seen(played(watch, work, len(again.frames)))] == doubtful
+
+
+@pytest.mark.parametrize(
     ("found", "thrown"),
     [
         ({(60, 200): 3, (100, 200): 5}, []),  # pushed aside

@@ -328,18 +328,16 @@ def test_where_one_locked_die_is_put_aside_its_face_may_be_thrown_beside_the_oth
     assert (faces(found), found.doubtful, found.remark) == (["tool"], (), "")
 
 
-def test_r14_a_die_with_a_locked_face_is_asked_about_unless_the_tray_was_seen_without_the_locked_one() -> (
-    None
-):
+def test_r14_a_die_with_the_face_of_a_locked_one_that_was_seen_put_aside_is_asked_about() -> None:
     before = (dday("red", "star", 0), dday("red", "tool", 100), dday("white", "star", 200))
     dice = tuple(Dice(f"dday.{colour}", 1, FACES, colour) for colour in ("red", "white"))
     roll = Roll("dday", "Roll", dice=dice, locked=(Locked("dday.red", "star"),))
     tray = (dday("red", "star", 300), dday("white", "skull", 400))
     reading, wanted = Reading(dice=tray, sure=True, ms=1), groups(roll, [sets.load("dday")])
-    found = match(roll, wanted, reading, before, missing=before[:1])
+    found = match(roll, wanted, reading, before, missing=before[:1], aside=before[:1])
     assert (faces(found), found.doubtful) == (["star", "skull"], (0,))
     assert found.remark == "red star: thrown, or locked?"
-    assert match(roll, wanted, reading, before).doubtful == ()
+    assert match(roll, wanted, reading, before, missing=before[:1]).doubtful == ()
 
 
 def test_the_sets_faces_get_the_games_names() -> None:
