@@ -54,6 +54,20 @@ def seen(events: list[Seen | Notice]) -> list[Seen]:
     return [event for event in events if isinstance(event, Seen)]
 
 
+def after_a_throw(tray: Tray) -> TrayWatch:
+    """A watch that has seen this thrown into an empty tray."""
+    film = Film().rest({}).throw(tray)
+    watch = TrayWatch(film.camera())
+    assert len(seen(played(watch, job(1, len(tray)), len(film.frames)))) == 1
+    return watch
+
+
+def next_seen(watch: TrayWatch, film: Film, work: Job) -> list[Seen]:
+    """What a watch makes of the film that follows."""
+    watch.camera = film.camera()
+    return seen(played(watch, work, len(film.frames)))
+
+
 def notices(events: list[Seen | Notice]) -> list[str]:
     return [event.text for event in events if isinstance(event, Notice) and event.text]
 
@@ -107,8 +121,7 @@ def test_dice_that_lie_there_from_the_last_roll_are_never_read_for_the_next() ->
     watch.camera = FakeCamera(film.frames[before:])
     assert not seen(played(watch, job(2, 2), len(film.frames) - before))
     later = Film().throw({(200, 60): 1, (100, 180): 1})
-    watch.camera = later.camera()
-    assert [one.faces for one in seen(played(watch, job(2, 2), len(later.frames)))] == [("1", "1")]
+    assert [one.faces for one in next_seen(watch, later, job(2, 2))] == [("1", "1")]
 
 
 def test_dice_that_lay_there_from_the_beginning_are_not_rolled() -> None:
@@ -131,16 +144,13 @@ def test_dice_of_another_set_that_lie_there_are_not_thrown_when_they_are_asked_f
     monkeypatch.setattr(vision, "read", by_sets)
     tens = Roll("demo.ten", "Roll 1", dice=(Dice("d10", 1, tuple("0123456789")),))
     d10 = (sets.load("d10"),)
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     third = {**TWO, (250, 30): 6}
     for work, later in (
         (Job(2, tens, groups(tens, d10), d10), Film().rest(TWO).rest(third)),
         (job(3, 2), Film().rest(third).rest(TWO)),
     ):
-        watch.camera = later.camera()
-        assert not seen(played(watch, work, len(later.frames)))
+        assert not next_seen(watch, later, work)
 
 
 def test_r10_a_die_that_was_foreign_to_the_last_roll_and_is_swept_is_asked_about(
@@ -208,9 +218,7 @@ def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
 
 def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again() -> None:
     first, locked = {(60, 60): 6, (180, 120): 2}, {(60, 60): 6}
-    film = Film().rest({}).throw(first)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(first)
     again = Film().rest(first).rest(locked, 0.5, hand=True).rest({**locked, (150, 150): 6}, 0.1)
     again.rest({**locked, (190, 150): 6})
     watch.camera = again.camera()
@@ -234,9 +242,7 @@ def test_r14_a_locked_die_that_was_put_aside_does_not_count_as_thrown_where_anot
     trays: list[dict[tuple[int, int], int]], doubtful: list[tuple[int, ...]]
 ) -> None:
     first = {(60, 60): 6, (180, 120): 2, (120, 60): 5}
-    film = Film().rest({}).throw(first)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    watch = after_a_throw(first)
     again = Film().rest(first)
     for tray in trays:
         again.rest(tray, 0.5, hand=True).rest(tray, 2)
@@ -258,9 +264,7 @@ def test_r14_a_locked_die_that_was_put_aside_does_not_count_as_thrown_where_anot
 def test_what_happened_while_nothing_was_asked(
     found: Tray, thrown: list[tuple[str, ...]], until: float
 ) -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(found, 2)
     watch.camera = later.camera()
     watch.camera._taken = until  # nobody looked
@@ -273,8 +277,7 @@ def test_dice_that_are_thrown_right_after_a_roll_that_was_taken_at_once_are_read
     while not seen(first):
         first += watch.look(job(1, 2))
     later = Film().rest(ONES, 2)
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, 2))
     assert (found.faces, found.doubtful) == (("1", "1"), ())
 
 
@@ -283,9 +286,7 @@ ONES = {(200, 60): 1, (100, 180): 1}
 
 @pytest.mark.parametrize("failing", [Film().fault(Fault.MISSING), Film().rest({}, 0.2)])
 def test_dice_that_were_entered_by_hand_are_not_read_for_the_next_roll(failing: Film) -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     watch.camera = failing.camera()
     with contextlib.suppress(CameraError):
         played(watch, job(2, 2), len(failing.frames))
@@ -294,8 +295,7 @@ def test_dice_that_were_entered_by_hand_are_not_read_for_the_next_roll(failing: 
     watch.camera._taken = 600.0
     assert not seen(played(watch, job(3, 2), len(lying.frames)))
     thrown = Film().rest(ONES).throw({(60, 200): 3, (140, 60): 1})
-    watch.camera = thrown.camera()
-    assert [set(one.faces) for one in seen(played(watch, job(3, 2), len(thrown.frames)))] == [{"3", "1"}]
+    assert [set(one.faces) for one in next_seen(watch, thrown, job(3, 2))] == [{"3", "1"}]
 
 
 @pytest.mark.parametrize(
@@ -317,14 +317,11 @@ def test_dice_that_were_in_the_hand_again_when_their_roll_was_confirmed_are_not_
     watch = TrayWatch(film.camera(), habits=Habits(confirm=True))
     assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
     again = Film().rest(ONES, 2)
-    watch.camera = again.camera()
-    assert not seen(played(watch, job(2, 2), len(again.frames)))
+    assert not next_seen(watch, again, job(2, 2))
 
 
 def test_dice_that_may_lie_there_from_the_last_roll_are_asked_about_when_nobody_watched() -> None:
-    film = Film().rest({}).throw({**TWO, (250, 30): 6})
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    watch = after_a_throw({**TWO, (250, 30): 6})
     later = Film().rest({(100, 60): 3, (250, 180): 5}, 2)
     watch.camera = later.camera()
     watch.camera._taken = 600.0
@@ -336,12 +333,9 @@ SWEPT = {(250, 180): 3, (60, 190): 5}
 
 
 def test_r10_dice_that_are_swept_aside_while_the_camera_is_away_are_not_thrown() -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     before, after = Film().rest(TWO, 2), Film().rest(SWEPT, 2).throw({(250, 180): 3, (180, 60): 2})
-    watch.camera = before.camera()
-    assert not seen(played(watch, job(2, 1), len(before.frames)))
+    assert not next_seen(watch, before, job(2, 1))
     watch.camera = after.camera()
     watch.camera._taken = 600.0
     (found,) = seen(played(watch, job(2, 1), len(after.frames)))
@@ -349,9 +343,7 @@ def test_r10_dice_that_are_swept_aside_while_the_camera_is_away_are_not_thrown()
 
 
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
     watch.camera = later.camera()
     watch.camera._taken = 600.0
@@ -379,8 +371,7 @@ def test_r10_swept_dice_beside_something_new_in_the_tray_are_asked_about(
     watch = TrayWatch(film.camera())
     assert seen(played(watch, job(1, 2), len(film.frames)))[0].is_settled
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({**SWEPT, (120, 30): 6})
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, 2))
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, (0, 1))
 
 
@@ -392,8 +383,7 @@ def thrown_beside_a_coin(watch: TrayWatch, work: Job) -> Seen:
     for step in range(6):
         film.rest({(10 + 5 * step, 150): 3, **COIN}, 1 / 15)
     film.rest({(40, 150): 3, **COIN})
-    watch.camera = film.camera()
-    (found,) = seen(played(watch, work, len(film.frames)))
+    (found,) = next_seen(watch, film, work)
     return found
 
 
@@ -405,8 +395,7 @@ def test_r10_a_throw_beside_what_came_with_swept_dice_is_not_asked_about(
     watch = TrayWatch(film.camera())
     played(watch, job(1, 1), len(film.frames))
     later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({(200, 180): 3, **COIN})
-    watch.camera = later.camera()
-    (swept,) = seen(played(watch, job(2, 1), len(later.frames)))
+    (swept,) = next_seen(watch, later, job(2, 1))
     found = thrown_beside_a_coin(watch, job(2, 1))
     assert (swept.doubtful, found.faces, found.doubtful) == ((0,), ("3",), ())
 
@@ -435,8 +424,7 @@ def test_r10_dice_that_a_hand_sweeps_across_the_tray_are_asked_about(
     swept = {at: face for at, face in SWEPT.items() if face in [*kept.values()][:count]}
     there = {at: face for at, face in kept.items() if face == 6}
     later = Film().rest(kept).rest(there, seconds, hand=True).rest({**swept, **there})
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, count), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, count))
     assert found.doubtful == tuple(range(count))
 
 
@@ -464,24 +452,18 @@ def test_r10_dice_that_are_swept_with_one_that_was_in_doubt_are_asked_about(
 
 def test_r10_dice_that_are_swept_away_as_others_are_taken_out_are_asked_about() -> None:
     kept = {**TWO, (120, 30): 6}
-    film = Film().rest({}).throw(kept)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    watch = after_a_throw(kept)
     later = Film().rest(kept).rest({}, 0.5, hand=True).rest(SWEPT)
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, 2))
     assert found.doubtful == (0, 1)
 
 
 def test_r10_swept_dice_stay_in_doubt_while_others_are_taken_out_until_some_are_thrown() -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     one = {(250, 180): 3}
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest(SWEPT).rest(SWEPT, 0.5, hand=True).rest(one)
     later.rest({}, 0.5, hand=True).rest({}).throw({(120, 100): 4})
-    watch.camera = later.camera()
-    found = seen(played(watch, job(2, 1), len(later.frames)))
+    found = next_seen(watch, later, job(2, 1))
     assert [(one.faces, one.doubtful) for one in found[-2:]] == [(("3",), (0,)), (("4",), ())]
 
 
@@ -489,14 +471,11 @@ def test_r10_a_swept_die_stays_in_doubt_that_can_be_read_only_as_another_is_take
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(vision, "read", without_sixes)
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     clear = {(60, 190): 5}
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 3, (60, 190): 6})
     later.rest(clear, 0.5, hand=True).rest(clear)
-    watch.camera = later.camera()
-    found = seen(played(watch, job(2, 1), len(later.frames)))
+    found = next_seen(watch, later, job(2, 1))
     assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,)), (("5",), (0,))]
 
 
@@ -504,29 +483,23 @@ def test_r10_swept_dice_that_can_all_be_read_only_when_one_is_moved_on_are_asked
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(vision, "read", without_sixes)
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 6, (60, 190): 6})
     later.rest({(250, 200): 3, (60, 190): 5})
-    watch.camera = later.camera()
-    found = seen(played(watch, job(2, 2), len(later.frames)))
+    found = next_seen(watch, later, job(2, 2))
     assert [(one.faces, one.doubtful) for one in found] == [((None, None), (0, 1)), (("5", "3"), (0, 1))]
 
 
 @pytest.mark.parametrize("how", ["hidden", "nudged"])
 def test_r10_swept_dice_stay_in_doubt_until_the_tray_is_seen_without_them(how: str) -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest(SWEPT)
     later.rest({(253, 182): 3, (63, 192): 5}, 4)
     if how == "hidden":
         for frame in later.frames[-60:]:
             cv2.rectangle(frame, (200, 150), (319, 239), HAND, -1)
     later.rest({(253, 182): 3}).rest({}).throw({(120, 100): 3})
-    watch.camera = later.camera()
-    *_, left, thrown = found = seen(played(watch, job(2, 1), len(later.frames)))
+    *_, left, thrown = found = next_seen(watch, later, job(2, 1))
     assert [one.is_settled for one in found] == [False] * (len(found) - 1) + [True]
     assert (left.faces, left.doubtful, thrown.faces) == (("3",), (0,), ("3",))
 
@@ -538,8 +511,7 @@ def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_o
     swept = {(250, 180): 3}
     later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({**swept, (120, 100): 5})
     later.rest(swept, 0.5, hand=True).rest(swept)
-    watch.camera = later.camera()
-    both, alone = seen(played(watch, job(2, 1), len(later.frames)))
+    both, alone = next_seen(watch, later, job(2, 1))
     assert (any(both.others), alone.faces, alone.doubtful) == (True, ("3",), (0,))
 
 
@@ -547,13 +519,10 @@ def test_r10_dice_that_are_swept_twice_are_asked_about_also_where_one_could_not_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(vision, "read", without_sixes)
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): 3, (60, 190): 6})
     later.rest({}, 0.5, hand=True).rest({(120, 30): 3, (200, 100): 5})
-    watch.camera = later.camera()
-    found = seen(played(watch, job(2, 2), len(later.frames)))
+    found = next_seen(watch, later, job(2, 2))
     assert [(one.faces, one.doubtful) for one in found] == [(("3", None), (0, 1)), (("3", "5"), (0, 1))]
 
 
@@ -605,37 +574,28 @@ def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_when_it_is_moved_until_i
 
 @pytest.mark.parametrize("how", ["swept", "lit"])
 def test_what_was_in_doubt_and_is_answered_puts_no_throw_of_the_next_roll_in_doubt(how: str) -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(TWO).rest({}, 0.5, hand=True)
     if how == "lit":
         later.rest({})
         later.frames = [frame // 3 for frame in later.frames]
     later.rest(SWEPT, 6)
-    watch.camera = later.camera()
-    assert seen(played(watch, job(2, 2), len(later.frames)))[-1].doubtful == (0, 1)
+    assert next_seen(watch, later, job(2, 2))[-1].doubtful == (0, 1)
     kept = {(250, 180): 3}
     later = Film().rest(SWEPT).rest(kept, 0.5, hand=True).rest(kept).throw({**kept, (120, 100): 5})
-    watch.camera = later.camera()
-    found = seen(played(watch, job(3, 1), len(later.frames)))[-1]
+    found = next_seen(watch, later, job(3, 1))[-1]
     assert (found.faces, found.doubtful) == (("5",), ())
 
 
 def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_gone() -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({}).rest(SWEPT)
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, 2))
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, ())
 
 
 def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again() -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     left = {(60, 60): 3}
     later = Film().rest(TWO).rest(left).rest(left, 0.5, hand=True).rest({**left, (250, 190): 2})
     frames = [cv2.resize(frame, (640, 480)) for frame in later.frames]
@@ -647,9 +607,7 @@ def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again()
 def test_when_the_mat_is_first_seen_the_dice_of_the_last_roll_are_none_of_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    film = Film().rest({}).throw({**TWO, (250, 30): 6})
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 3), len(film.frames)))) == 1
+    watch = after_a_throw({**TWO, (250, 30): 6})
 
     def field(view: TrayView, images: list[np.ndarray]) -> list[np.ndarray]:
         monkeypatch.setattr(view, "_mat", object())
@@ -657,20 +615,16 @@ def test_when_the_mat_is_first_seen_the_dice_of_the_last_roll_are_none_of_the_ne
 
     monkeypatch.setattr(TrayView, "fields", field)
     later = Film().rest({**TWO, (250, 30): 6}).rest(TWO, 2)
-    watch.camera = later.camera()
-    (found,) = seen(played(watch, job(2, 2), len(later.frames)))
+    (found,) = next_seen(watch, later, job(2, 2))
     assert found.doubtful == (0, 1)
 
 
 def test_r10_dice_that_lie_elsewhere_once_a_mat_is_uncovered_are_not_thrown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    film = Film().rest({}).throw(TWO)
-    watch = TrayWatch(film.camera())
-    assert len(seen(played(watch, job(1, 2), len(film.frames)))) == 1
+    watch = after_a_throw(TWO)
     before = Film().rest(TWO)
-    watch.camera = before.camera()
-    assert not seen(played(watch, job(2, 2), len(before.frames)))
+    assert not next_seen(watch, before, job(2, 2))
 
     def field(view: TrayView, images: list[np.ndarray]) -> list[np.ndarray]:
         monkeypatch.setattr(view, "_mat", object())
@@ -680,11 +634,9 @@ def test_r10_dice_that_lie_elsewhere_once_a_mat_is_uncovered_are_not_thrown(
     later = Film().rest(TWO, 0.5, hand=True).rest(TWO)
     for frame in later.frames:
         frame[220:, 280:] = 100  # what lay on the mat's corner is gone
-    watch.camera = later.camera()
-    assert not seen(played(watch, job(2, 2), len(later.frames)))
+    assert not next_seen(watch, later, job(2, 2))
     thrown = Film().throw(ONES)
-    watch.camera = thrown.camera()
-    assert [one.faces for one in seen(played(watch, job(2, 2), len(thrown.frames)))] == [("1", "1")]
+    assert [one.faces for one in next_seen(watch, thrown, job(2, 2))] == [("1", "1")]
 
 
 def test_a_hand_that_stays_is_waited_for() -> None:

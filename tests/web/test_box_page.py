@@ -121,19 +121,26 @@ def test_a_table_that_was_left_before_the_page_came_is_not_on_it_and_what_a_phon
         assert table.notice == ""
 
 
+@contextmanager
+def on_a_taken_port(port: int, data: Path, wait: float) -> Iterator[BoxPage]:
+    """A page that comes once its box has drawn for so long, where another program listens already."""
+    with (
+        listen("127.0.0.1", port),
+        Journal(data) as journal,
+        Session.create(journal, GAME, PACKS) as session,
+        BoxPage(PageSettings(lan=False, port=port), data, wait=wait) as page,
+    ):
+        page.draw(Console(Table(session, data)))
+        yield page
+
+
 def test_a_page_whose_port_is_taken_is_said_and_the_box_plays_on(
     port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with (
-        listen("127.0.0.1", port),
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS) as session,
-    ):
-        with BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page:
-            page.draw(Console(Table(session, tmp_path)))
-            wait_until(lambda: page._thread is not None and not page._thread.is_alive())
-        assert capsys.readouterr().err.startswith(f"no page: port {port}: Address already in use")
-        assert not page.lines()
+    with on_a_taken_port(port, tmp_path, wait=0) as page:
+        wait_until(lambda: page._thread is not None and not page._thread.is_alive())
+    assert capsys.readouterr().err.startswith(f"no page: port {port}: Address already in use")
+    assert not page.lines()
 
 
 def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
@@ -171,16 +178,11 @@ def test_a_page_that_can_not_be_is_said_and_the_box_plays_on(
 def test_a_box_that_is_stopped_before_its_page_came_does_not_open_it(
     port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with (
-        listen("127.0.0.1", port),
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS) as session,
-    ):
-        with BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=60) as page:
-            page.draw(Console(Table(session, tmp_path)))
-        assert page._thread is not None
-        assert not page._thread.is_alive()
-        assert capsys.readouterr().err == "", "the port is taken, which nobody saw"
+    with on_a_taken_port(port, tmp_path, wait=60) as page:
+        pass
+    assert page._thread is not None
+    assert not page._thread.is_alive()
+    assert capsys.readouterr().err == "", "the port is taken, which nobody saw"
 
 
 def test_a_prompt_that_is_drawn_again_opens_no_other_page(

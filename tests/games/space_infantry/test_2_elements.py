@@ -577,12 +577,17 @@ def test_a_title_with_a_comma_is_told_whole() -> None:
     assert driver.ask.detail == "Fire Team 1"
 
 
-def hit(driver: Driver, first: str, second: str) -> None:
-    """Fight with chits until those two are to draw for armour."""
+def met(driver: Driver) -> None:
+    """Meet an enemy, by chits."""
     put_on(driver, "hall")
     driver.answer("stay")
     driver.answer(["1"])
     driver.until("space_infantry.combat.leader")
+
+
+def hit(driver: Driver, first: str, second: str) -> None:
+    """Fight with chits until those two are to draw for armour."""
+    met(driver)
     driver.answer("command")
     driver.answer(["0"])
     driver.answer(["2"])
@@ -624,10 +629,7 @@ def test_which_of_several_single_chits_of_the_cup_is_drawn_is_said() -> None:
 @pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})
-    put_on(driver, "hall")
-    driver.answer("stay")
-    driver.answer(["1"])
-    driver.until("space_infantry.combat.leader")
+    met(driver)
     driver.answer("fight")
     driver.answer(["2"])
     assert campaign(driver).cup == MIX
@@ -646,10 +648,7 @@ def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
 @pytest.mark.rule("SPI-R02", "SPI-R03")
 def test_that_a_plus_goes_back_into_the_cup_before_the_chits_on_units_do_is_told() -> None:
     driver = briefed(("assault-1",), numbers="cup", resources={})
-    put_on(driver, "hall")
-    driver.answer("stay")
-    driver.answer(["1"])
-    driver.until("space_infantry.combat.leader")
+    met(driver)
     driver.answer("fight")
     driver.answer(["2"])
     driver.answer(["1", "+"])
