@@ -156,9 +156,10 @@ class TrayWatch:
         """Read a tray at rest; a throw is what moved since the last roll.
 
         Dice that lay so before the roll was asked for, or before the camera was back, are no throw if they
-        show what was there before. Later too, those may only have been moved that show what as many showed
-        elsewhere a moment before. What another light shows, or a hand that was there from the first and
-        leaves, may have lain there unseen. Where the reading fails, the throw is still to be read.
+        show what was there before. Later too, those may only have been moved that show what others did, if
+        the tray was not seen at rest without them since. What another light shows, or a hand that was there
+        from the first and leaves, may have lain there unseen. Where the reading fails, the throw is still to
+        be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)

@@ -346,13 +346,19 @@ def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
     assert heard.empty()
 
 
-def test_r12_a_press_on_a_pad_has_the_time_at_which_the_finger_came_down(pico: Pico) -> None:
-    """OK is heard when the finger goes up: it answers no prompt that has come since."""
+def heard_by(pico: Pico) -> tuple[SerialPad, queue.Queue[Press | PadDice]]:
+    """A driver that the pad has greeted, and what it hears."""
     pico.plug_in()
     heard: queue.Queue[Press | PadDice] = queue.Queue()
     pad = SerialPad(heard.put, find=pico.ports)
     pad.start()
     wait_until(lambda: pad.hello is not None)
+    return pad, heard
+
+
+def test_r12_a_press_on_a_pad_has_the_time_at_which_the_finger_came_down(pico: Pico) -> None:
+    """OK is heard when the finger goes up: it answers no prompt that has come since."""
+    pad, heard = heard_by(pico)
     time.sleep(0.1)
     began = time.monotonic()
     pico.press(4, seconds=0.4)
@@ -514,11 +520,7 @@ def test_the_pads_oled_dims_goes_dark_and_is_lit_by_a_press_that_is_not_heard_or
 
 
 def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:
-    pico.plug_in()
-    heard: queue.Queue[Press | PadDice] = queue.Queue()
-    pad = SerialPad(heard.put, find=pico.ports)
-    pad.start()
-    wait_until(lambda: pad.hello is not None)
+    pad, heard = heard_by(pico)
     os.write(pico.master, b"E 9 key o")
     pico.unplug()
     wait_until(lambda: "lost" in pad.fault or "no pad" in pad.fault)

@@ -55,7 +55,7 @@ def setup_list(battle: Battle) -> str:
     if battle.stand_in:
         lines.append("Stand-in board: our own figures, not the printed ones.")
     if tables := _assumed_tables(battle):
-        lines.append(f"Random, unless your board's ? says other: {', '.join(tables)} (--set random_tables)")
+        lines.append(f"Random, unless your board's ? says other: {', '.join(tables)} (option random_tables)")
     for unit in state.units:
         more = f", {', '.join(unit.specialists)}" if unit.specialists else ""
         lines.append(f"Unit {unit.name}: {battle.label(unit.sector)}, 1 chevron, {dials(unit)}{more}")

@@ -171,7 +171,6 @@ def test_who_of_several_people_has_won_is_told_by_the_reason_alone(people: str, 
     assert (ended.result, ended.reason) == (result, "North holds all flags")
 
 
-@pytest.mark.rule("FLG-R27")
 @pytest.mark.parametrize("policy", ["raider", "guard"])
 def test_the_boxs_carrier_steps_off_its_flag_square_for_the_one_with_the_last_flag(policy: str) -> None:
     driver = at_roll(N={"C1": "N-I2", "C2": "N-flag", "P1": "M44"}, S={"P1": "N-prison"})

@@ -212,7 +212,7 @@ def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the
     assert "turn 1, Easy" in driver.board()
 
 
-@pytest.mark.rule("SPI-188", "SPI-R68")
+@pytest.mark.rule("SPI-R68")
 def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up() -> None:
     driver = briefed(missions="3", difficulty="easy")
     won(driver).answer("leader")
