@@ -172,7 +172,8 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         came = asked_for(changes.came, job.wanted)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
-        is_lit = uncovered or relit(scene, field) or may_be_swept(came, changes.went, self._lit)
+        may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
+        is_lit = uncovered or relit(scene, field) or may_be_swept
         self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
         is_new = bool(changes.came or changes.went or hand_left)
         self._shown, self._is_still = None if is_new else self._shown, True
@@ -348,11 +349,6 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     """Those of the dice that still lie there, as far as can be told with a hand that may hide some."""
     hidden = [old for old in changes.went if hand and old in dice]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
-
-
-def may_be_swept(came: Sequence[Die], went: Sequence[Die], dice: Sequence[Die]) -> bool:
-    """Whether dice that came may be some of these that went: all show what one of them did."""
-    return bool(came) and not looks(came) - looks(old for old in went if old in dice)
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

@@ -692,6 +692,18 @@ def test_r10_what_a_hand_hid_stays_in_doubt_when_it_is_drawn_back_bit_by_bit() -
     assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,))] * 2
 
 
+def test_r10_a_die_that_a_hand_hid_stays_in_doubt_when_it_is_swept_with_one_that_was_seen() -> None:
+    lying = {(60, 110): 3, (180, 120): 5}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    assert not any(one.is_settled for one in seen(played(watch, job(1, 3), len(film.frames))))
+    later = Film().rest(lying, 4, hand=True).rest(lying).rest({}, 0.5, hand=True).rest(SWEPT)
+    watch.camera = later.camera()
+    watch.camera._taken = 600.0
+    found = seen(played(watch, job(2, 2), len(later.frames)))
+    assert [(one.faces, one.doubtful) for one in found] == [(("3", None), (0, 1)), (("3", "5"), (0, 1))]
+
+
 def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     film.rest({(60, 60): 3, (150, 160): 2}, 0.2).rest({(60, 60): 3, (180, 120): 5})
