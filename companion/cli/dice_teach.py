@@ -291,8 +291,11 @@ class Lesson:
         told = [word for word in said if any(word in kind.colours for kind in known)]
         colour = next(reversed(told), None)
         face = next((word for word in reversed(said) if word not in told), die.face)
+        if face is None:
+            click.echo(f"  {colour}: no face was read there, write it too")
+            return
         kinds = [kind for kind in known if face in kind.faces and colour in (None, *kind.colours)]
-        if face is None or not kinds:
+        if not kinds:
             click.echo(f"  no die here has a face or colour {' and '.join(said)!r}")
             return
         read = next((kind for kind in kinds if kind.name == die.die), None)

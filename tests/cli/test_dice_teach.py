@@ -191,7 +191,8 @@ def test_a_colour_says_which_die_it_is(folder: Path, readings: list) -> None:
     readings.append(tuple(msgspec.structs.replace(one, die="action") for one in dice))
     result = run(folder, "okinawa", typed="s\n" * 14 + "\n1=red 2=red\nq\n")
     assert samples(folder, "okinawa") == [("d10", "red", "3")]
-    assert "no die here has a face or colour 'red'" in result.output
+    assert "red: no face was read there, write it too" in result.output
+    assert "no die here" not in result.output
 
 
 @pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
