@@ -99,8 +99,7 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except BrokenPipeError:
-        sys.stdout = None
+    except SystemExit:  # as Click ends what nobody reads any more
         return 0
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]

@@ -133,7 +133,7 @@ def read(
         elif not line.error:
             click.echo(in_words(line))
     if not good:
-        sys.exit(2)
+        raise click.exceptions.Exit(2)
 
 
 def expected(text: str) -> tuple[str, int]:

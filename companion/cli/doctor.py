@@ -68,4 +68,4 @@ def doctor(
         if names:
             click.echo(f"needed and {why}: {', '.join(sorted(names))}", err=True)
     if lacking:
-        sys.exit(3)
+        raise click.exceptions.Exit(3)

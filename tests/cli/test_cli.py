@@ -540,6 +540,18 @@ def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) 
     assert done.stderr == "companion: not all could be written: No space left on device\n"
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "okinawa"], ["doctor", "--need", "camera"]])
+def test_whoever_reads_what_is_said_may_end_early(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *arguments],
+            cwd=ROOT, stdout=closed, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 MEASURED = """
 import sys
 from companion.cli import run
