@@ -50,16 +50,14 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @click.group(cls=LazyGroup, elsewhere=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(companion.__version__, prog_name="companion")
-@click.option("--debug", is_flag=True, help="Show where an error came from.")
-@click.pass_context
-def group(ctx: click.Context, debug: bool) -> None:
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where an error came from.")
+def group() -> None:
     """A box beside a war game: reads the dice, runs the enemy, keeps the state, writes the session down.
 
     \b
     First game:    companion play okinawa
     After a pause: companion resume
     """
-    ctx.obj = debug
 
 
 def main() -> None:
@@ -101,23 +99,31 @@ def run(arguments: list[str]) -> int:
         return 2
     except SystemExit:  # as Click ends what nobody reads any more
         return 0
-    except ModuleNotFoundError as error:
-        module = (error.name or "").partition(".")[0]
-        if "--debug" in arguments or module not in EXTRAS:
-            raise
-        click.echo(f"companion: this needs {module}: pip install 'companion[{EXTRAS[module]}]'", err=True)
-        return 2
     except Exception as error:
-        from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
-
-        if isinstance(error, OSError) and error.errno in FULL and "--debug" not in arguments:
-            sys.stdout = None  # what it holds yet would be written at the end
-            click.echo(f"companion: not all could be written: {error.strerror}", err=True)
-            return 2
-        if not isinstance(error, CompanionError) or "--debug" in arguments:
+        if "--debug" in arguments:
             raise
-        click.echo(plain(f"companion: {error}"), err=True)
-        if isinstance(error, DeviceMissing):
-            return 3
-        return 2 if isinstance(error, BadInput | JournalError) else 1
+        return told(error)
     return code if isinstance(code, int) else 0
+
+
+def told(error: Exception) -> int:
+    """Say in a line what went wrong; returns the exit code."""
+    from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
+
+    said, code = str(error), 2
+    match error:
+        case ModuleNotFoundError(name=str(name)) if (module := name.partition(".")[0]) in EXTRAS:
+            said = f"this needs {module}: pip install 'companion[{EXTRAS[module]}]'"
+        case OSError(errno=number) if number in FULL:
+            sys.stdout = None  # what it holds yet would be written at the end
+            said = f"not all could be written: {error.strerror}"
+        case DeviceMissing():
+            code = 3
+        case BadInput() | JournalError():
+            pass
+        case CompanionError():
+            code = 1
+        case _:
+            said, code = f"a fault of ours, {type(error).__name__}: {error}; companion --debug tells where", 1
+    click.echo(plain(f"companion: {said}"), err=True)
+    return code

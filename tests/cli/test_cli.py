@@ -115,6 +115,21 @@ def test_exit_codes_and_one_line_that_says_what_to_do(
         assert out
 
 
+def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> None:
+        raise KeyError("cog")
+
+    monkeypatch.setattr("companion.games.names", broken)
+    assert run(["games"]) == 1
+    assert capsys.readouterr().err == (
+        "companion: a fault of ours, KeyError: 'cog'; companion --debug tells where\n"
+    )
+    with pytest.raises(KeyError):
+        run(["--debug", "games"])
+
+
 @pytest.mark.parametrize(
     "seat",
     [
