@@ -168,7 +168,7 @@ def _enter(record: str, data: Path | None) -> None:
     game = load(name)
     if game.entry is None:
         raise BadInput(f"{name} has nothing to enter")
-    if not thing:
+    if not thing or thing.endswith(".") or not thing.isprintable():
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
