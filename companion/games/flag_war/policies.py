@@ -47,7 +47,7 @@ WEIGHTS = {"raider": RAIDER, "guard": GUARD}
 def advise(table: Table, question: Choose, policy: str) -> str | None:
     """The id of the option that the policy takes; None where it has no opinion."""
     weights = WEIGHTS.get(policy)
-    if weights is None or (question.key == "flag_war.move.man" and _restless(table)):
+    if weights is None:
         return None
     match question.key:
         case "flag_war.move.man" | "flag_war.tao.man":
@@ -66,15 +66,15 @@ def advise(table: Table, question: Choose, policy: str) -> str | None:
 
 
 def _restless(table: Table) -> bool:
-    """Every third round of a war that drags on any man may move, and danger counts for nothing.
+    """Every third round of a war that drags on danger counts for nothing, and any man may move.
 
-    Where all armies wait for each other the war would never end.
+    Where all armies wait for each other the war would never end. A flag in reach is taken all the same.
     """
     rounds = table.war.turn // len(table.war.armies)
     return rounds > PATIENCE and rounds % 3 == 0
 
 
-def _best_man(table: Table, question: Choose, weights: Weights) -> str:
+def _best_man(table: Table, question: Choose, weights: Weights) -> str | None:
     view = _View(table, weights)
     best, best_score = question.options[-1].id, 0.0 if table.war.tao else float("-inf")
     for option in question.options:
@@ -85,6 +85,8 @@ def _best_man(table: Table, question: Choose, weights: Weights) -> str:
             score = view.score(name, to)
             if score > best_score:
                 best, best_score = option.id, score
+    if best_score < FLAG and question.key == "flag_war.move.man" and _restless(table):
+        return None
     return best
 
 

@@ -180,3 +180,17 @@ def test_the_boxs_carrier_steps_off_its_flag_square_for_the_one_with_the_last_fl
     driver.until("flag_war.move.man")
 
     assert str(driver.play.advise(driver.ask, policy)).startswith("C2:")
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(("at", "flag"), [("N-I3", "S"), ("S-I3", "")])
+def test_the_box_takes_a_flag_in_reach_also_where_the_war_drags_on(policy: str, at: str, flag: str) -> None:
+    driver = at_roll(N={"C1": at, "P1": "M44", "H1": "M22"}, S={"P1": "N-prison"})
+    war = state(driver)
+    war.turn = 2 * 300
+    if flag:
+        war.armies["N"].men["C1"].flag, war.flags["S"] = flag, []
+    driver.answer(["3", "6"])
+    driver.until("flag_war.move.man")
+
+    assert driver.play.advise(driver.ask, policy) == "C1:3"
