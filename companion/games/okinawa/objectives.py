@@ -150,13 +150,15 @@ def _shown(table: Table) -> Show:
 
 def _laid(table: Table, stack: list[Enemy]) -> Iterator[str]:
     """A stack from the top, in words: letters, and how many cards nobody has seen."""
-    kinds = (table.letter(enemy.card) if enemy.card else enemy.pool for enemy in stack)
-    for kind, cards in groupby(kinds):
+    for kind, cards in groupby(_laid_card(table, enemy) for enemy in stack):
         count = len(list(cards))
-        if kind in table.letters:
-            yield from [kind] * count
-        else:
-            yield f"{count} {'dealt' if kind == HILL else 'Unknown'}"
+        yield from [kind] * count if kind in table.letters else [f"{count} {kind}"]
+
+
+def _laid_card(table: Table, enemy: Enemy) -> str:
+    if enemy.card:
+        return table.letter(enemy.card)
+    return "dealt" if enemy.pool == HILL else "Unknown"
 
 
 # Hill 89

@@ -204,6 +204,17 @@ def test_the_last_unknown_card_is_drawn_and_the_discard_is_the_deck_at_once() ->
     assert state.unseen["deck2"] == ["ambush"], "what is discarded later waits for the next shuffle"
 
 
+def test_unknown_cards_of_two_shuffles_are_counted_together_as_they_are_laid() -> None:
+    laid = table()
+    state = laid.state
+    state.deck, state.unseen["deck1"], state.discard = 1, ["patrol"], ["ambush", "snare"]
+    state.number, state.soldiers = 0, Soldiers()
+    river_bank = shipped().objective["river-bank"]
+    state.learned.objective["river-bank"] = replace(river_bank, row=(Post("A", unknown=3),))
+    asked = run(objectives.set_up_objective(laid), ["river-bank"], ["K"], "2")
+    assert "Space 2: A on 3 Unknown" in texts(asked).splitlines()
+
+
 @pytest.mark.rule("OKI-R44")
 def test_with_deck_and_discard_empty_as_many_are_placed_as_there_are() -> None:
     laid = table()
