@@ -120,13 +120,31 @@ class _View:
         return sum(table.terrain.bit[square] for square in {cells[at] for at in carriers})
 
     def _inner_ways(self) -> int:
-        """Where only carriers have business: inner roads and flag squares, and the squares of a rescue."""
+        """Where only carriers have business: inner roads and flag squares, and the squares of a rescue.
+
+        So are our own blockades that a carrier can't pass.
+        """
         terrain = self.table.terrain
         names = [name for name in terrain.names if "-I" in name or name in terrain.flag_squares]
         for seat, square in terrain.access.items():
             if terrain.bit[square] & self.rescues:
                 names += terrain.rescue[seat]
-        return sum(terrain.bit[name] for name in names)
+        return sum(terrain.bit[name] for name in names) | self._jams()
+
+    def _jams(self) -> int:
+        """Our own blockades between a carrier and where it has to go."""
+        terrain = self.table.terrain
+        ways = [
+            (terrain.bit[man.at], self.table.goals(man))
+            for man in self.table.army.men.values()
+            if man.kind == "C" and man.at in terrain.bit
+        ]
+        return sum(
+            1 << at
+            for at in spaces_of(self.position.own_pairs)
+            for side in terrain.sides[1 << at]
+            if any(start & side and goals and not goals & side for start, goals in ways)
+        )
 
     def _threat(self) -> int:
         """The spaces that some enemy can reach with one die."""

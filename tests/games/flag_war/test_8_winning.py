@@ -194,3 +194,16 @@ def test_the_box_takes_a_flag_in_reach_also_where_the_war_drags_on(policy: str, 
     driver.until("flag_war.move.man")
 
     assert driver.play.advise(driver.ask, policy) == "C1:3"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(("at", "flag"), [("N-O7", "S"), ("N-F42", "")])
+def test_the_boxs_blockade_makes_way_for_its_own_carrier(policy: str, at: str, flag: str) -> None:
+    driver = at_roll(N={"C1": at, "H1": "N-O5", "M1": "N-O5", "P1": "M44"}, S={"P1": "N-prison"})
+    war = state(driver)
+    if flag:
+        war.armies["N"].men["C1"].flag, war.flags["S"] = flag, []
+    driver.answer(["3", "1"])
+    driver.until("flag_war.move.man")
+
+    assert str(driver.play.advise(driver.ask, policy)).startswith(("H1:", "M1:"))
