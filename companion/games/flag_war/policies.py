@@ -40,7 +40,7 @@ class Weights(NamedTuple):
 
 
 RAIDER = Weights(capture=1.0, loss=0.9, carrier_step=2.0, other_step=0.5, danger=0.1, leaving=0.0)
-GUARD = Weights(capture=1.6, loss=1.0, carrier_step=1.0, other_step=0.1, danger=0.3, leaving=6.0)
+GUARD = Weights(capture=1.6, loss=1.0, carrier_step=2.0, other_step=0.1, danger=0.25, leaving=6.0)
 WEIGHTS = {"raider": RAIDER, "guard": GUARD}
 
 

@@ -207,3 +207,21 @@ def test_the_boxs_blockade_makes_way_for_its_own_carrier(policy: str, at: str, f
     driver.until("flag_war.move.man")
 
     assert str(driver.play.advise(driver.ask, policy)).startswith(("H1:", "M1:"))
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(("at", "flag"), [("N-O6", "S"), ("S-O6", "")])
+def test_the_boxs_carrier_does_not_stay_in_a_bunker_for_an_enemy_near_its_way(
+    policy: str, at: str, flag: str
+) -> None:
+    base = at[0]
+    driver = at_roll(
+        {"combined_move": "sequential"}, N={"C1": at, "P1": "M00"}, S={"P1": f"{base}-F22", "C1": "N-prison"}
+    )
+    war = state(driver)
+    if flag:
+        war.armies["N"].men["C1"].flag, war.flags["S"] = flag, []
+    driver.answer(["6", "5"])
+    driver.until("flag_war.move.man")
+
+    assert driver.play.advise(driver.ask, policy) == "C1:6"

@@ -36,7 +36,7 @@ def test_armies_of_one_policy_bring_the_war_to_its_end(policy: str, armies: str)
         assert play(policy, seed, **PEOPLE, armies=armies).reason.endswith("holds all flags")
 
 
-@pytest.mark.parametrize("seed", [6, 15])
+@pytest.mark.parametrize("seed", [1, 12])
 def test_the_boxs_armies_do_not_wait_for_each_other_for_ever(seed: int) -> None:
     """Two blockades face each other before a base, where nobody wins by attacking."""
     settings = {"combined_move": "sequential", "bunker_pairs": "safe", "agreed_end": "1000"}
