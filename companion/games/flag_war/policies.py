@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option
 from companion.games.flag_war.moves import Position
-from companion.games.flag_war.state import Man, standing_on
+from companion.games.flag_war.state import Man, at_liberty, standing_on
 from companion.games.flag_war.table import Table, in_hand
 from companion.games.flag_war.terrain import flag_square, prison, spaces_of
 
@@ -189,9 +189,20 @@ class _View:
         return aside + steps * weights.other_step - weights.leaving * (self.home[end] > limit)
 
     def _to_rescue(self, start: int, end: int) -> float:
-        """With its carriers taken, an army can only win by freeing one: then every man is for that."""
+        """With its carriers taken, an army can only win by freeing one: then every man is for that.
+
+        Its last man stays nowhere with the first of two counts.
+        """
         away = self.table.terrain.away(self.rescues)
+        if away[end] == 0 and self._goes_on():
+            return 0.0
         return (away[start] - away[end]) * RESCUE_STEP - (FLAG if away[start] == 0 else 0.0)
+
+    def _goes_on(self) -> bool:
+        """Whether the one man who is left has to move the other die as well."""
+        table = self.table
+        free = sum(1 for _ in at_liberty(table.army))
+        return table.rules.sequential and len(table.war.dice) > 1 and free == 1
 
     def _fight(self, name: str, to: str) -> float:
         foes = standing_on(self.table.war, to)

@@ -145,3 +145,16 @@ def test_nobody_is_freed_from_the_own_prison() -> None:
     next_turn_of_north(driver)
 
     assert driver.ask.key == "flag_war.turn.roll"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize("dice", ["24", "42", "26"])
+def test_the_boxs_last_man_stands_before_the_prison_after_both_counts(policy: str, dice: str) -> None:
+    driver = at_roll({"combined_move": "sequential", "north": policy}, S=FOES)
+    men = state(driver).armies["N"].men
+    for name, man in men.items():
+        man.at = "S-F04" if name == "H1" else "S-prison"
+    driver.answer(list(dice))
+    driver.until("flag_war.turn.roll")
+
+    assert at(driver, "N", "H1") == "S-F24"
