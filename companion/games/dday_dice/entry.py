@@ -300,7 +300,10 @@ def _review(board: Board) -> Script[None]:
         answer = yield from ask(question)
         if answer == "save":
             return
-        yield from _sector(board, answer.partition(":")[2])
+        name = answer.partition(":")[2]
+        told = board.told[name]
+        board.told[name] = {what: told[what] for what in ("bunker", "row") if what in told}
+        yield from _sector(board, name)
 
 
 def totals(sectors: dict[str, Sector]) -> str:

@@ -202,6 +202,20 @@ def test_a_sector_may_be_entered_again() -> None:
     assert owner.asked.count("def 6") == 1
 
 
+@pytest.mark.parametrize("slip", ["damage", "guns"])
+def test_of_a_sector_entered_again_nothing_stays_that_was_a_slip(slip: str) -> None:
+    class Careful(Owner):
+        def answer(self, ask: AnyAsk) -> object:
+            answer = super().answer(ask)
+            if ask.key.endswith("review") and "review" not in self.asked[:-1]:
+                return "again:8"
+            if self.asked[-1] == "damage 8" and "review" not in self.asked:
+                return "courage"
+            return 0 if slip == "guns" and self.asked[-1] == "guns 8" and "review" in self.asked else answer
+
+    assert with_owner(Careful().tables(shipped())).sector["omaha.8"].damage is None
+
+
 def test_totals_are_shown_to_compare_with_the_board() -> None:
     class Reader(Owner):
         def answer(self, ask: AnyAsk) -> object:
