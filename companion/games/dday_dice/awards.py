@@ -7,6 +7,7 @@ own vocabulary, and saved.
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 
 import msgspec
 
@@ -137,8 +138,8 @@ def learn(battle: Battle) -> Script[str]:
     """Ask what an unknown Award does; it takes the place of a stand-in in the deck. Returns its name."""
     state = battle.state
     effect, text = yield from _effect()
-    own = [name for name in battle.pack.award if name.startswith(OWN)]
-    name = f"{OWN} {len(own) + len(state.learned) + 1}"
+    own = [name for name in battle.pack.award | state.learned if name.startswith(OWN)]
+    name = next(name for n in count(len(own) + 1) if (name := f"{OWN} {n}") not in own)
     state.learned[name] = Award(effects=(effect,), text=text, source=Source.OWNER)
     stand_ins = _stand_ins(battle)
     state.award_deck[state.award_deck.index(stand_ins[-1] if stand_ins else state.award_deck[0])] = name

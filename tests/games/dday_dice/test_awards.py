@@ -198,6 +198,16 @@ def test_an_unknown_award_is_described_once_and_takes_a_stand_ins_place() -> Non
     assert figures(unit) == (4, 0, 1, 0)
 
 
+def test_a_new_award_does_not_take_the_name_of_one_whose_owner_named_another_anew() -> None:
+    battle, unit = alone()
+    own = dict.fromkeys(["Long Service", "Own Award 2"], Award(source=Source.OWNER))
+    battle.pack = msgspec.structs.replace(battle.pack, award=battle.pack.award | own)
+
+    act(draw_award(battle, unit, ("DDD-066",)), ["new"], "turn_die")
+
+    assert unit.awards == ["Own Award 3"]
+
+
 def test_what_was_entered_is_handed_to_the_owners_pack() -> None:
     battle, _ = entered("score", "fresh_troops")
 
