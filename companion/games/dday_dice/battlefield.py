@@ -63,7 +63,7 @@ class Battlefield(msgspec.Struct, frozen=True):
 def battlefield(
     pack: DdayPack, scenario: Scenario, tables: str = "1-2-3", *, begun: bool = False
 ) -> Battlefield:
-    """The ground of a scenario; raises `PackError` if a board is unknown or a Sector is missing.
+    """The ground of a scenario; raises `PackError` if a board, a Sector or a start is missing.
 
     Nor may a Sector name what there is not, but on a board on which a session has `begun` already.
     """
@@ -109,6 +109,8 @@ def _board(pack: DdayPack, board: str, prefix: str, *, begun: bool) -> dict[str,
         links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
         retreat = prefix + sector.retreat if sector.retreat else ""
         sectors[prefix + name] = msgspec.structs.replace(sector, links=links, retreat=retreat)
+    if not any(sector.start for sector in sectors.values()):
+        raise PackError(f"map.{board}: no start Sector")
     return sectors
 
 

@@ -226,6 +226,17 @@ def test_a_scenario_on_an_unknown_board_is_refused() -> None:
         GAME.start(setup(GAME, pack, {}, "x"))
 
 
+@pytest.mark.parametrize("scenario", ["merville", "deadstick"])
+def test_a_board_without_a_start_is_refused(scenario: str) -> None:
+    sectors = {
+        path: msgspec.structs.replace(one, start=False) if path.startswith("merville.") else one
+        for path, one in shipped().sector.items()
+    }
+
+    with pytest.raises(PackError, match=r"map\.merville: no start Sector"):
+        GAME.start(setup(GAME, without(sector=sectors), {"players": "2"}, scenario))
+
+
 # --- companion pack show
 
 
