@@ -52,9 +52,18 @@ class Sight:
         """Whether the bot has a marker there, on either side."""
         return self.table.scouted(self.side, tile)
 
+    def entering(self, tile: str) -> list[Counter]:
+        """The unit that acts, where it is off the board and would enter there (UND-R20)."""
+        return [self.counter] if self.counter and not self.counter.tile and tile == self.tile else []
+
+    def lying(self, tile: str) -> list[Counter]:
+        """The bot's counters there, and who is about to enter."""
+        return [*self.table.lying(self.side, tile), *self.entering(tile)]
+
     def population(self, tile: str) -> int:
         """Player units minus bot units (UND-208)."""
-        return len(self.table.units(self.foe, tile)) - len(self.table.units(self.side, tile))
+        friends = [*self.table.units(self.side, tile), *self.entering(tile)]
+        return len(self.table.units(self.foe, tile)) - len(friends)
 
     def controllers(self, tile: str) -> list[Counter]:
         """Player units there that have the Control action, suppressed or not (UND-R22, UND-R23)."""
@@ -69,7 +78,7 @@ class Sight:
             return False
         if not self.table.controls(self.side, tile):
             return True
-        others = [one for one in self.table.lying(self.side, tile) if one is not (unit or self.unit)]
+        others = [one for one in self.lying(tile) if one is not (unit or self.unit)]
         return bool(others) or not self.controllers(tile)
 
     def threatened(self, tile: str) -> bool:
@@ -78,7 +87,7 @@ class Sight:
             return True
         if not self.table.value(tile) or not self.table.controls(self.side, tile):
             return False
-        return not self.table.lying(self.side, tile) and bool(self.controllers(tile))
+        return not self.lying(tile) and bool(self.controllers(tile))
 
     def _structure_at_risk(self, tile: str) -> bool:
         """The player demolishes for points, and could do so on a tile of the bot (UND-206, UND-207)."""
@@ -105,7 +114,7 @@ class Sight:
             case Place.UNCONTROLLED_OBJECTIVE:
                 return self._free(tile)
             case Place.OCCUPIED_OBJECTIVE:
-                return self._free(tile) and bool(table.lying(side, tile) or table.lying(foe, tile))
+                return self._free(tile) and bool(self.lying(tile) or table.lying(foe, tile))
             case Place.THREATENED_OBJECTIVE:
                 return self.threatened(tile)
             case Place.CONTROLLED:
@@ -171,10 +180,8 @@ class Sight:
         return self.table.value(tile) > 0 and not controlled
 
     def _stands(self, side: str, tile: str, kind: str, unit: Counter | None = None) -> bool:
-        return any(
-            one is not (unit or self.unit) and kind in ("", type_name(one.unit))
-            for one in self.table.units(side, tile)
-        )
+        there = [*self.table.units(side, tile), *(self.entering(tile) if side == self.side else ())]
+        return any(one is not (unit or self.unit) and kind in ("", type_name(one.unit)) for one in there)
 
     # Units
 

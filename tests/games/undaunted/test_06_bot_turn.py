@@ -8,12 +8,14 @@ import pytest
 from companion.engine.asks import RESTATED, Draw
 from companion.games.undaunted import bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.pack import Line
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
     bot_turn,
+    controlled,
     decide,
     fresh,
     line,
@@ -606,6 +608,29 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     ran = resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
     assert "Scout A goes into bolster deck a (shuffle it)." in ran.texts()
+
+
+@pytest.mark.rule("UND-R20")
+@pytest.mark.parametrize(
+    ("one", "held", "chosen"),
+    [
+        (line("move 1", toward=["threatened objective"]), ["5B", "13B"], {"12B", "8A"}),
+        (line("bolster a", when=["here: occupied objective"]), [], {"a"}),
+        (line("move 1", to=["not friend"], ties=["low population"]), [], set()),
+        (line("guide 1", toward=["friend rifleman"]), [], {"5B"}),
+    ],
+)
+def test_a_unit_off_the_board_counts_where_it_enters(one: Line, held: list[str], chosen: set[str]) -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    controlled(table, "ge", *held)
+    put(table, "ge", "scout-a", "12B")
+    for unit, tile in zip(("rifleman-a", "rifleman-b"), held, strict=False):
+        put(table, "us", unit, tile)
+    for tile in ("", "5B"):
+        put(table, "ge", "rifleman-a", tile)
+        decision = decide(table, "rifleman-a", one)
+        assert (options(decision) if decision.effect else set()) == chosen
 
 
 @pytest.mark.rule("UND-026", "UND-R39")

@@ -677,6 +677,7 @@ def test_kinds_of_objectives() -> None:
     put(table, "us", "scout-a", "16B")
     put(table, "ge", "scout-a", "6A")
     put(table, "ge", "scout-b", "7A")
+    put(table, "ge", "rifleman-b", "11B")
     sight = see(table)
 
     def tiles(words: str) -> set[str]:
