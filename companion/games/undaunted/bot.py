@@ -120,12 +120,13 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
     table.news += [f"Special: {text}." for text in (*solo.box, solo.note) if text]
     start = 1
     while start:
-        start = yield from _follow(table, name, title, reader, reader.decide(start))
+        start = yield from _follow(table, name, title, reader, start)
         victory.check(table)
 
 
-def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decision) -> Script[int]:
-    """Carry a decision out; the line to go on with, 0 for none."""
+def _follow(table: Table, name: str, title: str, reader: Reader, start: int) -> Script[int]:
+    """Carry out the first line from `start` on that applies; the line to go on with, 0 for none."""
+    decision = reader.decide(start)
     effect, why, counter = decision.effect, _why(reader, decision), reader.sight.counter
     if effect is None:
         if not reader.done:
@@ -140,6 +141,8 @@ def _follow(table: Table, name: str, title: str, reader: Reader, decision: Decis
         yield from _say(table, text, why, "UND-283", "UND-R21")
         return 0
     choice = yield from choose(table, title, effect.choices, why)
+    if reader.decide(start) != decision:  # what was set by hand while it was rolled for counts
+        return (yield from _follow(table, name, title, reader, start))
     yield from _carry_out(Doing(table, name, title, reader, effect, choice, why))
     resolving = bot_of(table).resolving
     reader.done.add(effect.line)

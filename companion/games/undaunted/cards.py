@@ -230,7 +230,7 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
         if where == "deck":
             found = yield from _in_deck(table, name, found)
         if found:
-            card = found[0] if len(found) == 1 else (yield from _which(table, counter, found, where))
+            card = found[0] if len(found) == 1 else (yield from _which(table, counter, name, found, where))
             remove(table, name, card, where)
             whose = "" if name == counter.owner else f" ({name_of(table, name)})"
             title = f"{FACTIONS[counter.side]} {table.title(card)}"
@@ -275,22 +275,23 @@ def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:
     return [*own, hand, ("discard", player.discard), ("deck", player.deck)]
 
 
-def _which(table: Table, counter: Counter, found: list[str], where: str) -> Script[str]:
+def _which(table: Table, counter: Counter, name: str, found: list[str], where: str) -> Script[str]:
     """The one who takes the casualty picks between specialist and standard card (UND-025)."""
     if table.is_bot(counter.owner):
         return found[0]
+    return (yield from ask(partial(_which_card, table, counter, name, where)))
+
+
+def _which_card(table: Table, counter: Counter, name: str, where: str) -> Choose:
+    pile = dict(_searched(table, name))[where]
     seen = f"Both are in {_said(where)}."
     unseen = "Look in the hand, then the discard pile, then the deck: pick where the first one holds both."
-    return (
-        yield from ask(
-            Choose(
-                "undaunted.casualty.card",
-                f"{seat_name(table.state, counter.owner)}: {table.title(counter.unit)} hit, which card goes?",
-                unseen if where == "cards" else seen,
-                ("UND-025",),
-                tuple(Option(card, table.title(card)) for card in found),
-            )
-        )
+    return Choose(
+        "undaunted.casualty.card",
+        f"{seat_name(table.state, counter.owner)}: {table.title(counter.unit)} hit, which card goes?",
+        unseen if where == "cards" else seen,
+        ("UND-025",),
+        tuple(Option(card, table.title(card)) for card in table.cards_of(counter.unit) if card in pile),
     )
 
 

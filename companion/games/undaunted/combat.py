@@ -221,7 +221,7 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
 
     What its objective marker says; without one, what the sheet says of the structure.
     """
-    del table.state.structures[structure.tile]
+    table.state.structures.pop(structure.tile, None)  # it may have been taken off by hand by now
     worth = table.value(structure.tile) or table.scenario.structures.get(structure.tile, 1)
     table.state.sides[side].destroyed += worth
     points = counted(worth, "point")

@@ -133,8 +133,9 @@ def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
     words = f"{FACTIONS[owner]} mine: {Action(kind, MINE_DICE)} on {table.name(counter)}"
     attack = Attack(owner, Action(kind, MINE_DICE), counter.tile, "", f"An {mine.face} mine.", rule)
     hit = yield from strike(table, attack, counter, lambda: Defence(base), words)
-    table.state.mines.remove(mine)
-    table.news.append(f"Take the mine off the edge {mine.between[0]}-{mine.between[1]}.")
+    if mine in table.state.mines:  # not taken off by hand while it was rolled for
+        table.state.mines.remove(mine)
+        table.news.append(f"Take the mine off the edge {mine.between[0]}-{mine.between[1]}.")
     return hit
 
 

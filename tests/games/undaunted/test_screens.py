@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import RESTATED, Choose, Script
-from companion.games.undaunted import GAME, cards, display, rounds, sheet
+from companion.games.undaunted import GAME, bot, cards, display, rounds, sheet
 from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.combat import injured
 from companion.games.undaunted.play import Undaunted
@@ -27,13 +27,16 @@ from tests.games.undaunted.field import (
     do,
     fresh,
     ids,
+    line,
     mine,
     order,
     put,
     row,
     run,
     scouted,
+    solo,
     staged,
+    teach,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -295,6 +298,50 @@ def test_who_is_put_elsewhere_as_a_grenade_is_rolled_for_another_is_not_hit_by_i
     other.tile = ""
     with pytest.raises(StopIteration):
         grenade.send(("1",))
+
+
+def test_who_is_put_off_the_board_as_the_bot_rolls_among_targets_is_none() -> None:
+    table = staged()
+    put(table, "ge", "rifleman-b", "3B")
+    first, second = put(table, "us", "rifleman-a", "13B"), put(table, "us", "rifleman-b", "13B")
+    teach(table, solo("rifleman", line("attack")))
+    attack = bot.resolve(table, "ge", row(table, "rifleman-b")[-1])
+    assert "5-9 Attack 1 on Rifleman B" in next(attack).detail
+    second.tile = ""
+    attack.send(RESTATED)
+    assert "Attack 1 on US Rifleman A" in attack.send(("7",)).text
+    assert first.tile == "13B"
+
+
+def test_a_mine_or_structure_that_was_taken_off_by_hand_as_it_is_rolled_for_ends_no_game() -> None:
+    table = staged(NIGHT, players="2")
+    scouted(table, "it", "D5")
+    put(table, "it", "desert-rifleman-a", "D1")
+    mine(table, "D1", "D5")
+    move = under_way(table, "it", "desert-rifleman-a", "move 1")
+    next(move)
+    assert "mine" in move.send("D5").text
+    table.state.mines.clear()
+    with pytest.raises(StopIteration):
+        move.send(("1", "1", "1"))
+    put(table, "lrdg", "sapper-a", "D8")
+    demolition = under_way(table, "lrdg", "sapper-a", "demolition 3")
+    next(demolition)
+    demolition.send("structure:D8")
+    table.state.structures.clear()
+    with pytest.raises(StopIteration):
+        demolition.send(("0", "0", "0"))
+    assert table.points("lrdg") == 2
+
+
+def test_a_pile_put_right_as_it_is_asked_which_card_of_it_is_lost_changes_the_choice() -> None:
+    table = fresh(ARMOUR, players="2", specialists="yes").table
+    pile = table.state.players["us"].discard
+    pile |= {"rifleman-b": 1, "grenadier-b": 1}
+    lost = cards.casualty(table, table.state.sides["us"].counters["rifleman-b"])
+    assert ids(next(lost)) == ["rifleman-b", "grenadier-b"]
+    del pile["grenadier-b"]
+    assert ids(lost.send(RESTATED)) == ["rifleman-b"]
 
 
 def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
