@@ -482,6 +482,8 @@ class Reader:
     def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
         """Edges of its own tile, towards a tile that fits: free ones, or those whose mine is taken away."""
         here, side = self.sight.tile, self.table.state.sides[self.sight.side]
+        if not here:
+            return No("it has no tile to work on")
         lifts = deed.name == language.REMOVE
         if not lifts and (self.sight.side != self.table.scenario.mines or not side.mines):
             return No("it has no mine to lay")

@@ -929,6 +929,12 @@ def test_a_command_card_has_no_tile_to_select_a_target_from() -> None:
     assert told.passed == (("1", "it has no tile to select from"),)
 
 
+def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:
+    told = decide(board(), "leader-b", line("mine 1 remove"), line("bolster a"))
+    assert label(told) == "2"
+    assert told.passed == (("1", "it has no tile to work on"),)
+
+
 # Targets
 
 
