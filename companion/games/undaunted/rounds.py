@@ -63,8 +63,7 @@ def draw_cards(table: Table) -> Script[None]:
     Whose hand is kept at the table is told so with the bid, or as the bids are seen.
     """
     for name in table.state.players:
-        told = table.kept_at_table(name) and table.side(name).commander == name
-        if not table.is_bot(name) and not told:
+        if not table.is_bot(name) and not table.kept_at_table(name):
             hand, count = partial(cards.to_hand, table, name), hand_size(table, name)
             yield from cards.draw(table, name, count, hand, "UND-269", "UND-131")
 
@@ -77,6 +76,9 @@ def determine_initiative(table: Table) -> Script[None]:
     bidders = [one.commander for one in table.state.sides.values()]
     for name in sorted(bidders, key=table.is_bot):
         yield from _bid(table, name)
+    for name in table.state.players:
+        if table.kept_at_table(name) and name not in bidders:
+            table.news.append(f"{cards.name_of(table, name)}: draw {hand_size(table, name)}.")
     bids = dict(table.state.bids)
     values = {name: table.type(bids[name]).initiative if name in bids else 0 for name in bidders}
     best = [name for name in bidders if values[name] == max(values.values())]
@@ -107,7 +109,7 @@ def _which_bid(table: Table, name: str) -> Choose:
     return Choose(
         "undaunted.bid",
         f"Round {table.state.round}: {who} bid{'s' * (who != 'You')} which card?",
-        draw,
+        table.gathered(draw),
         ("UND-133", "UND-271"),
         tuple(reversed(options)),
     )

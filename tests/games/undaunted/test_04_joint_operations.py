@@ -162,6 +162,16 @@ def test_that_command_has_passed_is_said_as_the_next_player_begins() -> None:
     assert ran.asks[0].detail == "Platoon Sergeant and command go to US 2."
 
 
+@pytest.mark.rule("UND-105")
+def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_table_is_drawn() -> None:
+    table = four(hand="table")
+    table.state.players["us2"].play = ["sergeant"]
+    cards.end_of_turn(table, "us2")
+    run(rounds.draw_cards(table))
+    ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
+    assert ran.asks[0].detail == "Platoon Sergeant and command go to US 1. Draw 4 cards first."
+
+
 @pytest.mark.rule("UND-105", "UND-106")
 def test_an_unplayed_sergeant_passes_command_from_a_hand_that_the_box_does_not_see() -> None:
     table = four(hand="table")
