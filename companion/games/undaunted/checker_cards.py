@@ -30,7 +30,7 @@ from companion.games.undaunted.pack import (
     Step,
     UnitType,
     bolster_decks,
-    inherited,
+    steps_of,
 )
 from companion.games.undaunted.printer import LETTERS
 
@@ -99,10 +99,12 @@ def _decks(step: Step) -> Iterator[str]:
 
 def unreadable(card: SoloCard) -> Iterator[str]:
     """What of a card is no word of the language, so that it can't be played."""
-    steps = [step for line in card.lines for step in (line, *line.sub)]
-    for step in steps:
-        for texts, parse in _readings(step):
-            yield from _misread(texts, parse)
+    for number, line in enumerate(card.lines, 1):
+        for step in (line, *line.sub):
+            for texts, parse in _readings(step):
+                yield from _misread(texts, parse)
+        if not all(step.do or step.roll for step in steps_of(line)):
+            yield f"line {number}: no keyword, what is done?"
     yield from _misread(card.box, language.limit)
 
 
@@ -121,7 +123,7 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
     for then in {line.then, *(sub.then for sub in line.sub)} - {0}:
         if then == number or not 0 < then <= len(card.lines):
             yield Problem(f"{path}.then", f"line {then} is no other line of the card", "UND-185")
-    wholes = [inherited(line, sub) for sub in line.sub] or [line]
+    wholes = steps_of(line)
     yield from _unread(path, line, wholes)
     if not line.sub:
         yield from _step(path, line, card, pack)

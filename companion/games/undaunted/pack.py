@@ -193,6 +193,11 @@ def inherited(line: Line, sub: Step) -> Step:
     )
 
 
+def steps_of(line: Line) -> list[Step]:
+    """What a line does: its sub-lines, else itself."""
+    return [inherited(line, sub) for sub in line.sub] or [line]
+
+
 class SoloCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the bot uses one type of unit in some scenarios, for some factions (UND-164 to UND-170).
 

@@ -28,7 +28,7 @@ from companion.games.undaunted.language import (
     WhoTerm,
 )
 from companion.games.undaunted.orders import can_control, mover, target_tiles
-from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, inherited, squad_of
+from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of, steps_of
 from companion.games.undaunted.printer import LETTERS, failed_text, is_text, tile_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, MineSide
@@ -106,7 +106,7 @@ class Reader:
 
     def _line(self, label: str, line: Line) -> Iterator[tuple[str, Effect | No]]:
         """The verdicts on a line and on its sub-lines, up to the first that applies (UND-180, UND-181)."""
-        steps = [inherited(line, sub) for sub in line.sub] or [line]
+        steps = steps_of(line)
         for text in line.when:
             if not any(self._holds(text, step) for step in steps):
                 yield label, No(failed_text(text))

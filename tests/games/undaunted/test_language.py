@@ -417,6 +417,20 @@ def test_a_scenario_or_card_with_an_error_is_not_begun() -> None:
     )
 
 
+def test_a_card_with_a_line_that_says_nothing_to_do_is_not_begun() -> None:
+    whole, setup = pack(), driver.setup(GAME)
+    of_its_line = line("", sub("attack"), sub(roll={"0-9": "recon"}))
+    for lines, message in (
+        ((of_its_line, line(when=["secure"])), "line 2: no keyword"),
+        ((line("", sub("attack"), sub(to=["hill"])),), "line 1: no keyword"),
+    ):
+        unsaid = msgspec.structs.replace(whole, solo={"scout": solo("scout", *lines)})
+        with pytest.raises(PackError, match=f"solo card of scout: {message}"):
+            GAME.start(msgspec.structs.replace(setup, pack=unsaid))
+    said = msgspec.structs.replace(whole, solo={"scout": solo("scout", of_its_line)})
+    GAME.start(msgspec.structs.replace(setup, pack=said))
+
+
 # The printer
 
 
