@@ -225,6 +225,7 @@ def special_counters(names: list[str]) -> Script[tuple[dict[str, Record], list[s
         many = yield from count(f"How many counters {letter}?", 1, 9, "SPI-201")
         what = yield from effect(f"Counter {letter}", names, found=letter)
         counters[letter] = {"count": many, "effect": what}
+        find = [one for one in find if one != letter]  # entered anew
         if what["kind"] == EffectKind.FOUND:
             find += [letter] * (yield from count(f"How many {letter} to find?", 0, many, "SPI-049"))
     return counters, find

@@ -98,6 +98,19 @@ def test_a_mission() -> None:
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
 
+@pytest.mark.parametrize(("again", "found"), [(["lose", "M", 1], ()), (["found", 1], ("A",))])
+def test_a_counter_entered_anew_is_to_be_found_as_entered_last(
+    again: list[object], found: tuple[str, ...]
+) -> None:
+    nodes = ["-", "-", "yes", "no", "climb", 2, "-", "-", "no", "yes", ["n1"]]
+    counters = ["A", 2, "found", 2, "A", 1, *again, "-"]
+    tables = typed(entry(shipped(), "mission.mine"), [2, *nodes, 28, "no", *counters, "no", ["n1"]])
+    mission = owned(tables).mission["mine"]
+
+    assert mission.goal.find == found
+    assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+
+
 def test_every_notation_of_an_event_string_can_be_typed() -> None:
     events = ["Auto", "B", "+1", "5+", "A", "-", "2", "S", "3-", "E", "-to-", 1, 2, "C", "-1", "-"]
     answers = [2, *events, "open", "n1", "-", "yes", "no", "advance", 3, "-", "-", "no", "no", ["n1"]]
