@@ -666,6 +666,28 @@ def test_a_game_that_breaks_down_takes_the_answer_back(
         assert again.play.state.bag.stones == (2 if before else 1)
 
 
+def test_an_answer_after_which_software_has_no_card_to_draw_is_taken_back(journal: Journal) -> None:
+    class Careless(Toy):
+        """The toy game, which lets one draw from a deck that a value set by hand has emptied."""
+
+        def ways(self) -> Choose:
+            return Choose(
+                "toy.way", "Which way?", options=(Option("card", "Card"), Option("stones", "Stones"))
+            )
+
+    game = msgspec.structs.replace(GAME, start=Careless)
+    with Session.create(journal, game, PACKS) as session:
+        session.override("deck", [])
+        state = session.state
+        with pytest.raises(GameFault, match="too few cards are there for 'Draw a card'"):
+            session.answer(session.n, "card")
+        assert session.state == state
+        name = session.meta.id
+    with Session.resume(journal, game, name) as again:
+        assert again.state == state
+        play(again, "stones", 1)
+
+
 def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, session: Session) -> None:
     play(session, "stones", 1, True)
     with pytest.raises(GameFault):
