@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from companion.games.space_infantry.pack import CHITS, CUP_SIZE, SKILL_LEVELS, Kind, Resource
 from companion.games.space_infantry.state import Operation
 from companion.games.space_infantry.table import Table
+from companion.wording import counted
 
 
 def broken(table: Table) -> Iterator[str]:
@@ -97,6 +98,10 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
             yield f"{place.gathered} Success Levels are gathered on {name}"
         if name in (op.node, mission.start) and not place.explored:
             yield f"the team is or was on {name}: first set operation.places.{name}.explored to true"
+    letters = [place.counter for place in op.places.values()]
+    left = sum(max(one.count - letters.count(letter), 0) for letter, one in mission.counters.items())
+    if letters.count("?") > left:
+        yield f"{counted(letters.count('?'), 'special counter')} face down, {left} left"
     if op.fight is not None:
         kinds = table.sheet.units.keys() | mission.special.keys()
         for foe in op.fight.foes:

@@ -138,6 +138,24 @@ def test_a_team_put_on_a_node_by_hand_is_told_what_comes_first() -> None:
     assert list(driver.play.check()) == []
 
 
+@pytest.mark.parametrize(
+    ("letters", "broken"),
+    [
+        ({"mark": "?", "hall": "B"}, []),
+        ({"mark": "?", "hall": "A", "lab": "B"}, ["1 special counter face down, 0 left"]),
+        ({"mark": "?", "hall": "?", "lab": "?"}, ["3 special counters face down, 2 left"]),
+    ],
+)
+def test_no_more_counters_than_the_mission_has_left_can_be_set_face_down_by_hand(
+    letters: dict[str, str], broken: list[str]
+) -> None:
+    driver = in_combat("grunt")
+    for node, letter in letters.items():
+        assign(driver.play.state, f"operation.places.{node}.counter", letter)
+
+    assert list(driver.play.check()) == broken
+
+
 def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
     driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), vehicle={}))
     op(driver).rhino = Rhino()
