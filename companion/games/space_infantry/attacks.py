@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import NamedTuple
 
@@ -43,24 +44,22 @@ def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
     """
     if table.riding():
         return []
-    units = table.in_play()
+    kinds = Counter(one.kind for one in table.in_play().values())
+    joining: tuple[str, ...] = ()
+    many = len(fight.foes) >= table.rules.special_threshold
+    if kinds[Kind.SPECIAL] and (many or kinds[Kind.BASIC] < FEW_BASICS):
+        joining = yield from ask(partial(special_question, table, fight))
     always = {Kind.BASIC, Kind.LEADER} if leader else {Kind.BASIC}
-    team = [name for name, one in units.items() if one.kind in always]
+    units = table.in_play()
     for name, one in units.items():
-        if one.kind is not Kind.SPECIAL:
+        if one.kind is not Kind.SPECIAL or name in joining:
             table.op.team[name].fought = True
-    basics = sum(1 for one in units.values() if one.kind is Kind.BASIC)
-    specials = [name for name, one in units.items() if one.kind is Kind.SPECIAL]
-    if not specials or (len(fight.foes) < table.rules.special_threshold and basics >= FEW_BASICS):
-        return team
-    joining = yield from ask(partial(special_question, table, fight, specials))
-    for name in joining:
-        table.op.team[name].fought = True
-    return [*team, *joining]
+    return [*(name for name, one in units.items() if one.kind in always), *joining]
 
 
-def special_question(table: Table, fight: Fight, specials: list[str]) -> Pick:
+def special_question(table: Table, fight: Fight) -> Pick:
     """Which Special units join."""
+    specials = [name for name, one in table.in_play().items() if one.kind is Kind.SPECIAL]
     return Pick(
         "space_infantry.combat.specials",
         f"{fight.range.words}: which Special units join the fight?",

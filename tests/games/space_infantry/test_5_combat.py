@@ -205,6 +205,20 @@ def test_special_units_may_stay_out_even_if_nobody_else_fights() -> None:
     assert driver.ask.key == "space_infantry.combat.enemy_chits"
 
 
+def test_who_is_put_out_or_taken_out_by_hand_as_special_units_are_chosen_does_not_fight() -> None:
+    driver = in_combat("grunt", team=("assault-1", "demolition", "technician", "explorer"), resources={})
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.combat.specials"
+    del op(driver).team["demolition"]
+    op(driver).team["technician"].wounds = 1
+    op(driver).team["assault-1"].wounds = 2
+    driver.restate()
+    assert ids(driver) == ["explorer"]
+    driver.answer(["explorer"])
+
+    assert chits(driver) == 1
+
+
 @pytest.mark.rule("SPI-108", "SPI-R08", "SPI-R12")
 def test_the_leader_is_no_basic_unit_in_that_count() -> None:
     driver = in_combat("grunt", team=("assault-1", "assault-2", "demolition"))
