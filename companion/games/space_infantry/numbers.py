@@ -8,13 +8,14 @@ from functools import cache
 import msgspec
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
-from companion.games.space_infantry.pack import CHITS
+from companion.games.space_infantry.pack import CHITS, CUP_SIZE
 from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
 _CHITS = tuple(Option(face, face) for face in CHITS)
 PLUS = "+"
+_EMPTY = "if the cup is empty: first put back the chits that lie on no unit, if there are none all of them"
 
 
 def numbers(
@@ -40,7 +41,8 @@ def numbers(
             blank = Draw(key, text, detail, rule, deck="cup")
             return (yield from _from_cup(table, blank, count, names, lying=lying))
         case Numbers.TYPED:
-            return (yield from _typed(Choose(key, text, detail, rule, _CHITS), count, names))
+            question = Choose(key, text, detail, rule, _CHITS)
+            return (yield from _typed(table, question, count, names, lying=lying))
 
 
 def _single(table: Table, count: int) -> str:
@@ -101,7 +103,7 @@ def _dice(count: int) -> tuple[Dice]:
 def return_chits(table: Table) -> None:
     """All chits that lay on units go back into the cup (SPI-R03)."""
     campaign = table.campaign
-    for face, many in campaign.lying.items():
+    for face, many in campaign.lying.items() if campaign.cup else ():
         campaign.cup[face] += many
     campaign.lying.clear()
 
@@ -173,15 +175,27 @@ def _put_back(table: Table, chits: list[str]) -> None:
     chits.clear()
 
 
-def _typed(question: Choose, count: int, names: Sequence[str]) -> Script[list[int]]:
-    """The player draws from a real cup and says what came."""
+def _typed(
+    table: Table, question: Choose, count: int, names: Sequence[str], *, lying: bool
+) -> Script[list[int]]:
+    """The player draws from a real cup and says what came; by then it may be empty (SPI-R02)."""
+    on_units = table.campaign.lying
     totals = []
     for at in range(1, count + 1):
         text = question.text if count == 1 else f"{question.text}: {at} of {count}"
-        detail = "; ".join(filter(None, (*names[at - 1 : at], question.detail)))
-        words, total, left = text, 0, 1
+        whose = (*names[at - 1 : at], question.detail)
+        words, total, left, aside = text, 0, 1, 0
         while left:
+            back = ""
+            if sum(on_units.values()) + aside >= CUP_SIZE:
+                on_units.clear()
+                back = _EMPTY
+            detail = "; ".join(filter(None, (back, *whose)))
             face = yield from ask(msgspec.structs.replace(question, text=words, detail=detail))
+            if lying:
+                on_units[face] = on_units.get(face, 0) + 1
+            else:
+                aside += 1
             left += 1 if face == PLUS else -1
             total += 0 if face == PLUS else int(face)
             words = f"{text}, {left} more for +"

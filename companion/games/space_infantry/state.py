@@ -154,4 +154,4 @@ class Campaign(msgspec.Struct):
     cup: dict[str, int] = msgspec.field(default_factory=dict)
     """The chits in the cup, if the box keeps one."""
     lying: dict[str, int] = msgspec.field(default_factory=dict)
-    """The chits that lie on units until the check or round is resolved (SPI-R03)."""
+    """The chits that lie on units until the check or round is resolved (SPI-R03); if typed each + too."""

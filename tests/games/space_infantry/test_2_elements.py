@@ -626,6 +626,27 @@ def test_which_of_several_single_chits_of_the_cup_is_drawn_is_said() -> None:
     assert told == [(f"{text}: 1 of 2", 1), (f"{text}: 2 of 2", 1), (f"{text}: 2 of 2: 2 more", 2)]
 
 
+@pytest.mark.rule("SPI-R02", "SPI-R03")
+def test_what_to_do_about_an_empty_cup_is_told_where_a_typed_one_may_be() -> None:
+    team = ("assault-1", "assault-2", "fire_team-1", "shotgun-1", "shotgun-2")
+    driver = briefed(team, resources={}, numbers="typed")
+    put_on(driver, "hall")
+    driver.answer("stay")
+    typed(driver, "6")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    typed(driver, "2")
+    told = []
+    for drawn, chit in enumerate("+11" * 13):
+        if driver.ask.detail.startswith("if the cup is empty: "):
+            told.append(drawn)
+        typed(driver, chit)
+    assert told == [20]
+
+    calm(driver, "space_infantry.combat.round")
+    assert campaign(driver).lying == {}
+
+
 @pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})
