@@ -647,6 +647,20 @@ def test_what_to_do_about_an_empty_cup_is_told_where_a_typed_one_may_be() -> Non
     assert campaign(driver).lying == {}
 
 
+@pytest.mark.rule("SPI-R02")
+def test_a_plus_may_be_the_last_chit_of_a_typed_cup() -> None:
+    driver = briefed(resources={}, numbers="typed")
+    put_on(driver, "den")
+    campaign(driver).lying["5"] = 19
+    driver.answer("stay")
+    told = []
+    for chit in "+11":
+        told.append(driver.ask.detail.startswith("if the cup is empty: "))
+        typed(driver, chit)
+
+    assert told == [False, True, False]
+
+
 @pytest.mark.rule("SPI-R03")
 def test_chits_on_units_stay_out_of_the_cup_until_the_round_is_over() -> None:
     driver = briefed(numbers="cup", resources={})

@@ -12,6 +12,7 @@ from tests.games.space_infantry.field import (
     DRILL,
     GRUNTS,
     as_proposed,
+    attack,
     attempt,
     briefed,
     calm,
@@ -467,6 +468,18 @@ def test_effects_of_events(effect: Effect, change: dict[str, object]) -> None:
     assert found | change == found
 
 
+def test_an_event_takes_no_more_turns_than_there_are() -> None:
+    effect = Effect(EffectKind.TURNS, -40)
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "den")
+    driver.answer("stay")
+
+    assert driver.ask.text == "Time marker to box 1"
+    assert op(driver).marker == 1
+
+
 @pytest.mark.rule("SPI-082")
 def test_a_check_that_failed_is_made_again_and_never_after_it_happened() -> None:
     driver = briefed()
@@ -696,6 +709,23 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
 
     assert op(driver).node == "start"
     assert op(driver).places["cliff"].spent == []
+
+
+@pytest.mark.rule("SPI-R25", "SPI-R57")
+def test_a_team_that_is_defeated_on_the_way_does_not_arrive() -> None:
+    driver = briefed(())
+    op(driver).team["leader"].wounds = 1
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "1")
+    roll(driver, "2")
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1"], ["6"] * 4)
+    calm(driver, "space_infantry.mission.end")
+
+    assert op(driver).node == "cliff"
 
 
 @pytest.mark.rule("SPI-094", "SPI-095", "SPI-R26")

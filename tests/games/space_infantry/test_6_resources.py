@@ -146,6 +146,22 @@ def test_the_cache_comes_after_the_events() -> None:
     assert driver.ask.key == "space_infantry.cache.look"
 
 
+@pytest.mark.rule("SPI-R57")
+def test_a_team_that_was_defeated_at_a_cache_is_not_asked_to_search_it() -> None:
+    store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
+    driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).team["leader"].wounds = 1
+    put_on(driver, "store")
+    driver.answer("stay")
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1"], ["6"] * 4)
+
+    calm(driver, "space_infantry.mission.end")
+
+
 @pytest.mark.rule("SPI-157")
 def test_a_cache_can_be_used_once() -> None:
     driver = briefed(resources={})

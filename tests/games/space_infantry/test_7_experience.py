@@ -213,9 +213,11 @@ def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the
 
 
 @pytest.mark.rule("SPI-R68")
-def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up() -> None:
-    driver = briefed(missions="3", difficulty="easy")
-    won(driver).answer("leader")
+@pytest.mark.parametrize("end", [won, aborted])
+def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up(end: object) -> None:
+    assert callable(end)
+    driver = end(briefed(missions="3", difficulty="easy"))
+    driver.answer("leader")
     if driver.ask.key == "space_infantry.end.improve":
         driver.answer("keep")
     campaign(driver).difficulty = "nightmare"
@@ -273,6 +275,13 @@ def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
     assert isinstance(later, SpaceInfantry)
     assert later.state.roster["assault-1"].ep == 4
     assert fresh(msgspec.structs.replace(pack(), veteran=veterans)).state.roster["assault-1"].ep == 0
+
+
+def test_what_was_learned_on_another_card_is_not_taken() -> None:
+    veterans = {"assault-1": Veteran("shotgun", {"melee": (2,)}, ep=5, missions=2)}
+    changed = msgspec.structs.replace(pack(), veteran=veterans)
+
+    assert fresh(changed, roster="kept").state.roster["assault-1"] == fresh().state.roster["assault-1"]
 
 
 def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:

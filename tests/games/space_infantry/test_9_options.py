@@ -381,6 +381,18 @@ def test_at_hard_who_fought_in_an_earlier_round_of_the_combat_can_be_wounded() -
     assert "technician" not in ids(driver)
 
 
+def test_at_hard_wounds_fall_on_anybody_where_nobody_is_left_who_fought() -> None:
+    driver = in_combat("grunt", team=("demolition", "technician"), resources={}, difficulty="hard")
+    op(driver).team["leader"].wounds = 2
+    roll(driver, "2")
+    driver.until("space_infantry.combat.specials")
+    driver.answer([])
+    roll(driver, "4")
+    driver.answer("hand")
+
+    assert ids(driver) == ["demolition", "technician"]
+
+
 @pytest.mark.rule("SPI-191", "SPI-R69")
 @pytest.mark.parametrize(("level", "dealt"), [("normal", 4), ("hard", 3), ("nightmare", 3)])
 def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> None:
