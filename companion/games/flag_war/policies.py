@@ -129,9 +129,9 @@ class _View:
         for seat, square in terrain.access.items():
             if terrain.bit[square] & self.rescues:
                 names += terrain.rescue[seat]
-        return sum(terrain.bit[name] for name in names) | self._jams()
+        return sum(terrain.bit[name] for name in {*names, *self._jams()})
 
-    def _jams(self) -> int:
+    def _jams(self) -> Iterator[str]:
         """Our own blockades between a carrier and where it has to go."""
         terrain = self.table.terrain
         ways = [
@@ -139,12 +139,10 @@ class _View:
             for man in self.table.army.men.values()
             if man.kind == "C" and man.at in terrain.bit
         ]
-        return sum(
-            1 << at
-            for at in spaces_of(self.position.own_pairs)
-            for side in terrain.sides[1 << at]
-            if any(start & side and goals and not goals & side for start, goals in ways)
-        )
+        for at in spaces_of(self.position.own_pairs):
+            parts = terrain.sides[1 << at]
+            if any(start & part and goals and not goals & part for part in parts for start, goals in ways):
+                yield terrain.names[at]
 
     def _threat(self) -> int:
         """The spaces that some enemy can reach with one die."""

@@ -225,3 +225,15 @@ def test_the_boxs_carrier_does_not_stay_in_a_bunker_for_an_enemy_near_its_way(
     driver.until("flag_war.move.man")
 
     assert driver.play.advise(driver.ask, policy) == "C1:6"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_boxs_blockade_makes_way_for_its_carriers_on_either_side(policy: str) -> None:
+    men = {"C1": "N-O7", "C2": "N-F42", "H1": "N-O5", "M1": "N-O5", "P1": "M44", "P2": "N-O4"}
+    driver = at_roll(N=men, S={"P1": "N-prison"})
+    war = state(driver)
+    war.armies["N"].men["C1"].flag, war.flags["S"], war.flags["W"] = "S", [], ["W"]
+    driver.answer(["3", "1"])
+    driver.until("flag_war.move.man")
+
+    assert str(driver.play.advise(driver.ask, policy)).startswith(("H1:", "M1:"))
