@@ -10,6 +10,7 @@ from companion.engine.packs import Source
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource, printed_levels
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
 from companion.games.space_infantry.table import Table, tell
+from companion.wording import counted
 
 DONE = Option("done", "Team complete")
 PROPOSAL = Option("proposal", "The box's proposal", "recommended units, then a balanced team")
@@ -124,7 +125,7 @@ def team_question(table: Table) -> Choose:
     wanted = ", ".join(cards[card].title for card in table.mission.recommended if not cards[card].advanced)
     return Choose(
         "space_infantry.team.buy",
-        f"Team: {left} points left",
+        f"Team: {counted(left, 'point')} left",
         f"against {against}; recommended: {wanted}" if wanted else f"against {against}",
         rule=("SPI-037", "SPI-038", "SPI-039", "SPI-041", "SPI-042", "SPI-179"),
         options=(*first, DONE, *offered),
@@ -141,7 +142,7 @@ def _worth(table: Table, soldier: Soldier) -> Iterator[str]:
     printed = printed_levels(card)
     for skill, levels in soldier.levels.items():
         if levels != printed.get(skill):
-            yield f"{skill} {'+'.join(map(str, levels))}"
+            yield f"{table.skill_word(skill)} {'+'.join(map(str, levels))}"
     if soldier.ep:
         yield f"{soldier.ep} EP"
     if card.source == Source.STAND_IN:

@@ -67,7 +67,7 @@ def command_question(table: Table, key: str, checks: list[Check]) -> Choose:
         Option(
             str(at),
             f"{title(table, check.who)} +{short_of(check)} AP",
-            f"{check.skill} {check.ap}/{check.level}",
+            f"{table.skill_word(check.skill)} {check.ap}/{check.level}",
         )
         for at, check in enumerate(checks)
         if short_of(check) <= command and not starred(table, check.skill)

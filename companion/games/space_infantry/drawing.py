@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
-from companion.games.space_infantry.pack import RESOURCE_NAMES, Node
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
 from companion.games.space_infantry.table import Table
 
 _COLUMNS = 40
@@ -117,7 +117,14 @@ def _needs(table: Table, name: str) -> str:
     if table.op.places[name].explored or not table.mission.nodes[name].needs:
         return ""
     skill, count = table.needs(name)
-    return f" {skill} {table.op.places[name].gathered}/{count}"
+    return f" {table.skill_word(skill)} {table.op.places[name].gathered}/{count}"
+
+
+def _printed(table: Table, node: Node) -> str:
+    if not node.needs:
+        return ""
+    skill, count = requirement(node.needs)
+    return f"{table.skill_word(skill)} {count}"
 
 
 def _campaign(table: Table) -> Iterator[str]:
@@ -206,7 +213,7 @@ def _box(table: Table, name: str, node: Node, where: tuple[int, int]) -> str:
     classes += " explored" if place is not None and place.explored else ""
     classes += " here" if name == table.op.node else ""
     classes += " outside" if node.outside else ""
-    needs = _needs(table, name).strip() if place is not None else node.needs
+    needs = _needs(table, name).strip() if place is not None else _printed(table, node)
     extra = _marks(table, name) if place is not None else ""
     left, top = x - _BOX_WIDE // 2, y - _BOX_HIGH // 2
     return (

@@ -130,7 +130,9 @@ def improvements(table: Table) -> list[Option]:
     roster = table.campaign.roster
     return [
         Option(
-            f"{name}:{skill}:{at}", f"{soldier.title} {skill}", f"{level} to {level - 1}, {EP_COST[level]} EP"
+            f"{name}:{skill}:{at}",
+            f"{soldier.title} {table.skill_word(skill)}",
+            f"{level} to {level - 1}, {EP_COST[level]} EP",
         )
         for name, soldier in ({name: roster[name] for name in table.op.team} | roster).items()
         if not soldier.lost and soldier.ep >= min(EP_COST.values())

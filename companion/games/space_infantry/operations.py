@@ -123,7 +123,8 @@ def action_question(table: Table) -> Choose:
         else:
             skill, needed = table.needs(name)
             idle = place.gathered < needed and has_skill(table, skill) and not able_units(table, skill)
-            options.append(_try_option(name, nodes[name].title, skill, needed, place.gathered, idle=idle))
+            needs = f"{table.skill_word(skill)} {place.gathered}/{needed} SL"
+            options.append(_try_option(name, nodes[name].title, needs, idle=idle))
     return Choose(
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
@@ -145,9 +146,9 @@ def _move_option(name: str, words: str) -> Option:
 
 
 @lru_cache(maxsize=4096)
-def _try_option(name: str, words: str, skill: str, count: int, gathered: int, *, idle: bool) -> Option:
+def _try_option(name: str, words: str, needs: str, *, idle: bool) -> Option:
     who = ", nobody can use it now" if idle else ""
-    return Option(f"try:{name}", f"Try {words}", f"{skill} {gathered}/{count} SL{who}")
+    return Option(f"try:{name}", f"Try {words}", f"{needs}{who}")
 
 
 def ride_or_walk(table: Table) -> Script[None]:
@@ -221,17 +222,17 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
 
     Nobody where those who have it can't use it now.
     """
-    able = able_units(table, skill)
+    able, word = able_units(table, skill), table.skill_word(skill)
     options = [_unit_option(name, title(table, name)) for name in able]
     leader = table.leader()
     if not able:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
-        options.append(Option("command", "Leader: Command", f"instead of {skill}" if leader in able else ""))
+        options.append(Option("command", "Leader: Command", f"instead of {word}" if leader in able else ""))
     charging = any(one.id in able for one in charge_options(table, target, skill, set()))
     question = Pick(
         "space_infantry.node.activate",
-        f"{table.mission.nodes[target].title}: who tries {skill}?",
+        f"{table.mission.nodes[target].title}: who tries {word}?",
         "who gets a chit sets no Demo Charge in this turn" if charging else "",
         rule=("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073"),
         options=tuple(options),
@@ -246,7 +247,7 @@ def command_in_vain(table: Table, skill: str, able: list[str]) -> str:
     """Why Command Points are of no use on a node, in words; empty if they are (SPI-064, SPI-076)."""
     leader = table.leader()
     if starred(table, skill):
-        return f"no Command Points: {skill} takes none"
+        return f"no Command Points: {table.skill_word(skill)} takes none"
     if able == [leader]:
         return "no Command Points: nobody else can use them"
     if leader and not table.campaign.roster[leader].levels.get("command"):

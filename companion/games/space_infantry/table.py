@@ -8,6 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.engine.asks import Script, Show, ask
+from companion.engine.game import title_of
 from companion.games.space_infantry.pack import (
     Enemy,
     InfantryPack,
@@ -130,6 +131,10 @@ class Table:
         if self.op.places[name].counter == "?":
             return COUNTER_NEEDS
         return requirement(self.mission.nodes[name].needs)
+
+    def skill_word(self, skill: str) -> str:
+        """A skill as it is called within a sentence."""
+        return title_of(self.pack.skill, skill).lower()
 
     def enemy(self, kind: str) -> Enemy:
         """An enemy unit, from the mission sheet if that brings it, else from the enemy sheet (SPI-089)."""

@@ -179,6 +179,16 @@ def test_whom_the_sheet_recommends_is_told_as_the_team_is_chosen(
     assert driver.ask.detail == told
 
 
+def test_a_last_point_is_told_as_one() -> None:
+    level = msgspec.structs.replace(pack().difficulty["normal"], points=15)
+    driver = Driver(fresh(msgspec.structs.replace(pack(), difficulty={"normal": level})))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    assert driver.ask.text == "Team: 15 points left"
+    driver.answer("assault-1")
+    assert driver.ask.text == "Team: 1 point left"
+
+
 @pytest.mark.rule("SPI-042", "SPI-R11")
 def test_the_medic_is_not_for_sale() -> None:
     assert "medic" in pack().unit

@@ -97,6 +97,21 @@ def test_the_map_shows_every_node_and_refers_to_nothing() -> None:
     assert "href" not in svg
 
 
+def test_a_skill_is_called_as_people_call_it() -> None:
+    nodes = DRILL.nodes | {"cliff": msgspec.structs.replace(DRILL.nodes["cliff"], needs="zero_g 2")}
+    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, nodes=nodes)})
+    driver = Driver(fresh(changed))
+    driver.until("space_infantry.enemy.sheet")
+    assert ">zero-g 2<" in driver.play.svg()
+    through_setup(driver, ("zero_g",), {})
+    assert "zero-g 0/2" in driver.board()
+    assert ">zero-g 0/2<" in driver.play.svg()
+    assert isinstance(driver.ask, Choose)
+    assert next(one.detail for one in driver.ask.options if one.id == "try:cliff") == "zero-g 0/2 SL"
+    driver.answer("try:cliff")
+    assert driver.ask.text == "Cliff: who tries zero-g?"
+
+
 def test_before_a_mission_the_picture_tells_how_the_campaign_stands() -> None:
     play = fresh()
     root = ET.fromstring(play.svg())
