@@ -10,6 +10,7 @@ from companion.games.undaunted import cards
 from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table, bot_of
+from companion.wording import counted
 
 COLUMNS = 40
 
@@ -71,7 +72,7 @@ def _hand(table: Table, name: str) -> str:
     if table.kept_at_table(name):
         return "at the table"
     if not _is_looking(table, name):
-        return f"{len(table.state.players[name].hand)} cards"
+        return counted(len(table.state.players[name].hand), "card")
     return _listed(table, cards.in_hand(table, name))
 
 
@@ -147,7 +148,9 @@ def _cards(table: Table, name: str) -> Panel:
         out = _listed(table, player.removed) if _is_looking(table, name) else cards.size(player.removed)
         lines.append(f"out: {out}")
     if bot:
-        lines += [f"bolster {deck}: {cards.size(pile)} cards" for deck, pile in bot.bolster.items()]
+        lines += [
+            f"bolster {deck}: {counted(cards.size(pile), 'card')}" for deck, pile in bot.bolster.items()
+        ]
     return Panel(cards.of_whom(table, "cards", name), tuple(lines))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from companion.games.undaunted.pack import FACTIONS, squad_of
-from companion.games.undaunted.state import Counter, Marker
+from companion.games.undaunted.state import Counter, Marker, MineSide
 from companion.games.undaunted.table import Table
 
 SIDE = 132
@@ -14,6 +15,8 @@ HALF = HEIGHT // 2
 ROW = 13
 MARGIN = 12
 HEAD = 34
+
+_MINES = {MineSide.PERSONNEL: "✹P", MineSide.ARMOUR: "✹A"}
 
 _STYLE = """
 svg { color: #1c1c1c; --paper: #f4f1e8; --first: #3f6b3a; --second: #6a6f78; --gold: #b07a00; }
@@ -33,7 +36,7 @@ text { fill: currentColor; font: 12px sans-serif; }
 def svg(table: Table) -> str:
     """Tiles where they lie, with cover, points (★), flags of control and counters.
 
-    ↓ is suppressed, ✗ damaged, └ sits in the vehicle above.
+    ↓ is suppressed, ✗ damaged, └ sits in the vehicle above, ✹P an anti-personnel mine, ✹A an anti-armour one.
     """
     places = {tile: _corner(table, tile) for tile in table.ground.tiles}
     left = min((x for x, _ in places.values()), default=0)
@@ -41,7 +44,7 @@ def svg(table: Table) -> str:
     width = max((x for x, _ in places.values()), default=0) - left + SIDE + 2 * MARGIN
     height = max((y for _, y in places.values()), default=0) - top + HEIGHT + 2 * MARGIN + HEAD
     body = [_tile(table, tile, x - left + MARGIN, y - top + MARGIN + HEAD) for tile, (x, y) in places.items()]
-    body += [_mine(table, n, left - MARGIN, top - MARGIN - HEAD) for n in range(len(table.state.mines))]
+    body += [_mines(table, edge, left - MARGIN, top - MARGIN - HEAD) for edge in _mined(table)]
     score = ", ".join(f"{FACTIONS.get(side, side)} {table.points(side)}" for side in table.state.sides)
     head = f"{table.scenario.title}, round {table.state.round}: {score}"
     return (
@@ -94,11 +97,16 @@ def _counter(table: Table, counter: Counter) -> str:
     return f"{short} {squad_of(counter.unit).upper()}{marks}".rstrip()
 
 
-def _mine(table: Table, number: int, left: int, top: int) -> str:
-    mine = table.state.mines[number]
-    (ax, ay), (bx, by) = (_corner(table, tile) for tile in mine.between)
+def _mined(table: Table) -> Iterable[frozenset[str]]:
+    return dict.fromkeys(frozenset(mine.between) for mine in table.state.mines)
+
+
+def _mines(table: Table, edge: frozenset[str], left: int, top: int) -> str:
+    """The mines on one edge beside each other."""
+    (ax, ay), (bx, by) = (_corner(table, tile) for tile in edge)
     x, y = (ax + bx + SIDE) // 2 - left, (ay + by + HEIGHT) // 2 - top
-    return _text(x - 6, y + 4, "mine", "✹")
+    words = [_MINES[mine.face] for mine in table.state.mines if edge == frozenset(mine.between)]
+    return _text(x - 9 * len(words), y + 4, "mine", "".join(words))
 
 
 def _text(x: int, y: int, name: str, words: str) -> str:

@@ -441,9 +441,29 @@ def test_the_picture_is_one_svg_of_its_own_for_light_and_dark() -> None:
     assert root.tag.endswith("svg")
     assert all(tile in words for tile in play.table.ground.tiles)
     assert "Medium Tank" not in words
-    assert "✹" in words
+    assert "✹A" in words
     assert "prefers-color-scheme: dark" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_mines_on_one_edge_are_drawn_beside_each_other_with_the_side_that_is_up() -> None:
+    play = fresh(NIGHT)
+    mine(play.table, "D1", "D2", MineSide.ARMOUR)
+    mine(play.table, "D2", "D1")
+    mine(play.table, "D2", "D3")
+    drawn = [node.text for node in ET.fromstring(play.svg()).iter() if node.get("class") == "mine"]
+    assert drawn == ["✹A✹P", "✹P"]
+
+
+def test_one_card_is_told_as_one() -> None:
+    play = fresh()
+    assert play.state.bot is not None
+    play.state.bot.bolster["a"] = {"rifleman-a": 1}
+    assert "bolster a: 1 card\n" in board_text(play)
+    other = fresh(players="2")
+    for player in other.state.players.values():
+        player.hand = ["fog"]
+    assert "hand: 1 card\n" in board_text(other)
 
 
 def test_a_report_names_the_factions_as_the_box_does() -> None:
