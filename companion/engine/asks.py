@@ -57,6 +57,11 @@ class Locked(msgspec.Struct, frozen=True):
     die: str
     face: str
 
+    @property
+    def words(self) -> str:
+        """Such as `red star`."""
+        return f"{self.die.rpartition('.')[2]} {self.face}"
+
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`former` is the same ask as earlier versions put it, which only a journal may still answer."""

@@ -60,7 +60,7 @@ class RollView:
 
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
-        lines += [Line(f" stays {die.face}"[:columns]) for die in self.question.locked]
+        lines += [Line(f" stays {die.words}"[:columns]) for die in self.question.locked]
         lines += [Line(text) for text in wrapped(" ".join(map(self._token, range(len(self._dice)))), columns)]
         for faces in dict.fromkeys(tuple(faces) for faces in self._others if faces):
             others = " ".join(face or "-" for face in faces)

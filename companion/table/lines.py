@@ -247,9 +247,9 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
             return lines
         case Number(least=least, most=most, start=start):
             return [f"  ({least} to {most}" + (")" if start is None else f", empty line: {start})")]
-        case Roll(dice=dice):
+        case Roll(dice=dice, locked=locked):
             count = sum(one.count for one in dice)
-            lines = dice_lines(dice)
+            lines = [f"  stays {one.words}" for one in locked] + dice_lines(dice)
             if count > 1:
                 lines.append(f"  ({count} faces in this order, with spaces between)")
             return lines + ([f"  (empty line: {' '.join(kept)}, as they lie)"] if kept else [])

@@ -377,7 +377,7 @@ def test_a_doubtful_die_of_too_many_is_shown_with_the_others_before_it_counts() 
 def test_dice_are_told_by_their_colour_and_locked_ones_are_named() -> None:
     dice = (Dice("okinawa.d10", 1, ("0", "1"), "black"), Dice("okinawa.action", 1, ("1", "2")))
     console = Console(FakeSight(Roll("k", "Roll", dice=dice, locked=(Locked("okinawa.action", "2"),))))
-    assert "stays 2" in shown(console.screen())
+    assert "stays action 2" in shown(console.screen())
     assert "1/2 black: 0" in shown(console.screen())
     console.press(Button.OK)
     assert "2/2 action: 1" in shown(console.screen())

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.engine import BadAnswer, Journal, Session, Wish
-from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.table.events import Changed, Notice, Seen, Typed
@@ -221,6 +221,11 @@ def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spac
         "  2 x red: 1:skull 2:star",
         "  1 x d10: 0 1",
         "  (3 faces in this order, with spaces between)",
+    ]
+    red_star = Locked("dday.red", "star")
+    assert hints(Roll("k", "t", dice=SYMBOLS, locked=(red_star,)))[:2] == [
+        "  stays red star",
+        "  2 x red: 1:skull 2:star",
     ]
     assert hints(Pick("k", "t", options=ABC, least=2, most=2))[-1] == "  (pick 2, with spaces between)"
     assert hints(Draw("k", "t", options=ABC, count=2))[-1] == "  (2 cards, with spaces between)"

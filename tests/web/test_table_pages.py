@@ -89,6 +89,19 @@ def test_a_number_that_is_known_so_far_stands_out(client: TestClient, house: Hou
     assert '<button class="main" name="answer" value="4">' in client.get(live.path).text
 
 
+def test_dice_that_stay_in_the_tray_are_told_with_their_colour(client: TestClient, house: House) -> None:
+    live = house.begin(games.load("dday_dice"), Wish(seed=1, dice="manual"))
+    given = {
+        "dday_dice.roll.1": ["skull"] * 5 + ["star"],
+        "dday_dice.roll.lock": ["r1", "w2"],
+        "dday_dice.roll.again.2": ["r2", "b1"],
+    }
+    while key(live) != "dday_dice.roll.2":
+        live.table.answer(live.table.n, given.get(key(live)) or at_first(live.table.ask))
+    words = "Stay as they lie: red skull, white skull, white skull, blue star<"
+    assert words in client.get(live.path).text
+
+
 def test_a_second_tap_changes_nothing(client: TestClient, live: Live) -> None:
     n = live.table.n
     assert answer(client, live, "stones", n=n).status_code == 303
