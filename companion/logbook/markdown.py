@@ -74,7 +74,7 @@ def _stats(stats: Stats) -> Iterator[str]:
         rows = [
             (way.name, way.played, way.wins, in_time(way.seconds), f"{way.turns:g}") for way in stats.ways
         ]
-        yield from table(("How it was played", "Games", "Won", "Length", "Turns"), rows)
+        yield from table(("How it was played", "Games", "Won", "Length", stats.turns), rows)
     if stats.dice:
         yield from ("", "## Dice")
     for die in stats.dice:

@@ -63,9 +63,14 @@ def _lacking(text: str) -> str:
 
 
 def _lines(report: Report) -> Iterator[tuple[str, bool]]:
-    """The Markdown's words, wrapped; headings are bold."""
+    """The Markdown's words without its marks, wrapped; headings are bold."""
     for line in markdown.of_report(report).splitlines():
+        if line.startswith(("```", "| ---")):
+            continue
         bold = line.startswith("#")
         text = line.lstrip("# ") if bold else line
-        for part in textwrap.wrap(text.replace("\\", ""), COLUMNS, drop_whitespace=False) or [""]:
+        for left, right in (("*", "*"), ("| ", " |")):
+            if line.startswith(left) and line.endswith(right):
+                text = line.removeprefix(left).removesuffix(right)
+        for part in textwrap.wrap(text.replace("\\", ""), COLUMNS) or [""]:
             yield part, bold

@@ -13,6 +13,7 @@ from companion.logbook.report import DiceRow
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 INK, RED, GRID = "#1f4e79", "#a4262c", "#c8c8c8"
 MOST_FIGURES = 6
@@ -37,7 +38,10 @@ def figures(series: Mapping[str, Sequence[int]]) -> Figure:
 
 
 def dice(rows: Sequence[DiceRow]) -> Figure:
-    """A bar a face for each kind of die and source; the line is what fair dice would show, if known."""
+    """A bar a face for each kind of die and source; the line is what fair dice would show, if known.
+
+    What bars and line are stands below.
+    """
     sheet = _sheet(7, 1.5 * len(rows) + 0.5)
     panels = sheet.subplots(len(rows), 1, squeeze=False)[:, 0]
     for axes, row in zip(panels, rows, strict=True):
@@ -46,6 +50,8 @@ def dice(rows: Sequence[DiceRow]) -> Figure:
             axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
         axes.set_ylabel(f"{row.die}\n{row.source}", rotation=0, ha="right", va="center")
         _quiet(axes)
+    line = "; dashed: fair dice" if any(row.even for row in rows) else ""
+    sheet.supxlabel(f"how often each face fell{line}", fontsize="medium")
     return sheet
 
 
@@ -58,6 +64,7 @@ def shares(won: Mapping[str, tuple[int, int]]) -> Figure:
     axes.barh(names, [won[name][0] for name in names], color=INK, label="won")
     axes.legend(frameon=False, fontsize=8)
     axes.set_xlabel("games")
+    axes.xaxis.set_major_locator(_whole())
     axes.tick_params(labelsize=8)
     return sheet
 
@@ -80,13 +87,18 @@ def _sheet(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def _quiet(axes: Axes) -> None:
+def _whole() -> MaxNLocator:
+    """Marks at whole numbers: there are no halves of games, dice or soldiers."""
     from matplotlib.ticker import MaxNLocator
 
+    return MaxNLocator("auto", integer=True)
+
+
+def _quiet(axes: Axes) -> None:
     axes.grid(axis="y", color=GRID, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8)
-    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.yaxis.set_major_locator(_whole())
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 

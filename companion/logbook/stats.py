@@ -13,8 +13,9 @@ from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
 from companion.logbook.report import DiceRow, dice_row
+from companion.logbook.story import turn_word
 from companion.logbook.trace import Trace, retrace
-from companion.wording import counted
+from companion.wording import begun, counted
 
 PERCENT_FROM = 10
 """Games from which on a share of wins is given in per cent."""
@@ -84,6 +85,8 @@ class Stats(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...]
     dice: tuple[DieStats, ...]
     reader: Reader
+    turns: str
+    """What the game calls them."""
 
     @property
     def lead(self) -> str:
@@ -104,7 +107,13 @@ def stats(journal: Journal, game: Game) -> Stats:
         ways=tuple(_ways(finished)),
         dice=tuple(_dice(traces, game.uneven)),
         reader=_reader(traces),
+        turns=_turns(finished),
     )
+
+
+def _turns(finished: Sequence[Trace]) -> str:
+    turns = (moment.before.turn for trace in finished for moment in trace.moments if moment.before.turn)
+    return f"{begun(turn_word(next(turns, '')))}s"
 
 
 def _ways(finished: Sequence[Trace]) -> Iterator[Way]:

@@ -151,6 +151,11 @@ def turn_name(turn: str) -> str:
     return f"Turn {turn}" if turn.isdecimal() else begun(turn) or "The set-up"
 
 
+def turn_word(turn: str) -> str:
+    """What a game calls its turns: `round` of Round 3; games that only count them have turns."""
+    return turn.rstrip("0123456789 ").rpartition(" ")[2].lower() or "turn"
+
+
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
     """What each answer led to: the game's own words if it said something next, else the answer."""
     seats = _seats(moments)
@@ -204,8 +209,8 @@ def _changes(moments: Sequence[Moment]) -> str:
 
 
 def _shown(text: str) -> str:
-    """Each line that was shown as a sentence."""
-    return " ".join(map(_ended, text.splitlines()))
+    """Each line that was shown as a sentence, the last one too where it announced a detail."""
+    return " ".join(map(_ended, text.rstrip(":").splitlines()))
 
 
 def _ended(text: str) -> str:

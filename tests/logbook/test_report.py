@@ -20,7 +20,8 @@ from companion.engine.line import Act, Item
 from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
-from companion.logbook.report import day, in_time, report
+from companion.logbook.report import DiceRow, day, in_time, report
+from companion.logbook.stats import stats
 from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
@@ -51,8 +52,11 @@ def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
         meta = journal.sessions()[0]
         told = report(journal, load(game), meta)
         weighed = swings(retrace(journal, load(game), meta).moments)
-    turns = meta.score.get("turns") or meta.score["rounds"]
-    assert f" It took {turns} turns and " in told.lead
+        summed = markdown.of_stats(stats(journal, load(game)))
+    word = "turns" if "turns" in meta.score else "rounds"
+    turns = meta.score[word]
+    assert f" It took {turns} {word} and " in told.lead
+    assert f"| Length | {word.capitalize()} |" in summed
     assert told.chapters[0].title == "The set-up"
     assert len(told.chapters) == turns + 1
     assert weighed
@@ -149,6 +153,11 @@ def test_a_number_is_told_with_what_it_answers() -> None:
     assert " ".join(told) == (
         "Enemy force, class A: 3. Round 1: range: +. You chose Hive. Grenades? 10 to take: 3. How many? 2."
     )
+
+
+def test_what_announced_a_detail_that_is_not_told_ends_there() -> None:
+    item = Item(Act.ANSWER, "show", "toy.lay", "", True, "front", "Lay it out. Cards from 1:", "seen")
+    assert sentence(item) == "Lay it out. Cards from 1."
 
 
 def test_what_the_box_chose_and_what_nobody_picked_is_told_so() -> None:
@@ -426,6 +435,27 @@ def test_the_pdf_has_text_and_plots(journal: Journal, played: str, tmp_path: Pat
     data = (tmp_path / "report.pdf").read_bytes()
     assert data.startswith(b"%PDF-")
     assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 3
+
+
+def test_the_pdf_shows_no_markup_and_its_lines_begin_at_the_margin(journal: Journal, played: str) -> None:
+    told = msgspec.structs.replace(report(journal, TOY, journal.session(played)), lead=f"{'x' * 92} y")
+    lines = [text for text, _ in pdf._lines(told)]
+    assert lines[lines.index("x" * 92) + 1] == "y"
+    assert "Figure | At first | At last | Lowest | Lost in all" in lines
+    assert "stones 0 to 2" in lines
+    assert not [line for line in lines if line.startswith(("|", "*", "`"))]
+
+
+def test_the_plot_of_dice_tells_what_its_bars_and_its_line_are() -> None:
+    fair = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=True)
+    uneven = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=False)
+    assert plots.dice([uneven, fair]).get_supxlabel() == "how often each face fell; dashed: fair dice"
+    assert plots.dice([uneven]).get_supxlabel() == "how often each face fell"
+
+
+def test_games_are_counted_in_whole_numbers() -> None:
+    (axes,) = plots.shares({"players: 1": (0, 3)}).axes
+    assert all(mark == int(mark) for mark in axes.get_xticks())
 
 
 def test_a_pdf_that_can_not_be_written_says_so(journal: Journal, played: str, tmp_path: Path) -> None:
