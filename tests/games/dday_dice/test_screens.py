@@ -131,6 +131,16 @@ def test_the_picture_shows_every_sector_and_every_unit_and_refers_to_nothing(sce
     assert "url(" not in picture
 
 
+@pytest.mark.parametrize(
+    ("scenario", "answers"), [("pointe_du_hoc", ["1", "2"]), ("deadstick", ["merville", "M1"])]
+)
+def test_ways_that_cross_have_their_costs_apart(scenario: str, answers: list[object]) -> None:
+    battle, _ = together(scenario, *answers)
+    costs = [one for one in ET.fromstring(svg(battle)).iter(f"{SVG}text") if one.get("class") == "cost"]
+
+    assert len({(one.get("x"), one.get("y")) for one in costs}) == len(costs)
+
+
 def test_a_unit_that_was_lost_in_a_training_is_no_more_in_the_picture() -> None:
     battle, (one, two) = together("tiger_basic")
     put(battle, two, "Bunker").status = Status.SAFE
