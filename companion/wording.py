@@ -15,6 +15,15 @@ def begun(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def on_a_line(text: str) -> str:
+    """Lines below each other as one.
+
+    >>> on_a_line("A: 2 lost\\nB: 1 lost")
+    'A: 2 lost; B: 1 lost'
+    """
+    return "; ".join(text.splitlines())
+
+
 def plain(text: str) -> str:
     """Text that may come from anybody: characters that a terminal would obey are blanks.
 

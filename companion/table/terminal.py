@@ -29,7 +29,7 @@ from companion.table.keys import keyboard
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
-from companion.wording import plain
+from companion.wording import on_a_line, plain
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
@@ -103,7 +103,7 @@ class TerminalDisplay:
         if question is None:
             return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []
-        said = [*notice, question.text, *question.detail.splitlines()]
+        said = [*notice, *question.text.splitlines(), *question.detail.splitlines()]
         options = [_wrapped(line, columns) for line in offered(question, self._table.kept, console.picked)]
         text = [part for line in said for part in _wrapped(line, columns)]
         if isinstance(question, Show):
@@ -157,7 +157,8 @@ class TerminalDisplay:
 
 def logged(item: Item) -> str:
     """An answer or override in a line of the log; of what was only to be read, what it said."""
-    return plain(item.text if item.kind == "show" else f"{item.text}: {item.label} ({item.by})")
+    words = on_a_line(item.text)
+    return plain(words if item.kind == "show" else f"{words}: {item.label} ({item.by})")
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:

@@ -26,6 +26,7 @@ from companion.logbook.trace import played
 from companion.web import pages
 from companion.web.house import House
 from companion.web.start_pages import qr_picture
+from companion.wording import on_a_line
 
 PHOTOS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 PATIENCE = 120.0
@@ -102,7 +103,7 @@ def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
         return LogLine(entry.seq, str(entry.act), "", "", ())
     words = f"{entry.act}" if entry.act in (Act.UNDO, Act.REDO) else item.text
     label = "" if item.kind == "show" else item.label
-    return LogLine(entry.seq, words.rstrip(":"), label, item.by, tuple(dice))
+    return LogLine(entry.seq, on_a_line(words).rstrip(":"), label, item.by, tuple(dice))
 
 
 async def note(request: Request) -> Response:

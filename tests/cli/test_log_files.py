@@ -173,6 +173,12 @@ def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
     assert "is here already" in err
 
 
+def test_what_was_told_in_several_lines_is_one_line_of_the_log() -> None:
+    item = Item(Act.ANSWER, "show", "k", "", True, "keys", "A: 2 lost\nB: 1 lost", "seen")
+    entry = Entry("s", 1, Act.ANSWER, Stamp(0, 100, "one"), item)
+    assert list(log_lines([entry], {})) == ["   1     0:00  A: 2 lost; B: 1 lost: seen (keys)"]
+
+
 def test_the_log_says_when_who_answered_and_how_surely_dice_were_read() -> None:
     roll = Item(Act.ANSWER, "roll", "k", "", ["4", "2"], "camera", "Roll two:", "4, 2")
     stamps = (

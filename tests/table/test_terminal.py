@@ -18,6 +18,7 @@ from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
 from companion.engine.game import Board
 from companion.engine.game import Panel as Section
+from companion.engine.line import Act, Item
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table import keys, terminal
@@ -464,6 +465,20 @@ def test_a_reader_that_is_told_to_stop_takes_no_key_of_what_comes_after() -> Non
     assert os.read(fd, 1) == b"q"
     for end in (fd, ours, wake, stop):
         os.close(end)
+
+
+def test_what_is_told_in_several_lines_stands_below_each_other_and_in_the_log_on_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = Show("toy.lost", "A: 2 lost\nB: 1 lost")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: lost))
+        now = drawn(table, Console(table)).rpartition("now")[2]
+    assert "│ A: 2 lost  " in now
+    assert "│ B: 1 lost  " in now
+    item = Item(Act.ANSWER, "show", "toy.lost", "", True, "player", lost.text, "seen")
+    assert terminal.logged(item) == "A: 2 lost; B: 1 lost"
 
 
 def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:

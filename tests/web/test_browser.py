@@ -9,6 +9,7 @@ import pytest
 
 from companion import games
 from companion.engine import Game, Wish
+from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
@@ -74,6 +75,31 @@ def test_two_phones_that_answer_at_once_answer_once(phone: Phone, live: Live) ->
     assert len(live.table.session.history) == 1
     assert first.locator("#trouble").is_hidden()
     assert second.locator("#trouble").is_hidden()
+
+
+def test_what_is_told_in_several_lines_stands_below_each_other_and_in_the_log_on_one(
+    phone: Phone, house: House
+) -> None:
+    live = house.begin(games.load("dday_dice"), Wish(seed=1, settings={"players": "2"}))
+    while live.table.ask and live.table.ask.key != "dday_dice.combat":
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    assert live.table.ask
+    told = live.table.ask.text
+    page = phone(live.path)
+    assert len(told.splitlines()) == 2
+    assert page.locator("#question").inner_text() == told
+    tap(page, "OK")
+    words = told.replace("\n", "; ")
+    page.locator(".log", has_text=words).wait_for()
+    page.get_by_role("link", name="The whole log").tap()
+    page.locator(".log", has_text=words).wait_for()
+
+
+def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    assert page.locator("p", has_text="Nothing yet.").is_visible()
+    page.get_by_role("link", name="The whole log").tap()
+    page.locator("p", has_text="Nothing yet.").wait_for()
 
 
 def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
