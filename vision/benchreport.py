@@ -47,6 +47,7 @@ def markdown(bench: Bench) -> str:
     head = ["source", "images", "dice", *(outcome.value for outcome in Outcome), "images all right", "ms"]
     rows = [_row(source) for source in (*bench.sources, bench.total)]
     lines = ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows)]
+    lines += ["", "Shares are in per cent, in brackets their 95 % intervals; ms: the median of an image."]
     if bench.passed_over:
         what = ", ".join(f"{count} of kind {kind}" for kind, count in sorted(bench.passed_over.items()))
         lines += ["", f"Passed over, since no dice set reads them: {what}."]

@@ -161,6 +161,7 @@ def test_reliability_holds_confidence_against_what_was_right(tmp_path):
     ((mean, share),) = benchreport.reliability(missed)
     assert (mean, share.count, share.of) == (1.0, 1, 1)
     assert "Passed over" not in benchreport.markdown(missed)
+    assert "Shares are in per cent, in brackets their 95 % intervals" in benchreport.markdown(missed)
     assert "| - |" in benchreport.markdown(bench.summed([scored([], [], tmp_path)], {}))
 
 
