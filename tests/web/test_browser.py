@@ -95,6 +95,12 @@ def test_what_is_told_in_several_lines_stands_below_each_other_and_in_the_log_on
     page.locator(".log", has_text=words).wait_for()
 
 
+def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live) -> None:
+    box = phone(live.path).get_by_role("link", name="The whole log").bounding_box()
+    assert box is not None
+    assert box["height"] >= 48
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
