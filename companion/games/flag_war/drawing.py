@@ -199,6 +199,8 @@ def _prison(table: Table, seat: str) -> Iterator[str]:
 
 
 def _men(table: Table, space: str) -> Iterator[str]:
+    """Who stands there; the names of two lie over both of them."""
+    names = []
     men = standing_on(table.war, space)
     x, y = table.terrain.places[space]
     for number, (seat, name, man) in enumerate(men):
@@ -207,8 +209,11 @@ def _men(table: Table, space: str) -> Iterator[str]:
         yield (
             f'<circle cx="{cx}" cy="{cy}" r="8" fill="{COLOURS[seat]}" stroke="currentColor">'
             f"<title>{SEAT_NAMES[seat]} {name}</title></circle>"
+        )
+        names.append(
             f'<text class="man" x="{cx}" y="{cy + 3}" textLength="14" lengthAdjust="spacingAndGlyphs">'
             f"{seat}{name}</text>"
         )
         if man.flag:
             yield f'<path d="M{cx} {cy - 5}v-8l6 3l-6 3z" fill="{COLOURS[man.flag]}" stroke="currentColor"/>'
+    yield from names

@@ -60,6 +60,16 @@ def test_whose_a_man_is_stands_on_him_for_those_who_see_no_colours() -> None:
 
 
 @pytest.mark.rule("FLG-037")
+def test_of_two_men_on_one_space_both_names_lie_on_top() -> None:
+    play = fresh()
+    men = play.state.armies["N"].men
+    men["P2"].at = men["P1"].at = "N-O2"
+    lines = play.svg().splitlines()
+    drawn = [at for at, line in enumerate(lines) if "<title>North P1<" in line or "<title>North P2<" in line]
+    named = [at for at, line in enumerate(lines) if ">NP1<" in line or ">NP2<" in line]
+    assert max(drawn) < min(named)
+
+
 def test_the_picture_marks_the_bunkers_with_circles() -> None:
     lines = fresh().svg().splitlines()
 
