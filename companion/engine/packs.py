@@ -155,7 +155,19 @@ def build(merged: Merged, pack_type: type[P]) -> P:
         }
         for table, kind in fields.items()
     }
+    for field in msgspec.structs.fields(pack_type):
+        _check_names(merged, field.encode_name, _types(field.name, pack_type)[0])
     return msgspec.convert(tables, pack_type, from_attributes=True)
+
+
+def _check_names(merged: Merged, table: str, kind: type[object]) -> None:
+    """Of some tables the rules say which records they have."""
+    for name in merged.tables.get(table, {}):
+        try:
+            msgspec.convert(name, kind)
+        except msgspec.ValidationError as error:
+            file = merged.origin.get(f"{table}.{name}") or "the session's packs"
+            raise PackError(f"{file}: {table}.{name}: no such record: {error}") from error
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:
@@ -189,11 +201,16 @@ def _unread(path: str, value: object, kind: msgspec.inspect.Type) -> Iterator[st
 
 def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
     """The type of the records in one table of a pack type."""
+    return _types(field, pack_type)[1]
+
+
+def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], type[object]]:
+    """The types of the names and of the records in one table of a pack type."""
     hint = get_type_hints(pack_type)[field]
     if get_origin(hint) is not dict:
         raise TypeError(f"{pack_type.__name__}.{field} has to be a dict[str, RecordType]")
-    kind: type[object] = get_args(hint)[1]
-    return kind
+    names, records = get_args(hint)
+    return names, records
 
 
 def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> object:

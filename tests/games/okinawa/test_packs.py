@@ -240,3 +240,10 @@ def test_a_tucked_card_without_a_letter_is_refused_before_a_game_trips_over_it()
     merged.tables["objective"]["kakazu-ridge"]["row"] = [{"top": "G", "under": [""]}]
     with pytest.raises(PackError, match="kakazu-ridge"):
         packs.build(merged, Pack)
+
+
+def test_a_record_that_its_table_can_not_have_is_refused_by_its_name() -> None:
+    merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
+    merged.tables["resupply"]["smoke"] = {"name": "Smoke", "copies": 3}
+    with pytest.raises(PackError, match=r"resupply\.smoke: no such record"):
+        packs.build(merged, Pack)
