@@ -133,12 +133,19 @@ def _tables(cards: Learned) -> Tables:
 # Apart from a game
 
 
+_NAMES: Final = "enter enemy.X, action.NAME, objective.NAME or scenario.I to scenario.R"
+
+
 def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
     """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table."""
     assert isinstance(pack, Pack)
     table, _, card = name.partition(".")
     entered = Learned()
+    if not card or card == NEW.id:
+        raise BadInput(f"{name}: {_NAMES}, with a name of its own")
     if table == "enemy":
+        if card.upper() in entering.LETTERS and card not in (*entering.LETTERS, *pack.enemy):
+            raise BadInput(f"{name}: a Known Enemy is entered as enemy.{card.upper()}")
         enemy_was = pack.enemy.get(card)
         letter = enemy_was.letter if enemy_was else card if card in entering.LETTERS else ""
         copies = enemy_was.copies if enemy_was else 2 if letter else 1
@@ -156,5 +163,5 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
     elif table == "scenario" and card in entering.SCENARIOS:
         entered.scenario[card] = yield from entering.scenario(card)
     else:
-        raise BadInput(f"{name}: enter enemy.X, action.NAME, objective.NAME or scenario.I to scenario.R")
+        raise BadInput(f"{name}: {_NAMES}")
     return _tables(entered)

@@ -257,7 +257,15 @@ def _keep(script: Script[Tables], kept: list[Tables]) -> Script[None]:
     kept.append((yield from script))
 
 
-@pytest.mark.parametrize("name", ["enemies.B", "scenario.A", "supply.sandbag"])
+@pytest.mark.parametrize(
+    "name",
+    ["enemies.B", "scenario.A", "supply.sandbag", "enemy", "action", "objective", "enemy.new", "action.new"],
+)
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(BadInput, match="enter"):
         next(learning.enter(shipped(), name))
+
+
+def test_a_known_enemy_by_a_small_letter_is_not_entered_as_an_unknown_one() -> None:
+    with pytest.raises(BadInput, match=r"entered as enemy\.C"):
+        next(learning.enter(shipped(), "enemy.c"))
