@@ -19,6 +19,9 @@ from companion.games.okinawa.cards import (
     by_letter,
     by_space,
 )
+from companion.games.okinawa.entering import SCENARIOS
+from companion.games.okinawa.learning import NEW
+from companion.games.okinawa.objectives import LAST
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.targets import AIMING, AT_SPACES, ROLLED
 
@@ -34,6 +37,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     yield from unplayable(pack)
     yield from _counts(pack)
     yield from _contradictions(pack)
+    yield from _idle(pack)
 
 
 def unplayable(pack: Pack) -> Iterator[Problem]:
@@ -42,6 +46,9 @@ def unplayable(pack: Pack) -> Iterator[Problem]:
     yield from _letters(pack)
     yield from _objectives(pack)
     yield from _supplies(pack)
+    for table in ("action", "enemy", "objective"):
+        if NEW.id in getattr(pack, table):
+            yield Problem(f"{table}.{NEW.id}", "another name is wanted: this one means a card nobody knows")
 
 
 def _actions(pack: Pack) -> Iterator[Problem]:
@@ -107,11 +114,30 @@ def _contradictions(pack: Pack) -> Iterator[Problem]:
                 yield Problem(f"scenario.{name}.effects", message, "OKI-G16")
 
 
+def _idle(pack: Pack) -> Iterator[Problem]:
+    """What is entered where no game looks."""
+    for name in pack.scenario:
+        if name not in SCENARIOS:
+            yield Problem(f"scenario.{name}", "a Scenario is called by its letter, I to R", "OKI-G16")
+    for name in pack.supply:
+        if name not in SUPPLIES:
+            yield Problem(f"supply.{name}", f"no such supply; there are {', '.join(SUPPLIES)}", "OKI-G22")
+    for name, objective in pack.objective.items():
+        if objective.random_unknown and objective.number != LAST:
+            words = "random Unknown Enemies come at Hill 89 alone"
+            yield Problem(f"objective.{name}.random_unknown", words, "OKI-247")
+
+
 def _effects(path: str, enemy: EnemyCard) -> Iterator[Problem]:
     """Effects that can't happen as they are entered."""
     if any(map(_waits, enemy.effects)) and not enemy.dice:
         yield Problem(f"{path}.dice", "an effect waits for a die, but no D10 icon", "OKI-175")
     for effect in enemy.effects:
+        if effect.die is not None and effect.die[0] > effect.die[1]:
+            low, high = effect.die
+            yield Problem(
+                f"{path}.effects", f"no die shows {low} to {high}; the lower comes first", "OKI-176"
+            )
         if effect.when is When.REVEAL and _waits(effect):
             message = f"{effect.effect} at the reveal waits for a die, which is rolled after it"
             yield Problem(f"{path}.effects", message, "OKI-R35")

@@ -140,6 +140,7 @@ def without(cards: dict[str, object], name: str) -> dict[str, object]:
         (changed(action=without(shipped().action, "radio")), "no Basic card for the spaces [5]"),
         (changed(objective=without(shipped().objective, "hill-89")), "0 cards for Objective 4"),
         (changed(supply=without(shipped().supply, "sandbag")), "supply.sandbag: how many there are"),
+        (changed(enemy={**shipped().enemy, "new": shipped().enemy["tunnel"]}), "enemy.new: another name is"),
     ],
 )
 def test_a_pack_that_cannot_be_played_is_refused(pack: Pack, said: str) -> None:
@@ -193,6 +194,8 @@ def test_every_problem_is_reported_not_just_the_first() -> None:
             ["target is part of the card's attack, so its when is act, not hit"],
         ),
         (0, Effect(EnemyEffect.SUPPRESS, when=When.HIT), []),
+        (1, Effect(EnemyEffect.FOG, die=(8, 3)), ["no die shows 8 to 3; the lower comes first"]),
+        (1, Effect(EnemyEffect.FOG, die=(3, 3)), []),
     ],
 )
 def test_an_effect_that_can_not_happen_as_it_is_entered_is_reported(
@@ -215,6 +218,21 @@ def test_a_scenario_that_should_name_spaces_and_does_not_is_reported(
 ) -> None:
     card = msgspec.structs.replace(shipped().scenario["K"], effects=(Happening(effect, spaces=spaces),))
     assert [one.message for one in problems(changed(scenario={**shipped().scenario, "K": card}))] == said
+
+
+def test_what_no_game_looks_at_is_reported() -> None:
+    pack = shipped()
+    first = msgspec.structs.replace(pack.objective["kakazu-ridge"], random_unknown=2)
+    mine = changed(
+        scenario={**pack.scenario, "i": pack.scenario["I"]},
+        supply={**pack.supply, "sandbags": pack.supply["sandbag"]},
+        objective={**pack.objective, "kakazu-ridge": first},
+    )
+    assert [one.path for one in problems(mine)] == [
+        "scenario.i",
+        "supply.sandbags",
+        "objective.kakazu-ridge.random_unknown",
+    ]
 
 
 @pytest.mark.parametrize(
