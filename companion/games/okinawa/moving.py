@@ -87,7 +87,7 @@ def _offered(table: Table, news: str) -> Choose:
         Option(
             str(number),
             table.action(offer.card).name,
-            f"with {_token(table, offer)}; {table.side_text(Action(offer.card))}",
+            "; ".join(filter(None, (f"with {_token(table, offer)}", table.side_text(Action(offer.card))))),
         )
         for number, offer in enumerate(table.state.offers, start=1)
     )

@@ -195,7 +195,7 @@ def _upgrades(table: Table) -> Choose:
         Option(
             str(space.number),
             f"{space.number} {table.action(space.action.card).name}",
-            f"then {table.side_text(Action(space.action.card, veteran=True))}",
+            f"then {table.side_text(Action(space.action.card, veteran=True)) or 'nothing on it'}",
         )
         for space in table.state.spaces
         if not space.action.veteran

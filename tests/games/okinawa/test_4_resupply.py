@@ -169,6 +169,16 @@ def test_an_empty_deck_or_supply_leaves_the_row_short() -> None:
     assert laid.state.offers[-1] == Offer("sniper", "")
 
 
+def test_a_card_with_an_empty_side_is_told_as_such() -> None:
+    laid = table()
+    card(laid, 1)
+    laid.state.offers = [Offer("test-1", "grenade")]
+    offered = stop_at(moving.resupply(laid), "okinawa.resupply.take").options
+    assert offered[0].detail == "with Grenade"
+    upgrades = stop_at(tokens.upgrade(laid), "okinawa.upgrade.card").options
+    assert upgrades[0].detail == "then nothing on it"
+
+
 # The Machine Gun Team
 
 
