@@ -20,10 +20,11 @@ SEATS_OF = {"2": ("N", "S"), "3": ("N", "E", "S"), "4": ("N", "E", "S", "W")}
 
 
 def start(setup: Setup) -> FlagWar:
-    """A fresh war; `BadInput` if a board of the packs can't be played, for one that is not begun yet."""
+    """A fresh war; `BadInput` if it can't be played on its board, for one that is not begun yet."""
     pack = setup.pack
     assert isinstance(pack, FlagWarPack)
-    for problem in () if setup.begun else problems(pack):
+    only_this = FlagWarPack(pack.piece, {setup.scenario: pack.board[setup.scenario]})
+    for problem in () if setup.begun else problems(only_this):
         raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
     return FlagWar(pack, setup.scenario, setup.settings)
 

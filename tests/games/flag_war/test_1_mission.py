@@ -168,6 +168,16 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
         setup(GAME, "moon")
 
 
+def test_a_board_that_can_be_played_is_not_held_up_by_another_that_can_not() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    broken = msgspec.structs.replace(given.pack.board["skirmish"], inner_road=0)
+    pack = FlagWarPack(given.pack.piece, given.pack.board | {"skirmish": broken})
+    assert Driver(GAME.start(msgspec.structs.replace(given, pack=pack))).ask
+    with pytest.raises(BadInput, match=r"board\.skirmish: a road joins"):
+        GAME.start(msgspec.structs.replace(given, pack=pack, scenario="skirmish"))
+
+
 @pytest.mark.rule("FLG-008", "FLG-TB01")
 def test_a_base_without_an_inner_road_and_soldiers_of_too_many_dice_are_told() -> None:
     given = setup(GAME)
