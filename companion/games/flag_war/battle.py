@@ -35,7 +35,7 @@ class Side(NamedTuple):
         """Such as `3 + 1 die`."""
         fixed = str(self.fixed) if self.fixed else ""
         dice = counted(self.dice, "die", "dice") if self.dice else ""
-        return " + ".join(filter(None, (fixed, dice)))
+        return " + ".join(filter(None, (fixed, dice))) or "0"
 
 
 def needs_dice(defenders: str) -> bool:

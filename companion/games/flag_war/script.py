@@ -97,7 +97,7 @@ def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> S
         Show(
             "flag_war.opening.first",
             f"{SEAT_NAMES[first[0]]} begins",
-            f"{ground.title}, a {ground.source} board. {set_up}",
+            f"{ground.title} ({ground.source} board). {set_up}",
             rule=("FLG-004", "FLG-013", "FLG-R01", "FLG-R12", "FLG-R13", "FLG-R15"),
         )
     )

@@ -68,7 +68,7 @@ def test_where_men_and_flags_are_set_up_is_told_before_the_first_turn(
         driver.answer([die])
 
     assert driver.ask.key == "flag_war.opening.first"
-    told = f"Standard board, a stand-in board. Set up the men as it shows, a flag each at {flags}"
+    told = f"Standard board (stand-in board). Set up the men as it shows, a flag each at {flags}"
     assert driver.ask.detail == told
     assert "FLG-R01" in driver.ask.rule
 

@@ -53,3 +53,10 @@ def test_chances_add_up_and_mirror(ours: battle.Side, theirs: battle.Side) -> No
     assert sum(odds) == pytest.approx(1)
     assert odds.win == pytest.approx(mirrored.loss)
     assert odds.tie == pytest.approx(mirrored.tie)
+
+
+@pytest.mark.parametrize(
+    ("side", "words"), [((3, 1), "3 + 1 die"), ((0, 2), "2 dice"), ((6, 0), "6"), ((0, 0), "0")]
+)
+def test_a_strength_has_words(side: tuple[int, int], words: str) -> None:
+    assert battle.Side(*side).words() == words
