@@ -73,10 +73,11 @@ def deck(pack: DdayPack) -> list[str]:
 def described(battle: Battle, name: str) -> str:
     """What an Award does, and by whose word."""
     award = battle.award(name)
-    return f"Award: {award.text} ({award.source})"
+    words = f"Award: {award.text}" if award.text else "Award"
+    return f"{words} ({award.source})"
 
 
-_NEW = Option("new", "another card", "one that the box doesn't know: it asks what the card does")
+NEW = Option("new", "another card", "one that the box doesn't know: it asks what the card does")
 
 
 FROM_SECTOR = ("DDD-067",)
@@ -86,7 +87,7 @@ FROM_SECTOR = ("DDD-067",)
 def choose_award(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Script[None]:
     """Take any Award that is still in the deck, a printed one in the place of a stand-in too."""
     name = yield from ask(partial(_which_award, battle, f"{battle.tag(unit)}{text}", rule))
-    if name == _NEW.id:
+    if name == NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
 
@@ -94,7 +95,7 @@ def choose_award(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -
 def _which_award(battle: Battle, text: str, rule: tuple[str, ...]) -> Choose:
     options = [Option(name, name, described(battle, name)) for name in battle.state.award_deck]
     if _stand_ins(battle):
-        options.append(_NEW)
+        options.append(NEW)
     return Choose("dday_dice.award.choose", text, rule=rule, options=tuple(options))
 
 
@@ -115,7 +116,7 @@ def draw_award(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Script[None
     if not battle.state.award_deck:
         return
     name = (yield from ask(partial(_draw, battle, unit, rule)))[0]
-    if name == _NEW.id:
+    if name == NEW.id:
         name = yield from learn(battle)
     take_award(battle, unit, name)
 
@@ -127,7 +128,7 @@ def _draw(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Draw:
         f"{battle.tag(unit)}Draw an Award",
         rule=rule,
         deck="dday_dice.awards",
-        options=(*options, msgspec.structs.replace(_NEW, copies=0)),
+        options=(*options, msgspec.structs.replace(NEW, copies=0)),
     )
 
 

@@ -29,7 +29,7 @@ class Window(Enum):
 
 _ANY = frozenset(Window)
 _TALLY = frozenset({Window.TALLY})
-_USES: dict[type[Effect], frozenset[Window]] = {
+USES: dict[type[Effect], frozenset[Window]] = {
     fx.Gain: _ANY,
     fx.Add: _TALLY,
     fx.Recolour: _TALLY,
@@ -62,8 +62,7 @@ def usable(battle: Battle, unit: Unit, window: Window) -> list[str]:
     return [
         name
         for name in unit.items
-        if window in _USES[type(item[name].effects[0])]
-        and useful(battle, unit, item[name].effects[0], window)
+        if window in USES[type(item[name].effects[0])] and useful(battle, unit, item[name].effects[0], window)
     ]
 
 
@@ -155,6 +154,8 @@ def works(battle: Battle, unit: Unit, name: str) -> bool:
         fx.FindFree: bool(battle.state.pool_items),
         fx.TakeVehicle: bool(_vehicles(battle, unit)),
         fx.DrawAward: bool(battle.state.award_deck),
+        fx.TradeAnywhere: len(battle.fighting()) > 1,
+        fx.CopyTally: len(battle.fighting()) > 1,
         fx.TurnSkulls: any(_skulls(one) for one in whose),
     }
     effects = award.effects if battle.solo else (*award.effects, *award.others)

@@ -46,6 +46,8 @@ def work(battle: Battle, unit: Unit, effect: ForTurn, *, award: bool) -> Script[
 
 def _partner(battle: Battle, unit: Unit) -> Script[None]:
     others = battle.fighting(but=unit)
+    if not others:
+        return
     other = yield from choose_unit(battle, unit, others, "Trade with?", ("DDD-102",))
     unit.turn.partner = other.name
     other.turn.partner = unit.name
@@ -85,6 +87,8 @@ def _silence(battle: Battle, unit: Unit, effect: fx.Silence) -> Script[None]:
     sector = unit.sector
     if effect.reach is fx.Reach.ADJACENT:
         options = tuple(Option(name, battle.label(name)) for name in neighbours_with_guns(battle, unit))
+        if not options:
+            return
         text = f"{battle.tag(unit)}Mortar: which Sector?"
         sector = yield from ask(Choose("dday_dice.card.mortar", text, rule=("DDD-R59",), options=options))
     (battle.state.silenced if effect.forever else battle.state.silent).append(sector)

@@ -88,6 +88,8 @@ def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
     No real dice show them, so none of them can be swapped (DDD-111), nor next turn if it is kept.
     """
     others = battle.fighting(but=unit)
+    if not others:
+        return
     other = yield from choose_unit(battle, unit, others, "Copy whose tally?", ("DDD-R48", "DDD-R49"))
     unit.dice = [Die(die.id, die.colour, die.face) for die in other.dice]
     unit.extra = [*other.extra, *([] if other.turn.cards_in else battle.added(other))]

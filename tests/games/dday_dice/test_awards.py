@@ -7,11 +7,11 @@ import pytest
 
 from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
-from companion.games.dday_dice.awards import choose_award, deck, draw_award, learned
+from companion.games.dday_dice.awards import choose_award, deck, described, draw_award, learned
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.dice import Colour, Face, Result
-from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.effects import CopyTally, Effect, Gain, Reach, Rwb, Silence, TradeAnywhere
 from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.showing import shown
@@ -316,3 +316,19 @@ def test_legion_of_merit_is_kept_where_no_vehicle_can_be() -> None:
 
     assert act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co"))).keys == []
     assert unit.awards == ["Legion of Merit"]
+
+
+@pytest.mark.parametrize("effect", [TradeAnywhere(), CopyTally(), Silence(Reach.ADJACENT)])
+def test_an_award_that_wants_another_unit_or_guns_asks_for_none_where_there_are_none(effect: Effect) -> None:
+    battle, unit = alone()
+    battle.state.learned["Mine"] = Award(effects=(Gain(stars=1), effect), source=Source.OWNER)
+    put(battle, unit, "1", soldiers=4, stars=0, awards=["Mine"])
+    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Mine")
+    assert unit.stars == 1
+    assert stage.keys == ["tally.change"]
+
+
+def test_an_award_without_words_is_told_by_where_it_comes_from() -> None:
+    battle, _ = alone()
+    battle.state.learned["Mine"] = Award(effects=(Gain(stars=1),), source=Source.OWNER)
+    assert described(battle, "Mine") == "Award (owner)"
