@@ -46,7 +46,7 @@ class Battle:
         self.training = scenario.training
         self.stand_in = field.stand_in
         self._printed: dict[tuple[str, int, bool, str], str] = {}
-        self._titles = [pack.map[one].title.split()[0] for one in scenario.maps]
+        self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
     @property

@@ -218,6 +218,9 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
     """What is wrong with a board whose ways all lead somewhere: Sector (or ''), words, ledger id."""
     if not starts:
         yield "", "no start Sector", "DDD-125"
+    for name in starts:
+        if not sectors[name].soldiers and not sectors[name].specialist:
+            yield name, "nobody starts here, no Soldier and no Specialist", "DDD-013"
     bunkers = [name for name, sector in sectors.items() if sector.bunker]
     if not bunkers:
         yield "", "no Bunker", "DDD-124"

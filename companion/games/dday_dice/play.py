@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.engine.asks import AnyAsk, Choose, Option, Script, Show, ask
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Board, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.dday_dice import advice, awards, panels, picture
@@ -17,6 +17,7 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import abandon, move_units
 from companion.games.dday_dice.options import options
+from companion.games.dday_dice.problems import unplayable
 from companion.games.dday_dice.records import DdayPack
 from companion.games.dday_dice.recruiting import recruiting
 from companion.games.dday_dice.rolling import roll_the_dice
@@ -72,6 +73,8 @@ class DdayPlay:
 def start(setup: Setup) -> DdayPlay:
     """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
     assert isinstance(setup.pack, DdayPack)
+    for problem in () if setup.begun else unplayable(setup.pack):
+        raise PackError(f"{problem.path}: {problem.message}; see companion pack check dday_dice")
     scenario = setup.pack.scenario[setup.scenario]
     chosen = options(setup.settings)
     if chosen.players < scenario.players_least:

@@ -8,9 +8,13 @@ import msgspec
 
 from companion.engine.game import Problem
 from companion.engine.packs import Source
+from companion.games.dday_dice import effects as fx
+from companion.games.dday_dice.awards import NEW
 from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
+from companion.games.dday_dice.cards import USES
 from companion.games.dday_dice.records import DdayPack, Scenario, Sector
+from companion.games.dday_dice.state import DIAL_NAMES
 
 GAPS = {
     "omaha": "DDD-G03",
@@ -22,6 +26,16 @@ GAPS = {
     "merville": "DDD-G09",
 }
 
+_BOTH = {fx.Gain, fx.Add, fx.Recolour, fx.IgnoreMines, fx.CrossBarriers, fx.LowerDef, fx.Silence}
+"""Effects of cards that are used and of those that work all the time."""
+_PAID = {
+    fx.Event.ADVANCE: ("soldiers",),
+    fx.Event.MOVE: ("soldiers",),
+    fx.Event.RWB: ("soldiers", "courage"),
+    fx.Event.LOCKED_SKULL: ("soldiers",),
+}
+_SCORED = (fx.Rwb.LEADERSHIP, fx.Rwb.BATTLE_CRY, fx.Rwb.FRESH_TROOPS)
+
 
 def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
     """The scenarios of a pack in the book's order, our own beaches last; the first is the default."""
@@ -32,6 +46,11 @@ def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
 def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     """Boards that are stand-ins or broken, lists that name unknown cards, Awards without a text."""
     assert isinstance(pack, DdayPack)
+    yield from unplayable(pack)
+    for path, effect in _used(pack):
+        yield from _of_used(path, effect)
+    for path, effect in _standing(pack):
+        yield from _of_standing(path, effect)
     for name, scenario in pack.scenario.items():
         yield from _lists(pack, name, scenario)
     for board in pack.map:
@@ -40,6 +59,67 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
         if award.source is not Source.OWNER:
             words = "the printed text is unknown; enter it when the card is drawn"
             yield Problem(f"award.{name}", words, "DDD-G02")
+
+
+def unplayable(pack: DdayPack) -> Iterator[Problem]:
+    """Cards that would end a game in a fault as soon as they came up."""
+    for name, item in pack.item.items():
+        if not item.effects:
+            yield Problem(f"item.{name}.effects", "an Item without an effect", "DDD-089")
+    for path, effect in _used(pack):
+        if type(effect) not in USES:
+            yield Problem(path, f"{_called(effect)} is for Specialists and Vehicles", "DDD-089")
+        elif isinstance(effect, fx.Gain) and effect.one_of and not list(_gained(effect)):
+            yield Problem(path, "one of nothing is to be gained", "DDD-089")
+    if NEW.id in pack.award:
+        words = "another name is wanted: this one means a card that the box doesn't know"
+        yield Problem(f"award.{NEW.id}", words, "DDD-G02")
+
+
+def _called(effect: fx.Effect) -> str:
+    return str(effect.__struct_config__.tag)
+
+
+def _gained(gain: fx.Gain) -> Iterator[str]:
+    return (dial for dial in DIAL_NAMES if getattr(gain, dial))
+
+
+def _used(pack: DdayPack) -> Iterator[tuple[str, fx.Effect]]:
+    """The effects of cards that are used once, and where they stand."""
+    for name, item in pack.item.items():
+        yield from ((f"item.{name}.effects", effect) for effect in item.effects)
+    for name, award in pack.award.items():
+        yield from ((f"award.{name}.effects", effect) for effect in award.effects)
+        yield from ((f"award.{name}.others", effect) for effect in award.others)
+
+
+def _standing(pack: DdayPack) -> Iterator[tuple[str, fx.Effect]]:
+    """The effects of cards that work all the time, and where they stand."""
+    for name, specialist in pack.specialist.items():
+        yield from ((f"specialist.{name}.effects", effect) for effect in specialist.effects)
+    for name, vehicle in pack.vehicle.items():
+        yield from ((f"vehicle.{name}.effects", effect) for effect in vehicle.effects)
+
+
+def _of_used(path: str, effect: fx.Effect) -> Iterator[Problem]:
+    """What the game would pass over, or do at another time."""
+    match effect:
+        case fx.Gain(on=on) if on is not fx.Event.NOW:
+            yield Problem(path, f"a gain on {on} is for Specialists; here it comes at once", "DDD-089")
+        case fx.Score(rwb=rwb) if rwb not in _SCORED:
+            yield Problem(path, f"nothing comes of {rwb} from a card; enter what it gains", "DDD-R27")
+
+
+def _of_standing(path: str, effect: fx.Effect) -> Iterator[Problem]:
+    match effect:
+        case fx.Gain(on=fx.Event.NOW):
+            yield Problem(path, "a gain has to say on what it comes", "DDD-080")
+        case fx.Gain(on=on):
+            for dial in _gained(effect):
+                if dial not in _PAID[on]:
+                    yield Problem(path, f"no {dial} can be gained on {on}", "DDD-080")
+        case _ if type(effect) in USES and type(effect) not in _BOTH:
+            yield Problem(path, f"{_called(effect)} is for Items and Awards", "DDD-080")
 
 
 def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from companion.engine.game import Setup, setup
 from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
-from companion.games.dday_dice.records import BattleMap, DdayPack, Link, Scenario, Sector
+from companion.games.dday_dice.records import Award, BattleMap, DdayPack, Link, Scenario, Sector
 from companion.games.dday_dice.showing import shown
 from tests.games.dday_dice.beach import shipped
 
@@ -114,7 +114,7 @@ def broken(**tables: object) -> dict[str, str]:
 
 def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
     sectors = {
-        "x.1": Sector(row=1, start=True, links=(Link("2"), Link("3", courage=1))),
+        "x.1": Sector(row=1, start=True, soldiers=4, links=(Link("2"), Link("3", courage=1))),
         "x.2": Sector(row=2, links=(Link("1", courage=1), Link("1", courage=1))),
         "x.Bunker": Sector(row=3, bunker=True),
     }
@@ -128,11 +128,14 @@ def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
 
 def test_pack_check_sees_a_way_that_is_described_twice() -> None:
     sectors = {
-        "x.1": Sector(row=1, start=True, links=(Link("2"), Link("3", courage=1), Link("3", courage=2))),
+        "x.1": Sector(
+            row=1, start=True, soldiers=4, links=(Link("2"), Link("3", courage=1), Link("3", courage=2))
+        ),
         "x.2": Sector(row=1, links=(Link("1"), Link("Bunker", courage=1))),
         "x.3": Sector(row=2, links=(Link("Bunker", courage=1),)),
         "x.Bunker": Sector(row=3, bunker=True),
     }
+    sectors["x.1"] = msgspec.structs.replace(sectors["x.1"], soldiers=4)
     board = {"x": BattleMap("X", ("1", "2", "3", "Bunker"))}
 
     assert told(map=board, sector=sectors) == [
@@ -140,6 +143,68 @@ def test_pack_check_sees_a_way_that_is_described_twice() -> None:
         ("sector.x.1", "the way to 3 is described 2 times, here or there"),
         ("sector.x.2", "the way to 1 is described 2 times, here or there"),
     ]
+
+
+def test_pack_check_sees_a_start_with_nobody() -> None:
+    sectors = {
+        "x.1": Sector(row=1, start=True, links=(Link("Bunker", courage=1),)),
+        "x.2": Sector(row=1, start=True, specialist="Medic", links=(Link("Bunker", courage=1),)),
+        "x.Bunker": Sector(row=2, bunker=True),
+    }
+    board = {"x": BattleMap("X", ("1", "2", "Bunker"))}
+
+    assert told(map=board, sector=sectors, specialist={"Medic": shipped().specialist["Medic"]}) == [
+        ("sector.x.1", "nobody starts here, no Soldier and no Specialist")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("effects_", "words"),
+    [
+        ((), "an Item without an effect"),
+        ((effects.Gain(soldiers=1), effects.Reroll()), "reroll is for Specialists and Vehicles"),
+        ((effects.Gain(one_of=True),), "one of nothing is to be gained"),
+    ],
+)
+def test_an_item_that_nothing_can_be_done_with_is_seen_by_pack_check_and_refused_at_the_start(
+    effects_: tuple[Effect, ...], words: str
+) -> None:
+    grenade = msgspec.structs.replace(shipped().item["Grenade"], effects=effects_)
+    pack = without(item=shipped().item | {"Grenade": grenade})
+
+    assert words in [one.message for one in GAME.problems(pack) if one.path == "item.Grenade.effects"]
+    with pytest.raises(PackError, match=rf"item\.Grenade\.effects: {words}"):
+        GAME.start(setup(GAME, pack, {}, "omaha"))
+    assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
+
+
+def test_an_award_has_a_name_that_no_answer_has() -> None:
+    pack = without(award=shipped().award | {"new": Award((effects.Recolour(),))})
+
+    with pytest.raises(PackError, match=r"award\.new: another name is wanted"):
+        GAME.start(setup(GAME, pack, {}, "omaha"))
+
+
+@pytest.mark.parametrize(
+    ("table", "effect", "words"),
+    [
+        ("award", effects.Gain(on=effects.Event.RWB, soldiers=1), "a gain on rwb is for Specialists"),
+        ("award", effects.Score(effects.Rwb.GIFT), "nothing comes of dead_mans_gift from a card"),
+        ("award", effects.Score(effects.Rwb.FRESH_TROOPS), ""),
+        ("specialist", effects.Gain(soldiers=1), "a gain has to say on what it comes"),
+        ("specialist", effects.Gain(on=effects.Event.MOVE, stars=1), "no stars can be gained on move"),
+        ("specialist", effects.ZeroDef(), "zero_def is for Items and Awards"),
+        ("specialist", effects.Silence(forever=True), ""),
+        ("vehicle", effects.DrawAward(), "draw_award is for Items and Awards"),
+    ],
+)
+def test_pack_check_sees_an_effect_that_a_card_has_no_use_for(table: str, effect: Effect, words: str) -> None:
+    known = getattr(shipped(), table)
+    name = next(iter(known))
+    pack = without(**{table: known | {name: msgspec.structs.replace(known[name], effects=(effect,))}})
+    found = [one.message for one in GAME.problems(pack) if one.path == f"{table}.{name}.effects"]
+
+    assert [one.startswith(words) for one in found] == [True] * bool(words)
 
 
 def test_pack_check_sees_a_list_with_an_unknown_card() -> None:
@@ -235,6 +300,12 @@ def test_a_board_without_a_start_is_refused(scenario: str) -> None:
 
     with pytest.raises(PackError, match=r"map\.merville: no start Sector"):
         GAME.start(setup(GAME, without(sector=sectors), {"players": "2"}, scenario))
+
+
+def test_a_board_without_a_title_can_be_played() -> None:
+    boards = shipped().map | {"omaha": msgspec.structs.replace(shipped().map["omaha"], title="")}
+
+    assert GAME.start(setup(GAME, without(map=boards), {}, "omaha"))
 
 
 # --- companion pack show
