@@ -83,7 +83,7 @@ def _aside(battle: Battle) -> Iterator[str]:
     for name, sector in battle.field.sectors.items():
         if sector.free_item:
             yield f"{battle.free_item(name)} ({battle.label(name)})"
-        if sector.joins_first_only:
+        if sector.joins and sector.joins_first_only:
             yield f"{sector.joins} ({battle.label(name)})"
 
 

@@ -23,7 +23,7 @@ from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Status
 from companion.screens.console import view_of
 from companion.screens.intents import Button
-from tests.games.dday_dice.beach import alone, begin, put, shipped, show, together
+from tests.games.dday_dice.beach import alone, begin, put, shipped, show, together, with_sector
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -116,6 +116,13 @@ def test_set_up_says_what_is_laid_aside_and_which_awards_are_in(
     battle, _ = together(scenario, *answers, players=players)
 
     assert setup_list(battle).splitlines()[-len(lines) :] == lines
+
+
+def test_set_up_lays_nobody_aside_for_a_sector_where_nobody_joins() -> None:
+    battle, _ = alone("sword")
+    with_sector(battle, "5", joins="")
+
+    assert "Aside" not in setup_list(battle)
 
 
 @pytest.mark.parametrize("scenario", ["tiger_advanced", "sword", "gold"])
