@@ -11,6 +11,9 @@ from companion.engine.errors import PackError
 from companion.engine.packs import Source
 from companion.games.dday_dice.records import ANY, Attributes, DdayPack, Link, Scenario, Sector, Training
 
+DEADSTICK = {"merville", "sword"}
+TWO_BOARDS = "two boards are for Operation Deadstick alone, merville and sword"
+
 _PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
 _PLAIN = Attributes()
 
@@ -70,6 +73,8 @@ def battlefield(
     if not scenario.maps:
         raise PackError(f"{scenario.title}: a scenario without a board")
     prefixes = dict.fromkeys(scenario.maps, "")
+    if scenario.two_boards and not begun and set(scenario.maps) != DEADSTICK:
+        raise PackError(f"{scenario.title}: {TWO_BOARDS}")
     if scenario.two_boards:
         prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
     sectors: dict[str, Sector] = {}

@@ -10,7 +10,7 @@ from companion.engine.game import Problem
 from companion.engine.packs import Source
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice.awards import NEW
-from companion.games.dday_dice.battlefield import faults
+from companion.games.dday_dice.battlefield import DEADSTICK, TWO_BOARDS, faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
 from companion.games.dday_dice.cards import USES
 from companion.games.dday_dice.records import DdayPack, Scenario, Sector
@@ -137,6 +137,8 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
                 yield Problem(f"scenario.{name}.{field}", f"no such card or board: {one}", "DDD-008")
     if not scenario.maps:
         yield Problem(f"scenario.{name}.maps", "a scenario without a board", "DDD-008")
+    if scenario.two_boards and set(scenario.maps) != DEADSTICK:
+        yield Problem(f"scenario.{name}.maps", TWO_BOARDS, "DDD-315")
 
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:

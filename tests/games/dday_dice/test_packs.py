@@ -284,6 +284,15 @@ def test_a_scenario_without_a_board_is_seen_and_refused() -> None:
         GAME.start(setup(GAME, without(scenario=nowhere), {}, "x"))
 
 
+@pytest.mark.parametrize("maps", [("omaha", "utah"), ("dieppe", "sword"), ("merville", "sword", "gold")])
+def test_a_scenario_on_several_boards_but_deadsticks_is_seen_and_refused(maps: tuple[str, ...]) -> None:
+    pack = without(scenario={**shipped().scenario, "x": Scenario("X", maps)})
+
+    assert "scenario.x.maps" in [one.path for one in GAME.problems(pack)]
+    with pytest.raises(PackError, match="X: two boards are for Operation Deadstick alone"):
+        GAME.start(setup(GAME, pack, {"players": "2"}, "x"))
+
+
 def test_a_scenario_on_an_unknown_board_is_refused() -> None:
     pack = without(scenario={"x": Scenario("X", ("dieppe",))})
 
