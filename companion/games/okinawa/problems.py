@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from companion.engine.game import Problem
+from companion.engine.packs import Source
 from companion.games.okinawa.cards import (
     NAMES_SPACES,
     ActionDeck,
@@ -116,6 +117,16 @@ def _contradictions(pack: Pack) -> Iterator[Problem]:
 
 def _idle(pack: Pack) -> Iterator[Problem]:
     """What is entered where no game looks."""
+    letters, spaces = by_letter(pack), by_space(pack)
+    for name, enemy in pack.enemy.items():
+        if enemy.source is Source.OWNER and enemy.letter and letters[enemy.letter] != name:
+            words = f"enemy.{letters[enemy.letter]} has the letter {enemy.letter} too and is played"
+            yield Problem(f"enemy.{name}.letter", words, "OKI-056")
+    for name, card in pack.action.items():
+        for space in card.spaces if card.source is Source.OWNER and card.deck is ActionDeck.BASIC else ():
+            if spaces[space] != name:
+                words = f"action.{spaces[space]} starts on {space} too and is played"
+                yield Problem(f"action.{name}.spaces", words, "OKI-006")
     for name in pack.scenario:
         if name not in SCENARIOS:
             yield Problem(f"scenario.{name}", "a Scenario is called by its letter, I to R", "OKI-G16")

@@ -235,6 +235,20 @@ def test_what_no_game_looks_at_is_reported() -> None:
     ]
 
 
+def test_an_owners_card_in_whose_place_another_of_his_is_played_is_reported() -> None:
+    pack = shipped()
+    plane = msgspec.structs.replace(pack.enemy["kawanashi"], source=Source.OWNER)
+    radio = msgspec.structs.replace(pack.action["radio"], source=Source.OWNER)
+    mine = changed(
+        enemy={**pack.enemy, "kawanashi": plane, "C": plane},
+        action={**pack.action, "radio": radio, "mine": radio},
+    )
+    assert [(one.path, one.message) for one in problems(mine)] == [
+        ("enemy.kawanashi.letter", "enemy.C has the letter C too and is played"),
+        ("action.radio.spaces", "action.mine starts on 5 too and is played"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("copies", "said"), [(1, "15 Known Enemies, not 16"), (3, "17 Known Enemies, not 16")]
 )
