@@ -15,6 +15,8 @@ from companion.engine.packs import Record, Tables
 from companion.games.space_infantry.pack import (
     CHITS,
     CUP_SIZE,
+    MOST_PLUS,
+    PLUS,
     RESOURCE_NAMES,
     EffectKind,
     InfantryPack,
@@ -182,8 +184,11 @@ def cup() -> Script[Record]:
     chits: dict[str, int] = {}
     for face in CHITS[:-1]:
         left = CUP_SIZE - sum(chits.values())
-        chits[face] = yield from count(f"Chits with {face}? {left} left", 0, left, "SPI-025")
-    chits[CHITS[-1]] = CUP_SIZE - sum(chits.values())
+        last = face == CHITS[-2]
+        text = f"Chits with {face}? {left} left" + f", at most {MOST_PLUS} of them with {PLUS}" * last
+        least = max(left - MOST_PLUS, 0) if last else 0
+        chits[face] = yield from count(text, least, left, "SPI-025")
+    chits[PLUS] = CUP_SIZE - sum(chits.values())
     return {"chits": chits}
 
 

@@ -8,13 +8,12 @@ from functools import cache
 import msgspec
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
-from companion.games.space_infantry.pack import CHITS, CUP_SIZE
+from companion.games.space_infantry.pack import CHITS, CUP_SIZE, PLUS
 from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
 _CHITS = tuple(Option(face, face) for face in CHITS)
-PLUS = "+"
 _EMPTY = "if the cup is empty: first put back the chits that lie on no unit, if there are none all of them"
 
 

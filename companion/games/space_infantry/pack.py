@@ -14,6 +14,9 @@ ATTACKS = ("melee", "fire")
 
 CHITS = ("0", "1", "2", "3", "4", "5", "6", "+")
 CUP_SIZE = 20
+PLUS = "+"
+MOST_PLUS = 9
+"""Each stands for two more chits: if half of them did, a draw might never end."""
 
 
 class Kind(StrEnum):
@@ -262,6 +265,6 @@ def printed_levels(card: Card) -> dict[str, list[int]]:
 def requirement(needs: str) -> tuple[str, int]:
     """A node requirement in two: the skill and its Success Levels (SPI-009); `ValueError` if it is none."""
     skill, _, count = needs.rpartition(" ")
-    if not skill or not count.isdigit():
+    if not skill or not count.isdecimal():
         raise ValueError(f"{needs!r} is no requirement: write a skill and a number, such as climb 2")
     return skill_name(skill), int(count)

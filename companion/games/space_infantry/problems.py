@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -12,6 +13,8 @@ from companion.games.space_infantry.pack import (
     ATTACKS,
     CHITS,
     CUP_SIZE,
+    MOST_PLUS,
+    PLUS,
     SKILL_LEVELS,
     Effect,
     EffectKind,
@@ -34,6 +37,18 @@ _TAKEN = frozenset({"accept", "command", "done", "I", "none", "proposal", "rhino
 """What may be answered where soldiers are named too."""
 _COUNTED = frozenset({EffectKind.WOUNDS, EffectKind.GAIN, EffectKind.LOSE})
 """Effects that do something so many times."""
+_COUNTS = {
+    "unit": "SPI-016",
+    "enemy": "SPI-021",
+    "mission": "SPI-036",
+    "vehicle": "SPI-163",
+    "difficulty": "SPI-185",
+    "veteran": "SPI-161",
+}
+"""The tables whose numbers count something, and where that is ruled."""
+_SIGNED = (".amount", ".lowest", ".range_shift", ".presence")
+"""Numbers that may be below 0."""
+_LEVELS = ("easy", "normal", "hard", "nightmare")
 
 
 def problems(pack: msgspec.Struct) -> Iterable[Problem]:
@@ -58,11 +73,17 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
         yield from _levels(f"vehicle.{name}", (*vehicle.pilot, *vehicle.gunnery))
         if vehicle.wounds < 1:
             yield Problem(f"vehicle.{name}.wounds", "a vehicle takes at least one wound", "SPI-163")
-        yield from _armor(f"vehicle.{name}", vehicle.armor)
     for name, cup in pack.cup.items():
         many = cup.chits.values()
         if set(cup.chits) - set(CHITS) or sum(many) != CUP_SIZE or min(many) < 0:
             yield Problem(f"cup.{name}", f"{CUP_SIZE} chits with {' '.join(CHITS)} are wanted", "SPI-025")
+        elif cup.chits.get(PLUS, 0) > MOST_PLUS:
+            words = f"with more than {MOST_PLUS} chits that show {PLUS} a draw may never end"
+            yield Problem(f"cup.{name}", words, "SPI-R02")
+    for table, rule in _COUNTS.items():
+        for path, number in _numbers(table, msgspec.to_builtins(getattr(pack, table))):
+            if number < 0 and not path.endswith(_SIGNED):
+                yield Problem(path, f"{number} is less than none", rule)
     if not pack.enemy:
         yield Problem("enemy", "there is no enemy sheet", "SPI-037")
     if not pack.mission:
@@ -83,8 +104,6 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
         yield from _levels(
             f"veteran.{name}.levels", [one for levels in veteran.levels.values() for one in levels]
         )
-        if veteran.ep < 0:
-            yield Problem(f"veteran.{name}.ep", "nobody has spent more EP than there were", "SPI-161")
     for name, card in pack.unit.items():
         levels = [level for levels in card.skills.values() for level in levels]
         yield from _levels(f"unit.{name}.skills", levels)
@@ -95,12 +114,18 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
             yield Problem(f"unit.{name}.skills", "a unit has at least one skill", "SPI-016")
         if card.wounds < 1:
             yield Problem(f"unit.{name}.wounds", "a unit has at least one wound", "SPI-016")
-        yield from _armor(f"unit.{name}", card.armor)
 
 
-def _armor(path: str, icons: int) -> Iterator[Problem]:
-    if icons < 0:
-        yield Problem(f"{path}.armor", "there are no less than no armour icons", "SPI-123")
+def _numbers(path: str, value: object) -> Iterator[tuple[str, int]]:
+    match value:
+        case int():
+            yield path, value
+        case dict():
+            for name, inner in value.items():
+                yield from _numbers(f"{path}.{name}", inner)
+        case list() | tuple():
+            for at, inner in enumerate(value):
+                yield from _numbers(f"{path}.{at}", inner)
 
 
 def _levels(path: str, levels: Iterable[int]) -> Iterator[Problem]:
@@ -128,7 +153,6 @@ def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
     yield from _levels(path, (*unit.melee, *unit.fire))
     if unit.wounds < 1:
         yield Problem(f"{path}.wounds", "an enemy has at least one wound", "SPI-021")
-    yield from _armor(path, unit.armor)
 
 
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
@@ -170,14 +194,36 @@ def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Probl
         if name not in reached:
             yield Problem(f"{path}.nodes.{name}", f"no way leads here from {mission.start}", "SPI-R22")
     for name, node in mission.nodes.items():
+        yield from _in_vain(f"{path}.nodes.{name}", node)
         for other, many in Counter((*node.links, name)).items():
             if many > 1:
                 words = "leads to itself" if other == name else f"{other} is linked {many} times"
                 yield Problem(f"{path}.nodes.{name}.links", words, "SPI-005")
+    if mission.start in mission.nodes and mission.nodes[mission.start].counter:
+        words = "no special counter is flipped where the team begins"
+        yield Problem(f"{path}.nodes.{mission.start}.counter", words, "SPI-204")
+    if mission.counters and not any(node.counter for node in mission.nodes.values()):
+        yield Problem(f"{path}.counters", "no node has a question mark for them", "SPI-199")
     for name in mission.special:
         if sheets := [sheet.title for sheet in pack.enemy.values() if name in sheet.units]:
             words = f"{name} of {', '.join(sheets)} would be fought as this one: give it another name"
             yield Problem(f"{path}.special.{name}", words, "SPI-089")
+
+
+def _in_vain(path: str, node: Node) -> Iterator[Problem]:
+    """What is said of a node and never comes to pass."""
+    if node.effect is not None and not _own_event(node):
+        yield Problem(f"{path}.effect", "no (E) event of the node calls for it", "SPI-079")
+    for text in node.events:
+        with suppress(ValueError):
+            range_ = event(text).span
+            if range_.least > range_.most:
+                yield Problem(f"{path}.events", f"{text} happens on no number", "SPI-031")
+
+
+def _own_event(node: Node) -> bool:
+    """Has the node an (E) event?"""
+    return any(text.replace(" ", "").endswith("/E") for text in node.events)
 
 
 def _idle(pack: InfantryPack) -> Iterator[Problem]:
@@ -190,6 +236,14 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
         forces = dict.fromkeys(force for row in sheet.presence for force in row)
         yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
     yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
+    yield from _nothing("difficulty", pack.difficulty, _LEVELS, "SPI-185")
+    for name in pack.skill:
+        if name != skill_name(name):
+            yield Problem(f"skill.{name}", f"nothing finds it so: write it {skill_name(name)}", "SPI-R72")
+    everybody = Counter(who for name, card in pack.unit.items() for who in soldiers(name, card))
+    for who, many in everybody.items():
+        if many > 1:
+            yield Problem(f"unit.{who}", f"{many} soldiers have that name: give it another", "SPI-016")
     roster = {who: name for name, card in pack.unit.items() for who in soldiers(name, card)}
     for who in sorted(_TAKEN & roster.keys()):
         yield Problem(
@@ -211,11 +265,12 @@ def _nothing(path: str, words: Iterable[str], known: Collection[str], rule: str)
 def _finds(path: str, mission: Mission) -> Iterator[Problem]:
     """What is to be found has to be somewhere, on special counters or as a node's own event."""
     there: Counter[str] = Counter()
-    for counter in mission.counters.values():
+    is_placed = any(node.counter for name, node in mission.nodes.items() if name != mission.start)
+    for counter in mission.counters.values() if is_placed else ():
         if counter.effect.kind is EffectKind.FOUND:
             there[counter.effect.what] += counter.count
     for node in mission.nodes.values():
-        if node.effect is not None and node.effect.kind is EffectKind.FOUND:
+        if node.effect is not None and node.effect.kind is EffectKind.FOUND and _own_event(node):
             there[node.effect.what] += 1
     for what, many in Counter(mission.goal.find).items():
         if many > there[what]:

@@ -11,6 +11,7 @@ from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import (
     CHITS,
+    CUP_SIZE,
     Card,
     Counter,
     Cup,
@@ -247,6 +248,8 @@ def test_special_nodes_are_marked_on_the_map() -> None:
 @pytest.mark.rule("SPI-009")
 def test_a_requirement_is_gathered_over_turns() -> None:
     assert requirement("climb 2") == ("climb", 2)
+    with pytest.raises(ValueError, match="is no requirement"):
+        requirement("climb ²")
     driver = briefed()
     attempt(driver, "cliff", "explorer")
     roll(driver, "4")
@@ -448,6 +451,79 @@ def test_pack_check_names_links_to_itself_or_again_and_a_soldier_called_like_an_
     ]
 
 
+def test_pack_check_names_what_of_a_mission_never_comes_to_pass() -> None:
+    def told(name: str, **changes: object) -> list[tuple[str, str]]:
+        mission = pack().mission["drill"]
+        node = msgspec.structs.replace(mission.nodes[name], **changes)
+        drill = msgspec.structs.replace(mission, nodes=mission.nodes | {name: node})
+        changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+        assert not list(faults(changed))
+        return [(one.path, one.message) for one in problems(changed)]
+
+    lab = "mission.drill.nodes.lab"
+    assert told("lab", events=("5-2/A", "1-1/A")) == [(f"{lab}.events", "5-2/A happens on no number")]
+    assert told("lab", events=("6/A",), effect=Effect(EffectKind.NOTHING)) == [
+        (f"{lab}.effect", "no (E) event of the node calls for it")
+    ]
+    begins = "no special counter is flipped where the team begins"
+    assert ("mission.drill.nodes.start.counter", begins) in told("start", counter=True)
+
+
+@pytest.mark.rule("SPI-049")
+def test_nothing_is_found_by_an_event_that_never_comes_or_a_counter_that_is_not_placed() -> None:
+    mission = pack().mission["drill"]
+    nodes = {name: msgspec.structs.replace(node, counter=False) for name, node in mission.nodes.items()}
+    goal = msgspec.structs.replace(mission.goal, find=("key",))
+    found = Effect(EffectKind.FOUND, what="key")
+
+    def told(counters: dict[str, Counter], **changes: object) -> list[str]:
+        lab = msgspec.structs.replace(nodes["lab"], **changes)
+        drill = msgspec.structs.replace(mission, nodes=nodes | {"lab": lab}, goal=goal, counters=counters)
+        changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+        return [one.message for one in faults(changed)]
+
+    missing = ["1 key to find, 0 there"]
+    assert told({}, effect=found, events=("6/A",)) == missing
+    assert told({}, effect=found, events=("6 / E",)) == []
+    assert told({"A": Counter(1, found)}) == missing
+    assert told({"A": Counter(1, found)}, counter=True) == []
+
+
+def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_up() -> None:
+    explorer, hard = pack().unit["explorer"], pack().difficulty["hard"]
+    changed = msgspec.structs.replace(
+        pack(),
+        unit=pack().unit | {"ranger": msgspec.structs.replace(explorer, copies=2), "ranger-2": explorer},
+        skill=pack().skill | {"Zero G": pack().skill["climb"]},
+        difficulty=pack().difficulty | {"insane": hard},
+    )
+
+    assert not list(faults(changed))
+    assert [(one.path, one.message) for one in problems(changed)] == [
+        ("difficulty", "insane means nothing here, only: easy, normal, hard, nightmare"),
+        ("skill.Zero G", "nothing finds it so: write it zero_g"),
+        ("unit.ranger-2", "2 soldiers have that name: give it another"),
+    ]
+
+
+def test_pack_check_names_numbers_below_none_but_for_those_that_shift_something() -> None:
+    level = msgspec.structs.replace(pack().difficulty["normal"], resources=-1, presence=-1)
+    rows = ({"A": {"grunt": -1}, "B": {}, "C": {}},)
+    grunts = msgspec.structs.replace(GRUNTS, presence=rows, lowest=-1, range_shift=-1)
+    changed = msgspec.structs.replace(
+        pack(),
+        unit=pack().unit | {"heavy": msgspec.structs.replace(pack().unit["heavy"], cost=-5)},
+        enemy={"grunts": grunts},
+        difficulty=pack().difficulty | {"normal": level},
+    )
+
+    assert [(one.path, one.message) for one in faults(changed)] == [
+        ("unit.heavy.cost", "-5 is less than none"),
+        ("enemy.grunts.presence.0.A.grunt", "-1 is less than none"),
+        ("difficulty.normal.resources", "-1 is less than none"),
+    ]
+
+
 @pytest.mark.rule("SPI-123")
 def test_armour_icons_are_counted_from_none() -> None:
     tank = msgspec.structs.replace(GRUNTS.units["tank"], armor=-1)
@@ -504,6 +580,9 @@ def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
         changed = msgspec.structs.replace(pack(), cup={"one": Cup({"0": many - 2, "+": 2})})
         assert [one.rule for one in faults(changed)] == told
     assert set(CHITS) == {*"0123456", "+"}
+    for plus, told in ((9, []), (10, ["SPI-R02"]), (20, ["SPI-R02"])):
+        changed = msgspec.structs.replace(pack(), cup={"one": Cup({"0": CUP_SIZE - plus, "+": plus})})
+        assert [one.rule for one in faults(changed)] == told
 
     without = msgspec.structs.replace(pack(), cup={})
     assert [one.rule for one in problems(without)] == ["SPI-G01"]

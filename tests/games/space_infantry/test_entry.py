@@ -142,6 +142,14 @@ def test_a_cup_is_twenty_chits() -> None:
     assert sum(cup.chits.values()) == 20
 
 
+def test_of_a_cup_that_is_entered_most_chits_have_a_number() -> None:
+    with pytest.raises(BadAnswer, match="11 to 20"):
+        typed(entry(shipped(), "cup"), [0, 0, 0, 0, 0, 0, 0])
+    cup = owned(typed(entry(shipped(), "cup"), [0, 0, 0, 0, 0, 0, 11])).cup
+
+    assert list(faults(msgspec.structs.replace(shipped(), cup=cup))) == []
+
+
 def test_the_rhino() -> None:
     vehicle = owned(typed(entry(shipped(), "vehicle.rhino"), [4, 0, "3", "-", "3", "4", "-"])).vehicle[
         "rhino"
