@@ -196,7 +196,8 @@ def _pick_cards(
 ) -> Script[list[str]]:
     """Up to X cards of a pile."""
     picked = yield from ask(lambda: _which_cards(table, order, pile(), least))
-    return [one.split()[0] for one in picked]
+    there = pile()
+    return [one if one in there else one.rpartition(" ")[0] for one in picked]
 
 
 def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -> Pick:

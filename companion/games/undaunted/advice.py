@@ -90,9 +90,8 @@ def _action(table: Table, name: str, question: Choose, policy: str) -> str:
 
 
 def _asked_card(table: Table, name: str, question: Choose) -> str:
-    titles = {table.title(card): card for card in rounds.playable(table, name)}
-    words = question.text.removesuffix(": what?").split(" on ")[0]
-    return titles[words]
+    cards = rounds.playable(table, name)
+    return next(card for card in cards if rounds.which_action(table, name, card) == question)
 
 
 def _worth(table: Table, order: Order, policy: str) -> float:

@@ -20,11 +20,13 @@ from companion.games.undaunted.pack import (
     Pack,
     Scenario,
     SoloSection,
+    Theatre,
     UnitType,
     fits,
     solo_cards,
     solo_section,
     spawn_keys,
+    squad_of,
     type_name,
     unit_of,
     units_of,
@@ -39,10 +41,11 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     assert isinstance(pack, Pack)
     yield from less_than_none(pack)
     for name, unit in pack.unit.items():
-        yield from _in(f"unit.{name}", _unit(unit, pack))
+        yield from _in(f"unit.{name}", _unit(name, unit, pack))
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
+        yield from _in(f"scenario.{name}", _out_of_reach(scenario))
         for side in scenario.sides:
             cards = scenario.cards(side) | scenario.joint_cards(side)
             found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
@@ -78,7 +81,10 @@ def _numbers(path: str, value: object) -> Iterator[tuple[str, int]]:
                 yield from _numbers(f"{path}.{at}", inner)
 
 
-def _unit(unit: UnitType, pack: Pack) -> Iterator[Problem]:
+def _unit(name: str, unit: UnitType, pack: Pack) -> Iterator[Problem]:
+    if squad := squad_of(name):
+        message = f"its cards would be those of {type_name(name)} in squad {squad}: give it another name"
+        yield Problem("", message)
     for text in (*unit.actions, *(text for seat in unit.seats for text in seat.actions)):
         try:
             actions.parse(text)
@@ -157,6 +163,7 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     yield from _off_board(scenario, set(laid))
     yield from _unknown_cards(scenario, pack)
     yield from _unknown_units(scenario, pack)
+    yield from _no_vehicles(scenario, pack)
     yield from _mines(scenario)
     if all(tile in pack.tile for tile in laid):
         yield from _edges(scenario, Ground(scenario, pack.tile))
@@ -168,6 +175,13 @@ def _unknown_sides(scenario: Scenario) -> Iterator[Problem]:
         "pins": scenario.pins,
         "demolishes": [scenario.demolishes] if scenario.demolishes else [],
         "raises_radio": [scenario.raises_radio] if scenario.raises_radio else [],
+        "points": scenario.points,
+        "supplies": scenario.supplies,
+        "spawns": scenario.spawns,
+        "counters": scenario.counters,
+        "scouted": scenario.scouted,
+        "controlled": scenario.controlled,
+        "joint": scenario.joint,
     }
     for field, sides in named.items():
         for side in sides:
@@ -257,6 +271,35 @@ def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         for whom in scenario.spawns.get(side, {}):
             if whom != ALL and len(whom) > 1 and type_name(whom) not in pack.unit:
                 yield Problem(f"spawns.{side}", f"{whom!r} is no unit, type or squad, nor {ALL!r}", "UND-262")
+
+
+def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:
+    """Goals above all that can be had; what the radio tile is worth has no limit."""
+    for side, goal in scenario.points.items() if scenario.objectives and not scenario.radio else ():
+        structures = scenario.structures if side == scenario.demolishes else {}
+        most = sum(scenario.objectives.values()) + sum(structures.values())
+        if goal > most:
+            yield Problem(f"points.{side}", f"{goal} to win, but there are only {most} to be had", "UND-332")
+
+
+def _no_vehicles(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """Vehicles that start or enter where none may be (UND-012, UND-364)."""
+    rough = [tile for tile in scenario.laid if tile in pack.tile and pack.tile[tile].rough]
+    barred = {*scenario.no_vehicles, *(rough if scenario.theatre is Theatre.NORTH_AFRICA else ())}
+    vehicles = {name for name, kind in pack.unit.items() if kind.armour is not None}
+    for side in scenario.decks:
+        for unit, tile in scenario.counters.get(side, {}).items():
+            if type_name(unit) in vehicles and tile in barred:
+                yield Problem(
+                    f"counters.{side}", f"{unit} starts on {tile}, where no vehicle may be", "UND-012"
+                )
+        spawns = scenario.spawns.get(side, {})
+        for unit in sorted(scenario.cards(side) | scenario.joint_cards(side)):
+            tile = next((spawns[key] for key in spawn_keys(unit) if key in spawns), "")
+            if type_name(unit) in vehicles and tile in barred:
+                yield Problem(
+                    f"spawns.{side}", f"{unit} enters on {tile}, where no vehicle may be", "UND-012"
+                )
 
 
 def _never_entering(

@@ -128,6 +128,8 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
     if not line.sub:
         yield from _step(path, line, card, pack)
         return
+    if (line.do or line.roll) and all(sub.do or sub.roll for sub in line.sub):
+        yield Problem(f"{path}.do", "not looked at: each sub-line has a keyword of its own", "UND-169")
     seen: list[tuple[str, ...]] = []
     for letter, sub, whole in zip(LETTERS, line.sub, wholes, strict=False):
         yield from _conditions(f"{path}.{letter}", sub, pack)

@@ -9,7 +9,7 @@ import msgspec
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record
 from companion.games.undaunted.entry_questions import choose, number, yes
-from companion.games.undaunted.pack import FACTIONS, Pack, Scenario, Theatre, of_squad
+from companion.games.undaunted.pack import FACTIONS, Pack, Scenario, Theatre, of_squad, squad_of
 
 ANY_SQUAD = "none"
 
@@ -62,10 +62,11 @@ def _sides() -> Script[tuple[str, ...]]:
 
 
 def enter_cards(pack: Pack, whose: str) -> Script[dict[str, int]]:
-    """Cards of a deck or supply, one kind after the other."""
+    """Cards of a deck or supply, one kind after the other; none of a kind that reads like another's squad."""
+    kinds = [kind for kind in pack.unit if not squad_of(kind)]
     found: dict[str, int] = {}
     while not found or (yield from yes("card", f"{whose}: {len(found)} kinds. Another?")):
-        kind = yield from choose("kind", f"{whose}: which card?", pack.unit)
+        kind = yield from choose("kind", f"{whose}: which card?", kinds)
         squad = yield from choose("squad", f"{kind}: of which squad?", (ANY_SQUAD, "a", "b", "c", "t"))
         card = of_squad(kind, "" if squad == ANY_SQUAD else squad)
         found[card] = yield from number(f"{card}: how many?", 1)

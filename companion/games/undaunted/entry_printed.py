@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables
 from companion.games.undaunted.actions import Action, Kind, parse
 from companion.games.undaunted.entry_questions import choose, many, number, yes
-from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.pack import Pack, squad_of, type_name
 
 DEFENCES = {"defence": "regular", "armour": "armoured", "structure": "structure"}
 
@@ -16,6 +17,8 @@ def enter_unit(pack: Pack, name: str) -> Script[Tables]:
 
     What it has not is recorded too, so that nothing of a stand-in is left in its place.
     """
+    if squad := squad_of(name):
+        raise BadInput(f"undaunted.{name}: its cards would be those of {type_name(name)} in squad {squad}")
     known = pack.unit.get(name)
     record: Record = {"title": known.title if known else name.replace("-", " ").title()}
     record["initiative"] = yield from number("Its initiative? 0: no card", 0)

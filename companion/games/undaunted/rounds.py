@@ -168,8 +168,9 @@ def player_turn(table: Table, name: str) -> Script[None]:
     table.state.turn = name
     while playable(table, name):
         card = yield from ask(partial(_which_card, table, name))
-        if card.split()[0] == END:
-            for held in card.split()[1:]:
+        what, _, held = card.partition(" ")
+        if what == END:
+            if held:
                 cards.from_hand(table, name, held)
                 cards.discard(table, name, held)
             break
@@ -210,7 +211,7 @@ def _mark(table: Table, card: str) -> str:
 
 def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:
     """Use a card for one of its actions or to hunker down (UND-278); returns the rules of what it came to."""
-    choice = yield from ask(partial(_which_action, table, name, card))
+    choice = yield from ask(partial(which_action, table, name, card))
     if choice == BACK:
         return ()
     chosen = [one for one in legal_orders(table, name, card) if order_id(one) == choice]
@@ -247,13 +248,13 @@ def _action_option(order: Order) -> Option:
     action, squad = order.action, squad_of(order.card).upper()
     of_squad = f" {squad}" * (action.squad or action.kind is Kind.ADVANCE)
     away = "" if action.y is None else f"{counted(action.y, 'tile')} away at most"
-    return Option(order_id(order), f"{action}{of_squad}", away)
+    return Option(order_id(order), f"{action}{of_squad}".rstrip(), away)
 
 
 _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
 
 
-def _which_action(table: Table, name: str, card: str) -> Choose:
+def which_action(table: Table, name: str, card: str) -> Choose:
     """Legal actions, the likeliest first; a suppressed unit can only be made ready (UND-283, UND-284).
 
     A card that was taken out of the hand by hand meanwhile does nothing.

@@ -311,9 +311,16 @@ def test_a_unit_without_a_spawn_marker_is_said_to_have_none() -> None:
     table = staged(players="2")
     table.scenario = msgspec.structs.replace(table.scenario, spawns={"us": {"a": "17B"}})
     us(table).hand = ["scout-a", "scout-b", "leader-a"]
-    assert rounds._which_action(table, "us", "scout-a").detail == "It would enter on 17B."
-    assert rounds._which_action(table, "us", "scout-b").detail == "No spawn marker is for it: it can't enter."
-    assert rounds._which_action(table, "us", "leader-a").detail == ""
+    assert rounds.which_action(table, "us", "scout-a").detail == "It would enter on 17B."
+    assert rounds.which_action(table, "us", "scout-b").detail == "No spawn marker is for it: it can't enter."
+    assert rounds.which_action(table, "us", "leader-a").detail == ""
+
+
+def test_a_squad_action_of_a_card_without_a_squad_is_named_plainly() -> None:
+    table = staged(players="2")
+    us(table).hand, us(table).supply = ["leader"], {"scout-a": 1}
+    labels = [option.label for option in rounds.which_action(table, "us", "leader").options]
+    assert labels == ["Bolster 2 squad", "hunker down"]
 
 
 @pytest.mark.rule("UND-285", "UND-286", "UND-326")
@@ -428,6 +435,18 @@ def test_bolster_takes_up_to_x_cards_of_the_squad_from_the_supply() -> None:
     ran = do(table, "us", "sergeant", "bolster 3", ["rifleman-a", "rifleman-a 2", "rifleman-a 3"])
     assert us(table).discard["rifleman-a"] == 3
     assert "fog" not in ids(ran.asks[0])
+
+
+def test_cards_with_blanks_in_their_names_are_bolstered_and_inspired_too() -> None:
+    table = two()
+    gun = table.type("mortar")
+    table.pack = msgspec.structs.replace(table.pack, unit={**table.pack.unit, "field gun": gun})
+    us(table).supply = {"field gun-a": 2, "scout-a": 1}
+    do(table, "us", "leader-a", "bolster 2 squad", ["field gun-a", "field gun-a 2"])
+    assert (us(table).discard, us(table).supply) == ({"field gun-a": 2}, {"scout-a": 1})
+    us(table).play = ["field gun-a"]
+    do(table, "us", "leader-a", "inspire 1 squad", ["field gun-a"])
+    assert "field gun-a" in us(table).hand
 
 
 @pytest.mark.rule("UND-300")

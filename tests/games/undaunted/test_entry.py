@@ -17,6 +17,7 @@ from companion.engine.packs import Tables
 from companion.games.undaunted import GAME
 from companion.games.undaunted.checker import scenario_lacks
 from companion.games.undaunted.entry import enter, enter_line
+from companion.games.undaunted.entry_forces import enter_cards
 from companion.games.undaunted.pack import Pack
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.printer import card_text
@@ -503,6 +504,15 @@ def test_of_a_scenario_from_the_rulebook_only_the_map_is_entered_again() -> None
     tables = {"scenario": {name: {"rows": True}}}
     told = {"what": ["scenario"], **columns(pack().scenario[name].tiles, 4)}
     assert "decks" not in fill_in(enter(merged(tables), name), told)["scenario"][name]
+
+
+def test_a_unit_whose_name_reads_like_a_squad_of_another_is_refused_and_offered_for_no_deck() -> None:
+    with pytest.raises(BadInput, match="those of tiger in squad 2"):
+        run(enter(pack(), "tiger-2"), "unit")
+    own = merged({"unit": {"tiger-2": {"title": "Tiger"}, "tiger": {"title": "Tiger"}}})
+    asked = run(enter_cards(own, "deck"), "tiger", "none", 1, "no").asks
+    assert isinstance(asked[0], Choose)
+    assert {"tiger", "tiger-2"} & {option.id for option in asked[0].options} == {"tiger"}
 
 
 def test_a_scenario_that_is_not_known_is_refused() -> None:

@@ -17,7 +17,7 @@ from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, UnitType, solo_section
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
-from tests.games.undaunted.field import line, solo, sub
+from tests.games.undaunted.field import ARMOUR, NIGHT, line, solo, sub
 
 
 def pack() -> Pack:
@@ -150,6 +150,7 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("", sub("control"), sub("recon"), to=["hill"])), "lines.1.to: not looked at"),
         (solo("rifleman", line(when=["secure"])), "no keyword"),
         (solo("rifleman", line("control"), box=("never sleep",)), "special rule 'never sleep'"),
+        (solo("rifleman", line("jump", sub("control"), sub("attack"))), "lines.1.do: not looked at"),
     ],
 )
 def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, says: str) -> None:
@@ -237,6 +238,8 @@ def test_the_checker_sees_a_wrong_board() -> None:
     [
         ({"initiative": "US"}, "initiative: no side 'US'; there are us, ge"),
         ({"pins": ("german",)}, "pins: no side 'german'"),
+        ({"supplies": {"us": {"scout-a": 1}, "gr": {"scout-a": 1}}}, "supplies: no side 'gr'"),
+        ({"controlled": {"german": ("5B",)}}, "controlled: no side 'german'"),
         ({"counters": {"us": {"riflemen-a": "17B"}, "ge": {"scout-a": "5B"}}}, "counter for 'riflemen-a'"),
         ({"counters": {"us": {"leader-a": "17B"}, "ge": {"scout-a": "5B"}}}, "counter for 'leader-a'"),
         (
@@ -252,6 +255,53 @@ def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str,
     assert [one for one in checker.problems(changed) if says in f"{one.path}: {one.message}"]
     with pytest.raises(PackError, match=says):
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
+@pytest.mark.rule("UND-012", "UND-364")
+@pytest.mark.parametrize(
+    ("scenario", "fields", "says"),
+    [
+        (ARMOUR, {"no_vehicles": ("1B",)}, "counters.us: tank starts on 1B, where no vehicle may be"),
+        (ARMOUR, {"no_vehicles": ("16B",)}, "spawns.ge: tank enters on 16B, where no vehicle may be"),
+        (
+            NIGHT,
+            {"counters": {"lrdg": {"crewman-a": "D4"}, "it": {"medium-tank": "D4"}}},
+            "medium-tank starts on D4",
+        ),
+    ],
+)
+def test_a_sheet_that_puts_a_vehicle_where_none_may_be_is_not_begun(
+    scenario: str, fields: dict[str, object], says: str
+) -> None:
+    whole = pack()
+    wrong = msgspec.structs.replace(whole.scenario[scenario], **fields)
+    changed = msgspec.structs.replace(whole, scenario={**whole.scenario, scenario: wrong})
+    told = [f"{one.path}: {one.message}" for one in checker.problems(changed)]
+    assert [one for one in told if says in one]
+    assert not [one for one in told if "crewman-a starts" in one], "it is on foot"
+    assert scenario not in checker.playable(changed)
+
+
+@pytest.mark.rule("UND-332")
+def test_a_goal_above_all_points_on_the_board_is_told() -> None:
+    def told(scenario: str, **fields: object) -> list[str]:
+        changed = msgspec.structs.replace(pack().scenario[scenario], **fields)
+        found = checker.problems(msgspec.structs.replace(pack(), scenario={scenario: changed}))
+        return [f"{one.path}: {one.message}" for one in found if ".points" in one.path]
+
+    path = "scenario.la-raye.points.us"
+    assert told("la-raye", points={"us": 11, "ge": 10}) == [
+        f"{path}: 11 to win, but there are only 10 to be had"
+    ]
+    assert told("la-raye", points={"us": 11, "ge": 5}, radio="5B") == []
+    assert told(NIGHT, points={"lrdg": 11, "it": 7}) == []
+    assert len(told(NIGHT, points={"lrdg": 12, "it": 8})) == 2
+
+
+def test_a_unit_whose_name_reads_like_a_squad_of_another_is_told() -> None:
+    changed = msgspec.structs.replace(pack(), unit={**pack().unit, "tiger-2": pack().unit["tank"]})
+    found = [one.message for one in checker.problems(changed) if one.path == "unit.tiger-2"]
+    assert found == ["its cards would be those of tiger in squad 2: give it another name"]
 
 
 def test_sub_lines_that_guide_different_friends_both_apply() -> None:

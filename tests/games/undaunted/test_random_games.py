@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine import BadAnswer, autoplay
+from companion.engine import game as engine_game
 from companion.engine.run import Run
 from companion.games.undaunted import GAME
-from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh
+from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh, shipped
 from tests.longrun.random_games import play_checked, ready
 
 CASES = [
@@ -38,6 +40,17 @@ def test_policies_play_to_the_end(policy: str) -> None:
     for seed in range(5):
         outcome, _ = play_checked(GAME, setup, seed, policy)
         assert outcome.reason
+
+
+def test_policies_tell_cards_of_one_title_apart_whatever_is_in_it() -> None:
+    pack = shipped()
+    unit = {
+        name: msgspec.structs.replace(one, title="Man on Foot") if one.defence else one
+        for name, one in pack.unit.items()
+    }
+    setup = engine_game.setup(GAME, msgspec.structs.replace(pack, unit=unit), {}, LA_RAYE)
+    outcome, _ = play_checked(GAME, setup, 1, "bold")
+    assert outcome.reason
 
 
 def test_a_side_without_soldiers_is_advised_to_bolster_and_not_to_draw_for_ever() -> None:

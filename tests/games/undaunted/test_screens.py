@@ -148,7 +148,7 @@ def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
     labels = {}
     for card in ("leader-a", "platoon-leader-b", "grenadier-a"):
         player.hand, player.play = [card], ["scout-a"]
-        question = rounds._which_action(table, "us", card)
+        question = rounds.which_action(table, "us", card)
         labels |= {one.label: one.detail for one in question.options}
     assert {"Bolster 2 squad A", "Inspire 1 squad A", "Advance B", "Bolster 1 squad B"} < labels.keys()
     assert labels["Grenade 2 1"] == "1 tile away at most"
