@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -17,6 +18,9 @@ CUP_SIZE = 20
 PLUS = "+"
 MOST_PLUS = 9
 """Each stands for two more chits: if half of them did, a draw might never end."""
+
+Count = Annotated[int, msgspec.Meta(le=99)]
+"""How many there are of something that the game lays out one by one."""
 
 
 class Kind(StrEnum):
@@ -66,7 +70,7 @@ class Card(msgspec.Struct, frozen=True):
     wounds: int
     kind: Kind
     skills: dict[str, tuple[int, ...]]
-    copies: int = 1
+    copies: Count = 1
     armor: int = 0
     piercing: tuple[str, ...] = ()
     charges: bool = False
@@ -101,7 +105,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     title: str
     units: dict[str, Enemy]
-    presence: tuple[dict[str, dict[str, int]], ...]
+    presence: tuple[dict[str, dict[str, Count]], ...]
     ranges: tuple[dict[str, str], ...]
     lowest: int = 0
     range_shift: int = 0
@@ -185,7 +189,7 @@ class Mission(msgspec.Struct, frozen=True):
     rhino: bool = False
     counters: dict[str, Counter] = msgspec.field(default_factory=dict)
     special: dict[str, Enemy] = msgspec.field(default_factory=dict)
-    special_force: dict[str, int] = msgspec.field(default_factory=dict)
+    special_force: dict[str, Count] = msgspec.field(default_factory=dict)
     source: str = ""
 
 

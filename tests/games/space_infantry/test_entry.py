@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Number, Script
-from companion.engine.errors import BadAnswer, BadInput
+from companion.engine.errors import BadAnswer, BadInput, PackError
 from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.entry import entry
@@ -156,6 +156,13 @@ def test_the_rhino() -> None:
     ]
 
     assert (vehicle.wounds, vehicle.pilot, vehicle.gunnery) == (4, (3,), (3, 4))
+
+
+@pytest.mark.parametrize("copies", [100, 10**20])
+def test_more_copies_of_a_card_than_anybody_has_are_refused(copies: int) -> None:
+    card = typed(entry(shipped(), "unit.rifles"), ["basic", 12, 2])["unit"]["rifles"]
+    with pytest.raises(PackError, match=r"unit\.rifles\.copies: Expected `int` <= 99"):
+        owned({"unit": {"rifles": card | {"copies": copies}}})
 
 
 def test_what_is_not_printed_is_refused() -> None:
