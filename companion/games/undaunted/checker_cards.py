@@ -233,7 +233,7 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
 
 
 def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterator[Problem]:
-    own = [actions.parse(text).kind for text in unit.actions]
+    own = [text.partition(" ")[0] for text in unit.actions]
     if action.kind not in own and action.kind not in SEATED:
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
 

@@ -219,7 +219,7 @@ def who(text: str) -> WhoTerm:
     denied, words = _denied(text)
     word, rest = _split(words, [one for one in Who if one is not Who.TYPE])
     if not word:
-        if " " in words:
+        if not words or " " in words:
             raise BadInput(f"unit word {text!r}: unknown; there are {', '.join(Who)} and the unit types")
         return WhoTerm(Who.TYPE, kind=words, denied=denied)
     found = Who(word)

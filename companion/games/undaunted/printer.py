@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.engine.errors import BadInput
+from companion.engine.game import title_of
 from companion.games.undaunted import language
 from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Tie, Verb, Who, WhoTerm
 from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
@@ -28,7 +29,7 @@ def shown(pack: msgspec.Struct, thing: str) -> Iterable[str]:
 
 def card_text(card: SoloCard, pack: Pack) -> list[str]:
     """The whole card, one entry a line of text."""
-    head = f"{pack.unit[card.unit].title.upper()} ({designation(card, pack)})"
+    head = f"{title_of(pack.unit, card.unit).upper()} ({designation(card, pack)})"
     lines = [f"{head} [{card.source}]" if card.source else head]
     lines += [f"  ! {text}" for text in (*card.box, card.note) if text]
     for number, line in enumerate(card.lines, 1):

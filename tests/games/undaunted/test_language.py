@@ -137,6 +137,7 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("attack", when=["row: rifle"])), "no unit type 'rifle'"),
         (solo("rifleman", line("attack", when=["enemy: on friend rifle"])), "no unit type 'rifle'"),
         (solo("rifleman", line("attack", at=["not rifle"])), "lines.1.at: no unit type 'rifle'"),
+        (solo("rifleman", line("attack", at=[""])), "lines.1.at: unit word ''"),
         (solo("rifleman", line("move 1", sub(to=["enemy rifle"]))), "lines.1.A.to: no unit type 'rifle'"),
         (solo("rifleman", line("attack", ties=["valeu"])), "lines.1.ties: no unit type 'valeu'"),
         (solo("rifleman", line("attack", ties=["near enemy rifle"])), "no unit type 'rifle'"),
@@ -296,6 +297,18 @@ def test_a_goal_above_all_points_on_the_board_is_told() -> None:
     assert told("la-raye", points={"us": 11, "ge": 5}, radio="5B") == []
     assert told(NIGHT, points={"lrdg": 11, "it": 7}) == []
     assert len(told(NIGHT, points={"lrdg": 12, "it": 8})) == 2
+
+
+def test_a_solo_card_of_no_unit_is_shown_by_the_name_that_it_has() -> None:
+    assert card_text(solo("rifelman", line("control")), pack())[0].startswith("RIFELMAN (any scenario")
+
+
+def test_an_action_that_is_none_is_listed_also_where_a_solo_card_goes_by_it() -> None:
+    scout = msgspec.structs.replace(pack().unit["scout"], actions=("scuot 2", "recon"))
+    changed = msgspec.structs.replace(pack(), unit={**pack().unit, "scout": scout})
+    found = [f"{one.path}: {one.message}" for one in checker.problems(changed)]
+    assert [one for one in found if one.startswith("unit.scout.actions: action 'scuot 2': no such action")]
+    assert "solo.scout.lines.2.do: can never apply: scout has no scout on its card" in found
 
 
 def test_a_unit_whose_name_reads_like_a_squad_of_another_is_told() -> None:
