@@ -184,10 +184,9 @@ def cup() -> Script[Record]:
     chits: dict[str, int] = {}
     for face in CHITS[:-1]:
         left = CUP_SIZE - sum(chits.values())
-        last = face == CHITS[-2]
-        text = f"Chits with {face}? {left} left" + f", at most {MOST_PLUS} of them with {PLUS}" * last
-        least = max(left - MOST_PLUS, 0) if last else 0
-        chits[face] = yield from count(text, least, left, "SPI-025")
+        least = max(left - MOST_PLUS, 0) if face == CHITS[-2] else 0
+        limit = f", at most {MOST_PLUS} of them with {PLUS}" if least else ""
+        chits[face] = yield from count(f"Chits with {face}? {left} left{limit}", least, left, "SPI-025")
     chits[PLUS] = CUP_SIZE - sum(chits.values())
     return {"chits": chits}
 
