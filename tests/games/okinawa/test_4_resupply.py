@@ -128,7 +128,7 @@ def test_one_card_and_its_token_are_gained_and_the_row_is_filled() -> None:
     assert state.reinforcements.count("flamethrower") == 1, "of two"
 
 
-@pytest.mark.rule("OKI-090", "OKI-091", "OKI-R65")
+@pytest.mark.rule("OKI-026", "OKI-090", "OKI-091", "OKI-R65")
 def test_the_card_replaces_any_other_which_leaves_the_game() -> None:
     laid = with_row()
     script = moving.resupply(laid)
@@ -631,6 +631,11 @@ def test_a_die_taken_off_the_resupply_card_keeps_its_face() -> None:
 
 @pytest.mark.rule("OKI-097")
 def test_either_of_the_two_numbers_may_be_the_one_that_goes() -> None:
-    laid = table()
-    options = [option.id for option in moving._pairs(laid)]
-    assert {"3-4", "4-3"} <= set(options)
+    laid = with_row("machine-gun-team", "sniper", "corsair")
+    script = moving.resupply(laid)
+    question = stop_at(script, "okinawa.resupply.place", "1", ["sniper"], ["grenade"])
+    assert {"3-4", "4-3"} <= set(ids(question))
+    with pytest.raises(StopIteration):
+        script.send("4-3")
+    assert rondel.numbers(laid.state) == [1, 2, 4, 5, 6, 7, 8, 9, 10]
+    assert rondel.space_of(laid.state, 4).action.card == "machine-gun-team"

@@ -199,14 +199,16 @@ def test_the_target_may_be_anywhere() -> None:
     assert list(activation.attack_targets(laid, action)) == ["beige", "2", "3", "4", "5"]
 
 
-@pytest.mark.rule("OKI-143", "OKI-171", "OKI-R53")
-def test_a_target_must_be_face_up_and_without_fog() -> None:
+@pytest.mark.rule("OKI-143", "OKI-144", "OKI-171", "OKI-R53")
+@pytest.mark.parametrize("kind", ["soldier", "armor"])
+def test_a_target_must_be_face_up_and_without_fog(kind: str) -> None:
     laid = table()
-    enemy(laid, 2, "foggy", fog=1)
-    enemy(laid, 3, "hidden", up=False)
-    enemy(laid, 4, "seen", health=1)
-    action = card(laid, 1, ("soldier-damage", 1))
-    assert list(activation.attack_targets(laid, action)) == ["beige", "4"]
+    laid.state.soldiers = Soldiers()
+    enemy(laid, 2, "foggy", fog=1, type=kind)
+    enemy(laid, 3, "hidden", up=False, type=kind)
+    enemy(laid, 4, "seen", health=1, type=kind)
+    action = card(laid, 1, (f"{kind}-damage", 1))
+    assert list(activation.attack_targets(laid, action)) == ["4"]
 
 
 @pytest.mark.rule("OKI-144", "OKI-145")
