@@ -44,7 +44,7 @@ def test_resources_carry_over_to_the_next_turn() -> None:
 
     act(turn(battle), calm, ["r1", "r2"], [], "done", "stay")
 
-    assert figures(unit)[1:] == (2, 1, 4)
+    assert figures(unit) == (9 + 15 - 2, 2, 1, 4)
 
 
 @pytest.mark.rule("DDD-060", "DDD-061", "DDD-062", "DDD-R04")

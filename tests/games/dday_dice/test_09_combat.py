@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine.asks import RESTATED, Choose, Number
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.records import Damage
@@ -127,6 +128,18 @@ def test_one_roll_of_ordinary_dice_counts_for_all_units_there() -> None:
     assert stage.keys.count("guns") == 1
     assert stage.asks[0].dice[0].faces == ("1", "2", "3", "4", "5", "6")
     assert [unit.soldiers for unit in units] == [7, 7]
+
+
+@pytest.mark.rule("DDD-147", "DDD-148", "DDD-R64")
+def test_every_sector_with_units_in_it_has_a_roll_of_its_own() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "8", soldiers=20)
+    put(battle, two, "9", soldiers=20)
+
+    stage = act(combat(battle), ["5"], ["2"])
+
+    assert stage.keys.count("guns") == 2
+    assert (battle.state.guns["8"], battle.state.guns["9"]) == ([5], [2])
 
 
 @pytest.mark.rule("DDD-149")
@@ -273,6 +286,9 @@ def test_a_unit_with_nobody_left_is_wiped_out() -> None:
 
     assert unit.status == "lost"
     assert (unit.soldiers, unit.specialists, unit.dead) == (0, [], ["Scout", "Veteran"])
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.result == "lost"
 
 
 @pytest.mark.rule("DDD-165")

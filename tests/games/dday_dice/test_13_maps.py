@@ -167,6 +167,7 @@ def test_utahs_first_unit_finds_the_item_free(sector: str, item: str) -> None:
         unit.turn.entered = ""
 
     assert (one.items, two.items) == ([item], [])
+    assert one.points == 0
 
 
 @pytest.mark.rule("DDD-246", "DDD-248")
@@ -815,6 +816,9 @@ def test_after_a_failed_climb_a_unit_may_retreat_to_7_for_nothing_if_it_was_neve
     battle, unit = climbing(3, courage=0)
     act(move_units(battle), "move:7")
     assert (unit.sector, unit.courage) == ("7", 0)
+
+    battle, unit = climbing(4)
+    assert "7" not in ways(battle, unit)
 
     battle, unit = climbing(3)
     unit.visited.append("7")
