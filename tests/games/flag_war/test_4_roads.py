@@ -103,6 +103,14 @@ def test_there_are_no_blockades_off_the_roads(space: str) -> None:
     assert space not in ways(driver, "P1:1")
 
 
+@pytest.mark.rule("FLG-R27")
+def test_a_flag_square_is_reached_by_exact_count_alone() -> None:
+    driver = rolled("13", N={"H1": "S-I3"}, S={"P1": "S-O1"})
+
+    assert "S-flag" in ways(driver, "H1:3")
+    assert "S-flag" not in ways(driver, "H1:4")
+
+
 @pytest.mark.rule("FLG-034", "FLG-040", "FLG-041")
 @pytest.mark.parametrize("pair", [("P1", "P2"), ("P1", "H1"), ("C1", "M1"), ("M1", "M2")])
 def test_any_two_soldiers_block_a_road(pair: tuple[str, str]) -> None:

@@ -24,6 +24,8 @@ def test_a_captive_forbids_the_tao() -> None:
     driver = rolled("12", N=MEN | {"P6": "S-prison"}, S=FOE)
 
     assert driver.ask.key == "flag_war.move.man"
+    driver = rolled("12", N=MEN, S=FOE | {"P6": "N-prison"})
+    assert driver.ask.key == "flag_war.tao.use"  # he is none of the army's own
 
 
 @pytest.mark.rule("FLG-048")

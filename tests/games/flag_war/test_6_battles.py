@@ -48,6 +48,17 @@ def test_a_lone_carrier_is_taken_by_anybody_who_lands_on_it(attacker: str) -> No
     assert at(driver, "S", "C1") == "N-prison"
 
 
+@pytest.mark.rule("FLG-058", "FLG-059", "FLG-R27", "FLG-R39")
+@pytest.mark.parametrize("foe", ["P1", "C1"])
+@pytest.mark.parametrize(("start", "space"), [("M44", "M45"), ("N-I5", "N-flag")])
+def test_on_a_grid_and_on_a_flag_square_they_are_taken_as_on_a_road(start: str, space: str, foe: str) -> None:
+    driver = rolled("16", N={"H1": start}, S={foe: space, "P6": "S-O1"})
+    move(driver, "H1:1", space)
+
+    assert at(driver, "S", foe) == "N-prison"
+    assert at(driver, "N", "H1") == space
+
+
 @pytest.mark.rule("FLG-057", "FLG-060")
 @pytest.mark.parametrize("foe", ["M1", "H1"])
 def test_artillery_is_fought_with_dice(foe: str) -> None:
