@@ -301,6 +301,18 @@ def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> 
     assert not can(table, "lrdg", "sapper-a", "mine 2")
 
 
+@pytest.mark.rule("UND-065", "UND-066")
+def test_mines_are_taken_away_one_by_one_up_to_as_many_as_the_card_says() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D6")
+    for other in ("D8", "D2", "D5"):
+        mine(table, "D6", other)
+    ran = do(table, "lrdg", "sapper-a", "mine 2", "lift", "0", "1")
+    assert ran.asked() == ["mine.way", "mine.lift", "mine.lift"]
+    assert ids(ran.asks[2]) == ["0", "1", "enough"]
+    assert [one.between for one in table.state.mines] == [("D6", "D2")]
+
+
 @pytest.mark.rule("UND-069", "UND-070", "UND-071", "UND-072")
 def test_both_factions_lift_mines_to_the_box_but_one_lays_them() -> None:
     table = night()

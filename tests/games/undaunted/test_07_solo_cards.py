@@ -706,6 +706,7 @@ def test_a_threatened_objective_is_the_bots_empty_of_it_and_under_riflemen() -> 
     put(table, "us", "scout-a", "6A")
     assert not sight.threatened("6A")
     rifle = put(table, "us", "rifleman-a", "6A", suppressed=True)
+    assert not sight.secure("6A")
     for pile in table.piles("us"):
         assert isinstance(pile, dict)
         pile.pop("rifleman-a", None)
@@ -939,16 +940,29 @@ def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:
 
 
 @pytest.mark.rule("UND-217")
-def test_the_bot_attacks_the_lowest_total_defence() -> None:
+@pytest.mark.parametrize("do", ["attack", "suppress 4", "strafe 2", "grenade 1 3", "bomb 2"])
+def test_the_bot_attacks_the_lowest_total_defence(do: str) -> None:
     table = board()
     put(table, "us", "rifleman-a", "16B")
     put(table, "us", "scout-a", "8A")
     scouts = table.state.sides["us"].counters["scout-a"]
     scouts.tile = "3B"
     table.state.sides["us"].counters["rifleman-b"].tile = "17B"
-    assert options(decide(table, "rifleman-b", line("attack"))) == {"scout-a"}
+    whole_tile = do.startswith(("grenade", "bomb"))
+    assert options(decide(table, "rifleman-b", line(do))) == {"3B" if whole_tile else "scout-a"}
     scouts.tile = "8A"
-    assert options(decide(table, "rifleman-b", line("attack"))) == {"rifleman-a"}
+    assert options(decide(table, "rifleman-b", line(do))) == {"16B" if whole_tile else "rifleman-a"}
+
+
+@pytest.mark.rule("UND-217")
+@pytest.mark.parametrize("do", ["antitank 3", "demolition 3"])
+def test_of_two_vehicles_too_the_bot_takes_the_one_easier_to_hit(do: str) -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D7")
+    for vehicle, soldier in (("medium-tank", "crewman-a"), ("scout-car", "desert-rifleman-a")):
+        put(table, "it", vehicle, "D7")
+        put(table, "it", soldier, "D7", vehicle=vehicle)
+    assert options(decide(table, "sapper-a", line(do))) == {"scout-car"}
 
 
 @pytest.mark.rule("UND-218", "UND-219")
@@ -989,6 +1003,8 @@ def test_demolition_hits_armour_or_structures_on_its_own_tile() -> None:
     put(table, "it", "scout-car", "D8")
     put(table, "it", "crewman-a", "D8", vehicle="scout-car")
     assert options(decide(table, "sapper-a", line("demolition"))) == {"scout-car"}
+    put(table, "lrdg", "sapper-a", "D7")
+    assert decide(table, "sapper-a", line("demolition")).effect is None
 
 
 @pytest.mark.rule("UND-221", "UND-224")
