@@ -21,7 +21,6 @@ UNTESTED = {
     "space_infantry": {
         "SPI-R10": "cross references of the booklet",
         "SPI-R15": "what Command Points can't change asks for none",
-        "SPI-R32": "the order of range modifiers shows only where the table ends",
         "SPI-R73": "a team has one place in the state",
     },
     "undaunted": {"UND-R43": "only counts scenarios"},

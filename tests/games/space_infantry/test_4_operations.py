@@ -440,6 +440,17 @@ def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() ->
     assert op(driver).places["den"].spent == [0]
 
 
+@pytest.mark.rule("SPI-079")
+def test_outside_its_range_an_e_event_does_nothing() -> None:
+    driver = briefed()
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "3")
+
+    assert driver.ask.text == "Event check 2+/S"
+    assert op(driver).places["den"].spent == []
+
+
 @pytest.mark.parametrize(
     ("effect", "change"),
     [

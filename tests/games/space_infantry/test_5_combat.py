@@ -159,6 +159,23 @@ def test_command_points_are_plus_or_minus_on_the_range(
     assert op(driver).command == left
 
 
+@pytest.mark.rule("SPI-R32")
+@pytest.mark.parametrize(("lower", "offered"), [(0, True), (-1, False)])
+def test_an_attribute_can_put_the_range_number_off_the_table_and_command_points_start_from_there(
+    lower: int, offered: bool
+) -> None:
+    ranges = (GRUNTS.ranges[0], *GRUNTS.ranges[3:])
+    sheet = msgspec.structs.replace(GRUNTS, ranges=ranges, lowest=2, range_shift=lower)
+    driver = in_combat(
+        "grunt", changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}), orders="command"
+    )
+    roll(driver, "5")
+    assert op(driver).command == 1
+    roll(driver, "2")
+
+    assert (driver.ask.key == "space_infantry.combat.shift") is offered
+
+
 def test_command_points_taken_away_by_hand_change_no_range_any_more() -> None:
     driver = in_combat("grunt", orders="command")
     roll(driver, "6")
@@ -267,13 +284,13 @@ def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
 
 @pytest.mark.rule("SPI-111", "SPI-112")
 def test_every_active_enemy_gets_a_chit_for_each_attack_at_this_range() -> None:
-    driver = in_combat("tank", "grunt", "gunner")
+    driver = in_combat("tank", "grunt", "gunner", "gunner")
     attack(driver, "M", MISS, [])
     calm(driver, "space_infantry.combat.enemy_chits")
     assert chits(driver) == 3
-    driver = in_combat("tank", "grunt", "gunner")
+    driver = in_combat("tank", "grunt", "gunner", "gunner")
     attack(driver, "F", MISS, [])
-    assert chits(driver) == 3
+    assert chits(driver) == 4
 
 
 def test_a_hundred_attacks_of_the_enemy_can_be_thrown() -> None:
