@@ -199,15 +199,16 @@ def test_the_target_may_be_anywhere() -> None:
     assert list(activation.attack_targets(laid, action)) == ["beige", "2", "3", "4", "5"]
 
 
-@pytest.mark.rule("OKI-143", "OKI-144", "OKI-171", "OKI-R53")
+@pytest.mark.rule("OKI-143", "OKI-144", "OKI-148", "OKI-153", "OKI-171", "OKI-R53")
+@pytest.mark.parametrize("icon", ["{}-damage", "destroy-{}"])
 @pytest.mark.parametrize("kind", ["soldier", "armor"])
-def test_a_target_must_be_face_up_and_without_fog(kind: str) -> None:
+def test_a_target_must_be_face_up_and_without_fog(kind: str, icon: str) -> None:
     laid = table()
     laid.state.soldiers = Soldiers()
     enemy(laid, 2, "foggy", fog=1, type=kind)
     enemy(laid, 3, "hidden", up=False, type=kind)
     enemy(laid, 4, "seen", health=1, type=kind)
-    action = card(laid, 1, (f"{kind}-damage", 1))
+    action = card(laid, 1, (icon.format(kind), 1))
     assert list(activation.attack_targets(laid, action)) == ["4"]
 
 

@@ -152,7 +152,7 @@ def test_sandbags_are_offered_against_each_source_and_only_when_they_can_help() 
     assert laid.state.sandbags == 0
 
 
-@pytest.mark.rule("OKI-216")
+@pytest.mark.rule("OKI-103", "OKI-216")
 def test_several_sandbags_may_block_one_attack_whole() -> None:
     laid = table()
     laid.state.pawn, laid.state.strikes, laid.state.tokens, laid.state.sandbags = 3, [3, 3], ["sandbags"], 1
