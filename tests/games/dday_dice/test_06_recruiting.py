@@ -52,6 +52,12 @@ def test_regulars_come_from_the_hand_uniques_from_the_pool() -> None:
     assert "Captain" not in battle.state.pool_specialists
     assert len(one.hand) == len(two.hand) == 7
 
+    put(battle, two, "1", stars=4)
+    act(recruit_and_find(battle, two), "recruit:Veteran", "done")
+
+    assert "Veteran" in one.hand
+    assert "Veteran" not in two.hand
+
 
 @pytest.mark.rule("DDD-077")
 def test_one_specialist_a_turn() -> None:
