@@ -147,6 +147,20 @@ def test_the_last_flag_won_by_capture_wins_at_once() -> None:
     assert driver.outcome.reason == "South holds all flags"
 
 
+@pytest.mark.rule("FLG-070", "FLG-R42")
+def test_the_flag_of_a_carrier_lost_with_his_blockade_goes_to_the_winner_too() -> None:
+    blockade = {"C1": "N-O5", "P2": "N-O5", "P6": "S-O1"}
+    driver = rolled("16", {"armies": "3"}, N={"H1": "N-O4"}, S=blockade, E={"P1": "E-O1"})
+    state(driver).armies["S"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+    move(driver, "H1:1", "N-O5")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["6", "6"])
+
+    assert at(driver, "S", "C1") == "N-prison"
+    assert state(driver).flags["N"] == ["N", "E"]
+
+
 def test_flags_of_empty_bases_are_needed_too() -> None:
     driver = at_roll({"empty_flags": "yes"}, N={"C1": "N-I4"}, S=FOE)
     state(driver).armies["N"].men["C1"].flag = "S"
