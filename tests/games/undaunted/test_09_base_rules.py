@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.engine.asks import Pick
 from companion.games.undaunted import cards, movement, rounds, sheet
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
@@ -479,6 +480,17 @@ def test_inspire_brings_back_played_cards_of_the_squad() -> None:
     assert us(table).play == ["rifleman-b", "leader-a"]
     us(table).play = ["rifleman-b"]
     assert not can(table, "us", "leader-a", "inspire 1 squad")
+
+
+@pytest.mark.rule("UND-304")
+@pytest.mark.parametrize("back", [["rifleman-a"], ["rifleman-a", "scout-a"]])
+def test_inspire_2_brings_back_one_or_two(back: list[str]) -> None:
+    table = two()
+    us(table).play = ["rifleman-a", "rifleman-a", "scout-a", "leader-a"]
+    ran = do(table, "us", "leader-a", "inspire 2 squad", back)
+    assert isinstance(ran.asks[0], Pick)
+    assert (ran.asks[0].least, ran.asks[0].most) == (1, 2)
+    assert us(table).hand == back
 
 
 @pytest.mark.rule("UND-304")
