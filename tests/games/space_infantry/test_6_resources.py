@@ -286,8 +286,20 @@ def test_one_grenade_a_round() -> None:
     driver = in_combat("tank")
     roll(driver, "2")
     driver.answer("G")
-
     assert "G" not in ids(driver)
+
+    driver.answer("go")
+    roll(driver, *MISS)
+    calm(driver, "space_infantry.combat.grenade")
+    roll(driver, "2")
+    roll(driver, "1", "1")
+    calm(driver, "space_infantry.combat.armor")
+    roll(driver, "1", "1")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "1")
+    roll(driver, "2")
+    assert "G" in ids(driver)
 
 
 @pytest.mark.rule("SPI-135", "SPI-136", "SPI-137", "SPI-R41")
