@@ -453,6 +453,7 @@ def test_a_face_up_pill_box_keeps_soldiers_from_every_attack() -> None:
     box.up = False
     assert list(enemies.soldier_targets(laid)) == ["beige"]
     box.up, box.fog = True, 0
+    assert list(enemies.soldier_targets(laid)) == []
     enemies.defeat(laid, "2")
     assert list(enemies.soldier_targets(laid)) == ["beige"]
 

@@ -391,6 +391,15 @@ def test_there_is_room_for_26_soldiers() -> None:
     assert len(free.state.soldiers) == 32
 
 
+@pytest.mark.rule("OKI-R52")
+def test_fog_and_damage_have_no_limit() -> None:
+    laid = table()
+    one = enemy(laid, 2, health=30, fog=13)
+    run(effects.happen(laid, one, Effect(EnemyEffect.FOG, 7), 0))
+    enemies.hurt(laid, "2", 20)
+    assert (one.fog, one.damage) == (20, 20)
+
+
 @pytest.mark.rule("OKI-193", "OKI-194")
 def test_strike_dice_lie_on_the_spaces_that_they_show_several_on_one() -> None:
     laid = table()
