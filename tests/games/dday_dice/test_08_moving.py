@@ -376,7 +376,7 @@ def test_a_unit_can_be_wiped_out_by_landmines_and_does_not_arrive() -> None:
     assert (unit.status, unit.sector) == ("lost", "7")
 
 
-@pytest.mark.rule("DDD-156")
+@pytest.mark.rule("DDD-156", "DDD-R40")
 def test_a_medic_saves_one_at_the_mines() -> None:
     battle, unit = crossing(soldiers=9, specialists=["Medic"])
 

@@ -129,14 +129,18 @@ def test_minesweeper__is_not_harmed_by_landmines() -> None:
     assert unit.soldiers == 9
 
 
-def test_paratrooper__stands_for_six_soldiers() -> None:
+@pytest.mark.rule("DDD-R39")
+@pytest.mark.parametrize(("losses", "left"), [(3, 2), (6, 2), (7, 1)])
+def test_paratrooper__stands_for_six_soldiers_and_what_fewer_casualties_leave_of_him_is_lost(
+    losses: int, left: int
+) -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "4", soldiers=2, specialists=["Paratrooper"])
     assert battle.strength(unit) == 8
 
-    act(suffer(battle, unit, 6, "combat", rule=()))
+    act(suffer(battle, unit, losses, "combat", rule=()))
 
-    assert (unit.soldiers, unit.specialists) == (2, [])
+    assert (unit.soldiers, unit.specialists) == (left, [])
 
 
 @pytest.mark.rule("DDD-165", "DDD-R39")
