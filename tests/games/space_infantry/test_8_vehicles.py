@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Roll
+from companion.games.space_infantry.attacks import count_hits
 from companion.games.space_infantry.pack import InfantryPack, Vehicle
 from companion.games.space_infantry.play import SpaceInfantry
-from companion.games.space_infantry.state import Edge
+from companion.games.space_infantry.state import Check, Edge
 from companion.games.space_infantry.wounds import wound_team
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -325,6 +326,15 @@ def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
         driver = in_the_yard("foot", "grunt")
         roll(driver, face)
         assert chits(driver).endswith("Rhino, Rhino")
+
+
+@pytest.mark.rule("SPI-R69")
+def test_both_shots_of_the_rhino_are_of_one_unit() -> None:
+    play = in_the_yard("foot", "tank").play
+    assert isinstance(play, SpaceInfantry)
+    shots = [Check(who, skill, 4, 4) for who, skill in (*[("rhino", "gunnery")] * 2, ("assault-1", "fire"))]
+
+    assert count_hits(play.table, shots, []).by_unit == (2, 1)
 
 
 @pytest.mark.rule("SPI-174")
