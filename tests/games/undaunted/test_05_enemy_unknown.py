@@ -269,6 +269,20 @@ def piles(table: Table, *, discard: int, deck: int, bolster: int) -> None:
     bot.bot_of(table).bolster = {"b": {"scout-b": 2}, "a": {"rifleman-a": bolster} if bolster else {}}
 
 
+@pytest.mark.rule("UND-R06")
+def test_bolster_decks_are_searched_in_the_order_of_the_solo_setup() -> None:
+    table = staged()
+    put(table, "ge", "rifleman-a", "5B")
+    piles(table, discard=0, deck=0, bolster=1)
+    bolster = bot.bot_of(table).bolster
+    bolster["b"]["rifleman-a"] = 1
+    left = []
+    for _ in range(2):
+        hit(table)
+        left.append((bolster["b"].get("rifleman-a", 0), bolster["a"].get("rifleman-a", 0)))
+    assert left == [(0, 1), (0, 0)]
+
+
 @pytest.mark.rule("UND-140", "UND-144", "UND-145", "UND-R06")
 def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     table = staged()
