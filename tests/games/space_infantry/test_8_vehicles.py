@@ -328,6 +328,17 @@ def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
         assert chits(driver).endswith("Rhino, Rhino")
 
 
+@pytest.mark.rule("SPI-R08")
+def test_beside_two_basic_units_the_rhino_is_no_third() -> None:
+    driver = in_the_yard("foot", "grunt")
+    shotgun = campaign(driver).roster["shotgun-1"]
+    op(driver).team["shotgun-1"].wounds = shotgun.wounds
+    roll(driver, "4")
+    driver.answer("go")
+
+    assert driver.ask.key == "space_infantry.combat.specials"
+
+
 @pytest.mark.rule("SPI-R69")
 def test_both_shots_of_the_rhino_are_of_one_unit() -> None:
     play = in_the_yard("foot", "tank").play
