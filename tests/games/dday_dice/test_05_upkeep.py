@@ -164,7 +164,7 @@ def test_with_an_empty_deck_no_award_is_earned() -> None:
     assert "award" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
-@pytest.mark.rule("DDD-072")
+@pytest.mark.rule("DDD-072", "DDD-R60")
 def test_one_award_a_turn_by_straight_or_purchase() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=3, courage=6, stars=2)
