@@ -92,3 +92,13 @@ def test_in_sequential_play_each_die_lands_and_the_way_back_is_barred() -> None:
     assert at(driver, "N", "P1") == "N-O8"
     driver.until("flag_war.turn.roll")
     assert state(driver).on_turn == "S"
+
+
+@pytest.mark.rule("FLG-R17")
+def test_in_sequential_play_a_man_with_no_way_but_back_is_offered_no_second_die() -> None:
+    men = {"P1": "N-I5", "P2": "M44"}
+    driver = rolled("13", {"combined_move": "sequential"}, N=men, S={"P1": "S-O1"})
+    move(driver, "P1:1", "N-flag")
+    driver.until("flag_war.move.man")
+
+    assert driver.ids() == ["P2:3"]

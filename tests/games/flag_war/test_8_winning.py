@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.asks import Show
 from companion.games.flag_war.script import outcome
 from companion.games.flag_war.state import Player
 from tests.games.flag_war.field import at, at_roll, fresh, move, rolled, state, ways
@@ -67,12 +68,13 @@ def test_without_carriers_an_army_plays_on_and_takes_no_flag() -> None:
 
 @pytest.mark.rule("FLG-081", "FLG-085")
 def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
-    driver = rolled("25", N={"C1": "N-I4"}, S=FOE)
+    driver = rolled("25", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
     state(driver).armies["N"].men["C1"].flag = "S"
     state(driver).flags["S"] = []
 
     move(driver, "C1:2", "N-flag")
     while driver.outcome is None:
+        assert isinstance(driver.ask, Show), "the other die is not moved any more"
         driver.answer()
 
     assert driver.outcome.result == "ended"
