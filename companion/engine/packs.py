@@ -199,6 +199,23 @@ def _unread(path: str, value: object, kind: msgspec.inspect.Type) -> Iterator[st
                 yield from _unread(path, value, structs[0])
 
 
+def numbers(value: object, path: str = "") -> Iterator[tuple[str, int]]:
+    """All whole numbers within builtins, with their TOML paths.
+
+    >>> list(numbers({"enemy": {"A": {"health": 2}}}))
+    [('enemy.A.health', 2)]
+    """
+    match value:
+        case int():
+            yield path, value
+        case dict():
+            for name, inner in value.items():
+                yield from numbers(inner, f"{path}.{name}" if path else name)
+        case list() | tuple():
+            for at, inner in enumerate(value):
+                yield from numbers(inner, f"{path}.{at}")
+
+
 def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
     """The type of the records in one table of a pack type."""
     return _types(field, pack_type)[1]

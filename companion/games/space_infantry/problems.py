@@ -9,6 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from companion.engine.game import Problem
+from companion.engine.packs import numbers
 from companion.games.space_infantry.pack import (
     ATTACKS,
     CHITS,
@@ -81,7 +82,7 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
             words = f"with more than {MOST_PLUS} chits that show {PLUS} a draw may never end"
             yield Problem(f"cup.{name}", words, "SPI-R02")
     for table, rule in _COUNTS.items():
-        for path, number in _numbers(table, msgspec.to_builtins(getattr(pack, table))):
+        for path, number in numbers(msgspec.to_builtins(getattr(pack, table)), table):
             if number < 0 and not path.endswith(_SIGNED):
                 yield Problem(path, f"{number} is less than none", rule)
     if not pack.enemy:
@@ -114,18 +115,6 @@ def _roster(pack: InfantryPack) -> Iterator[Problem]:
             yield Problem(f"unit.{name}.skills", "a unit has at least one skill", "SPI-016")
         if card.wounds < 1:
             yield Problem(f"unit.{name}.wounds", "a unit has at least one wound", "SPI-016")
-
-
-def _numbers(path: str, value: object) -> Iterator[tuple[str, int]]:
-    match value:
-        case int():
-            yield path, value
-        case dict():
-            for name, inner in value.items():
-                yield from _numbers(f"{path}.{name}", inner)
-        case list() | tuple():
-            for at, inner in enumerate(value):
-                yield from _numbers(f"{path}.{at}", inner)
 
 
 def _levels(path: str, levels: Iterable[int]) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
+from companion.engine.packs import numbers
 from companion.games.undaunted import actions
 from companion.games.undaunted.actions import MOVEMENT, Kind
 from companion.games.undaunted.checker_cards import solo_card
@@ -64,21 +65,9 @@ def _in(path: str, found: Iterable[Problem]) -> Iterator[Problem]:
 
 def less_than_none(pack: Pack) -> Iterator[Problem]:
     """Cards, points, mines or defence below 0; only a column or row can be shifted so."""
-    for path, number in _numbers("", msgspec.to_builtins(pack)):
+    for path, number in numbers(msgspec.to_builtins(pack)):
         if number < 0 and not path.endswith(".shift"):
-            yield Problem(path.removeprefix("."), f"{number} is less than none")
-
-
-def _numbers(path: str, value: object) -> Iterator[tuple[str, int]]:
-    match value:
-        case int():
-            yield path, value
-        case dict():
-            for name, inner in value.items():
-                yield from _numbers(f"{path}.{name}", inner)
-        case list() | tuple():
-            for at, inner in enumerate(value):
-                yield from _numbers(f"{path}.{at}", inner)
+            yield Problem(path, f"{number} is less than none")
 
 
 def _unit(name: str, unit: UnitType, pack: Pack) -> Iterator[Problem]:

@@ -59,7 +59,6 @@ def test_whose_a_man_is_stands_on_him_for_those_who_see_no_colours() -> None:
     assert {"NC1", "EC1", "SC1", "WC1"} < set(names)
 
 
-@pytest.mark.rule("FLG-037")
 def test_of_two_men_on_one_space_both_names_lie_on_top() -> None:
     play = fresh()
     men = play.state.armies["N"].men
@@ -70,6 +69,7 @@ def test_of_two_men_on_one_space_both_names_lie_on_top() -> None:
     assert max(drawn) < min(named)
 
 
+@pytest.mark.rule("FLG-037")
 def test_the_picture_marks_the_bunkers_with_circles() -> None:
     lines = fresh().svg().splitlines()
 
