@@ -148,7 +148,7 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
             _check_terminal()
             from companion.table.keys import keyboard
 
-            stack.enter_context(keyboard(events))
+            stack.enter_context(keyboard(events, leave="q"))
             paint = terminal_painter(sys.stdout)
         # No pixel burns in here, so none need move or go dark.
         habits = Habits(off_after=inf, shift_every=inf)

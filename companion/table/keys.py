@@ -55,10 +55,11 @@ def split(data: str) -> Iterator[str]:
 
 
 @contextmanager
-def keyboard(events: Events) -> Iterator[None]:
+def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards.
 
-    SIGTERM is an event too meanwhile, or the terminal would be left without an echo. For the main thread.
+    The key `leave`, if one is named, ends the input. SIGTERM is an event too meanwhile, or the terminal would
+    be left without an echo. For the main thread.
     """
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
@@ -66,7 +67,7 @@ def keyboard(events: Events) -> Iterator[None]:
     usual = signal.signal(signal.SIGTERM, lambda *_: events.put(Closed("stopped")))
     tty.setcbreak(fd)
     _mark_pastes("h")
-    reader = threading.Thread(target=_read, args=(fd, wake, events), name="keyboard", daemon=True)
+    reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)
     reader.start()
     try:
         yield
@@ -86,7 +87,7 @@ def _mark_pastes(switch: str) -> None:
         sys.stdout.flush()
 
 
-def _read(fd: int, wake: int, events: Events) -> None:
+def _read(fd: int, wake: int, events: Events, leave: str = "") -> None:
     pasting = False
     while True:
         ready, _, _ = select.select([fd, wake], [], [], _STILL if pasting else None)
@@ -105,8 +106,14 @@ def _read(fd: int, wake: int, events: Events) -> None:
             if pasting or key == _PASTE:
                 pasting = key != _PASTED
                 continue
-            button = KEYS.get(key)
-            events.put(Typed(key) if button is None else Press(button, keyboard=True))
+            events.put(_event_of(key, leave))
+
+
+def _event_of(key: str, leave: str) -> Press | Typed | Closed:
+    if key == leave:
+        return Closed("quit")
+    button = KEYS.get(key)
+    return Typed(key) if button is None else Press(button, keyboard=True)
 
 
 def _received(fd: int) -> bytes:

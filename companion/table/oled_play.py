@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
 
@@ -15,7 +15,7 @@ from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
 from companion.table.dice import SERIAL, DiceSource
 from companion.table.discover import discover, oled_trouble
-from companion.table.events import Closed, Events
+from companion.table.events import Events
 from companion.table.loop import Loop
 from companion.table.table import Table
 from companion.table.watchdog import Heart
@@ -37,7 +37,7 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
         stack.enter_context(Heart(events))
         table.settle()
         dice = beside_pad(source, devices)
-        Loop(table, events, displays, dice, console=Console(table), typed=_leave_on_q(events)).run()
+        Loop(table, events, displays, dice, console=Console(table)).run()
 
 
 def check_oled(*, emulate: bool) -> None:
@@ -74,11 +74,3 @@ def attached(events: Events) -> Iterator[Devices | None]:
         return
     with Devices(config, present, events, discover) as devices, Heart(events):
         yield devices
-
-
-def _leave_on_q(events: Events) -> Callable[[str], None]:
-    def typed(key: str) -> None:
-        if key == "q":
-            events.put(Closed("quit"))
-
-    return typed

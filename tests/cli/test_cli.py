@@ -13,7 +13,7 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,7 +29,8 @@ from companion.engine import Journal, Session, Wish, autoplay
 from companion.games import load, names
 
 ROOT = Path(__file__).parents[2]
-BY_ITSELF = ["play", "okinawa", "--dice", "software", "--front", "none", "--auto"]
+OKINAWA = ("play", "okinawa", "--dice", "software")
+BY_ITSELF = [*OKINAWA, "--front", "none", "--auto"]
 FOR_CHESS = '[pack]\ngame = "chess"\nname = "x"\nsource = "owner"\n'
 
 
@@ -681,10 +682,12 @@ def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
     return text
 
 
-def in_a_terminal(*arguments: str, term: str = "xterm-256color") -> tuple[subprocess.Popen[bytes], int]:
+def in_a_terminal(
+    *arguments: str, command: Sequence[str] = OKINAWA, term: str = "xterm-256color"
+) -> tuple[subprocess.Popen[bytes], int]:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", *arguments],
+        [sys.executable, "-m", "companion", *command, *arguments],
         cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, process_group=0,
         env=os.environ | {"TERM": term, "COLUMNS": "80", "LINES": "24"},
     )  # fmt: skip
@@ -755,6 +758,21 @@ def test_a_stopped_game_leaves_the_terminal_as_it_was(
     assert process.wait(timeout=10) == 0
     assert termios.tcgetattr(ours) == before
     assert front or "\x1b[?1049l" in left
+    os.close(ours)
+
+
+@pytest.mark.parametrize("command", [("box",), (*OKINAWA, "--front", "oled")], ids=["box", "play"])
+def test_the_small_screen_in_a_terminal_is_left_by_the_key_that_it_names(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text("[page]\nenabled = false\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    process, ours = in_a_terminal("--emulate", command=command)
+    screen_of(ours, "q quit")
+    os.write(ours, b"q")
+    assert process.wait(timeout=20) == 0
     os.close(ours)
 
 
