@@ -94,7 +94,7 @@ class Console:
         self._n = -1
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
-        self._top = 0
+        self._top, self._top_below = 0, 0
         self._ticks = 0
         self._foot, self._foot_came = "", 0
         self.refresh()
@@ -210,17 +210,25 @@ class Console:
         return ShowView(Show("", ending(self._sight.outcome)))
 
     def _lay(self, view: View) -> None:
+        if self._over is None:
+            self._top_below = self._top
         self._over = view
         self._turn_to_start()
+
+    def _lift(self) -> None:
+        """Take away what lies over the ask, which stands there as it was left."""
+        self._over = None
+        self._top = self._top_below
 
     def _turn_to_start(self) -> None:
         self._top = 0
 
     def _go_back(self) -> None:
         if self._over is not None:
-            if not self._over.back():
-                self._over = None
-            self._turn_to_start()
+            if self._over.back():
+                self._turn_to_start()
+            else:
+                self._lift()
         elif self._view.back():
             self._follow()
         else:
@@ -232,8 +240,8 @@ class Console:
             self._follow()
             return None
         if self._over is not None:
-            over, self._over = self._over, None
-            self._turn_to_start()
+            over = self._over
+            self._lift()
             if isinstance(over, _Menu):
                 return over.choose(str(answer))
             return answer if isinstance(answer, Override) else None

@@ -571,6 +571,18 @@ def test_why_and_board_lie_over_the_ask_and_go_away_again() -> None:
     assert "Height 3" in shown(console.screen())
 
 
+@pytest.mark.parametrize("over", [["why"], ["menu"], ["menu", "ok"], ["menu", "down", "ok"]])
+def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> None:
+    console = Console(
+        FakeSight(Choose("k", "Which?", options=tuple(Option(f"{n}", f"O {n}") for n in range(36))))
+    )
+    pressed(console, *["down"] * 20)
+    before = console.screen()
+    pressed(console, *over, "back")
+    assert console.screen() == before
+    assert pressed(console, "ok") == Reply(5, "20")
+
+
 def test_the_board_begins_with_its_whole_title() -> None:
     class Long(FakeSight):
         def board(self) -> Board:
