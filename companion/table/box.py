@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -31,6 +32,15 @@ from companion.table.table import Table
 
 POWEROFF = "poweroff"
 
+DICE: Final = {
+    CAMERA: "it reads yours",
+    SERIAL: "the tower counts yours",
+    MANUAL: "you roll and enter them",
+    SOFTWARE: "the box rolls",
+}
+CARDS: Final = {SOFTWARE: "the box draws", MANUAL: "you draw from the real decks"}
+"""What the values of these two settings mean."""
+
 
 class Setting(msgspec.Struct):
     """One line of the menu before a game: pressing OK takes the next of its values."""
@@ -38,6 +48,7 @@ class Setting(msgspec.Struct):
     name: str
     label: str
     values: Sequence[str]
+    help: str
     at: int = 0
 
     @property
@@ -47,7 +58,7 @@ class Setting(msgspec.Struct):
 
     def option(self) -> Option:
         """The line."""
-        return Option(self.name, f"{self.label}: {self.value}")
+        return Option(self.name, f"{self.label}: {self.value}", self.help)
 
     def turn(self) -> None:
         """The next value."""
@@ -152,12 +163,16 @@ class Box:
 
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
         """The lines of the menu before a game."""
-        settings = [Setting(one.name, one.name, one.choices) for one in game.settings]
+        settings = [Setting(one.name, one.name, one.choices, one.help) for one in game.settings]
         scenarios = game.scenarios(build(packs, game.pack_type))
         if len(scenarios) > 1:
-            settings.insert(0, Setting("scenario", "scenario", scenarios))
-        dice = Setting("dice", "Dice", self._dice_choices())
-        return [*settings, dice, Setting("cards", "Cards", (SOFTWARE, MANUAL))]
+            settings.insert(0, Setting("scenario", "scenario", scenarios, ""))
+        dice = self._dice_choices()
+        return [
+            *settings,
+            Setting("dice", "Dice", dice, "; ".join(f"{name}: {DICE[name]}" for name in dice)),
+            Setting("cards", "Cards", [*CARDS], "; ".join(f"{name}: {CARDS[name]}" for name in CARDS)),
+        ]
 
     def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Quit | Closed | None:
         """Let the player turn the settings of a new game; None if they went back."""

@@ -413,6 +413,24 @@ def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: py
         assert not journal.sessions()
 
 
+def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: " Start" in seat.lines)
+        for way, told in (
+            ([Button.DOWN] * 3, "bazooka_joe: no all Special Items; all Specialists too"),
+            ([Button.UP] * 5, "software: the box draws; manual: you draw from the real decks"),
+            ([Button.UP], "manual: you roll and enter them; software: the box rolls"),
+        ):
+            for button in way:
+                bench.events.put(Press(button))
+            wait_until(lambda told=told: told in " ".join(line.strip() for line in seat.lines))
+        box.stop()
+
+
 def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
