@@ -82,15 +82,26 @@ def view_of(question: AnyAsk, kept: Sequence[str] | None = None) -> View:
 
 
 class Console:
-    """The screen's state: the view of the open ask, and what lies over it (menu, board, reasons)."""
+    """The screen's state: the view of the open ask, and what lies over it (menu, board, reasons).
+
+    The menu may shut the machine down where there is `power`; outside a `game` there is no board and nothing
+    to save.
+    """
 
     def __init__(
-        self, sight: Sight, *, columns: int = COLUMNS, rows: int = ROWS, power: bool = False
+        self,
+        sight: Sight,
+        *,
+        columns: int = COLUMNS,
+        rows: int = ROWS,
+        power: bool = False,
+        game: bool = True,
     ) -> None:
         self._sight = sight
         self._columns = columns
         self._rows = rows
         self._power = power
+        self._game = game
         self._n = -1
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
@@ -256,13 +267,15 @@ class Console:
             entries.append((Option("undo", f"Undo: {sight.undoable}"), Undo))
         if sight.redoable:
             entries.append((Option("redo", f"Redo: {sight.redoable}"), Redo))
-        entries.append((Option("board", "Board"), self._show_board))
+        if self._game:
+            entries.append((Option("board", "Board"), self._show_board))
         entries.append((Option("why", "Why?"), self._show_why))
         if sight.ask is not None and sight.state is not None:
             entries.append((Option("set", "Set by hand"), self._set_by_hand))
         if sight.phones:
             entries.append((Option("phones", "Phones"), self._show_phones))
-        entries.append((Option("quit", "Save and quit"), Quit))
+        if self._game:
+            entries.append((Option("quit", "Save and quit"), Quit))
         if self._power:
             entries.append((Option("off", "Shut down"), lambda: Quit(power_off=True)))
         return entries

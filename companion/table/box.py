@@ -107,9 +107,11 @@ class Box:
             if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
                 return done
 
-    def _ask(self, asked: Callable[[], Choose | Show], at: int | None = None) -> object | Quit | Closed:
+    def _ask(
+        self, asked: Callable[[], Choose | Show], at: int | None = None, back: str = ""
+    ) -> object | Quit | Closed:
         displays = [*self._watch, *self._devices.displays()]
-        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays, at)
+        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays, at, back)
 
     def _foot(self) -> str:
         """Until a key is pressed how a phone can play, else what is not there; and a journal that was mended.
@@ -179,7 +181,7 @@ class Box:
         at = None
         while True:
             options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))
-            answer = self._ask(partial(Choose, "box.new", game.title, options=options), at)
+            answer = self._ask(partial(Choose, "box.new", game.title, options=options), at, "home")
             if isinstance(answer, Quit | Closed):
                 return answer
             if answer in ("start", "home"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
-from companion.screens.intents import Quit, Reply
+from companion.screens.intents import Button, Quit, Reply
 from companion.table.events import Closed, Events, Notice, Press, Tick
 from companion.table.loop import Display, is_too_soon
 
@@ -55,15 +55,17 @@ def put(
     events: Events,
     displays: Sequence[Display],
     at: int | None = None,
+    back: str = "",
 ) -> object | Quit | Closed:
     """Ask it on every display until it is answered; returns the accepted answer, or how somebody left.
 
     Until a button is pressed it is asked as it then stands; nothing moves below a finger. `at` is the option
     that the bar stands on where the question was asked before: a press that comes at once is meant for it.
+    `back` is the option that the back key chooses.
     """
     question = asked()
     counter = Counter(question, title, "")
-    console = Console(counter, power=True)
+    console = Console(counter, power=True, game=False)
     notice, pressed, changed_at, moved_at = "", False, time.monotonic(), float("-inf")
     if at is not None:
         console.point(at)
@@ -88,6 +90,8 @@ def put(
             if is_too_soon(event, moved_at if event.keyboard else changed_at):
                 continue
             pressed = True
+            if back and event.button is Button.BACK and not console.covered:
+                return back
             intent = console.press(event.button)
             if isinstance(intent, Quit):
                 return intent

@@ -431,6 +431,33 @@ def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: 
         box.stop()
 
 
+def test_the_back_key_leads_from_the_settings_of_a_game_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: " Start" in seat.lines)
+        for button in (Button.WHY, Button.BACK, Button.DOWN, Button.BACK):
+            bench.events.put(Press(button))
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        box.stop()
+
+
+def test_the_menu_outside_a_game_has_no_board_and_nothing_to_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        bench.events.put(Press(Button.BACK))
+        wait_until(lambda: seat.lines[:4] == ["COMPANION", "Menu", " Why?", " Shut down"])
+        box.stop()
+
+
 def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
