@@ -15,7 +15,7 @@ from companion.engine.errors import CompanionError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.packs import Merged, build, find, merge
-from companion.engine.records import MANUAL, SOFTWARE
+from companion.engine.records import MANUAL, SOFTWARE, Meta
 from companion.engine.session import Session, Wish
 from companion.games import load, names
 from companion.screens.console import Console
@@ -161,7 +161,7 @@ class Box:
                     return said
             else:
                 return self._play(session)
-        return wish
+        return self._resume(wish.id) if isinstance(wish, Meta) else wish
 
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
         """The lines of the menu before a game."""
@@ -176,18 +176,21 @@ class Box:
             Setting("cards", "Cards", [*CARDS], "; ".join(f"{name}: {CARDS[name]}" for name in CARDS)),
         ]
 
-    def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Quit | Closed | None:
-        """Let the player turn the settings of a new game; None if they went back."""
-        at = None
+    def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Quit | Closed | None:
+        """Let the player turn the settings of a new game, or go on with one; None if they went back."""
+        at, begun = None, self._journal.newest_open(game.name)
+        ways = [Option("start", "Start"), *([Option("resume", "Go on")] if begun else [])]
         while True:
-            options = (Option("start", "Start"), *(one.option() for one in settings), Option("home", "Back"))
+            options = (*ways, *(one.option() for one in settings), Option("home", "Back"))
             answer = self._ask(partial(Choose, "box.new", game.title, options=options), at, "home")
             if isinstance(answer, Quit | Closed):
                 return answer
+            if answer == "resume":
+                return begun
             if answer in ("start", "home"):
                 break
             at = next(place for place, option in enumerate(options) if option.id == answer)
-            settings[at - 1].turn()
+            settings[at - len(ways)].turn()
         chosen = {one.name: one.value for one in settings}
         dice, cards, scenario = chosen.pop("dice"), chosen.pop("cards"), chosen.pop("scenario", "")
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None

@@ -559,6 +559,25 @@ def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_
         box.stop()
 
 
+def test_a_game_goes_on_though_another_one_was_begun_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        for name in ("dday_dice", "okinawa"):
+            game = load(name)
+            with Session.create(journal, game, merge(name, find(game.folder, tmp_path, ())), Wish(seed=7)):
+                pass
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: " Go on: Okinawa: The" in seat.lines)
+        for button, shown in ((Button.DOWN, " Go on"), (Button.DOWN, "Set up the table")):
+            bench.events.put(Press(button))
+            bench.events.put(Press(Button.OK, time.monotonic() + 1))
+            wait_until(lambda shown=shown: shown in seat.lines)
+        box.stop()
+        assert len(journal.sessions()) == 2
+
+
 def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
