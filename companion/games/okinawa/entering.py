@@ -92,8 +92,14 @@ def _options(names: tuple[str, ...]) -> tuple[Option, ...]:
     return tuple(Option(name, _label(name)) for name in names)
 
 
-def _choose(key: str, text: str, names: tuple[str, ...]) -> Script[str]:
-    return (yield from ask(Choose(f"okinawa.new.{key}", text, options=_options(names))))
+def _choose(key: str, text: str, names: tuple[str, ...], detail: str = "") -> Script[str]:
+    return (yield from ask(Choose(f"okinawa.new.{key}", text, detail, options=_options(names))))
+
+
+def _one_more(key: str, text: str, names: Iterable[str], entered: Iterable[str]) -> Script[str]:
+    """One more of these, or no more, below the words for those that were entered so far."""
+    so_far = f"so far: {', '.join(entered) or 'none'}"
+    return (yield from _choose(key, text, (_DONE, *names), so_far))
 
 
 def _pick(key: str, text: str, names: tuple[str, ...]) -> Script[tuple[str, ...]]:
@@ -164,7 +170,8 @@ def _asked(kind: str, means_it: tuple[str, ...], text: str, answer: str) -> str:
 def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
     effects: list[Effect] = []
     while True:
-        kind = yield from _choose("enemy.effect", "An effect on it?", (_DONE, *EnemyEffect))
+        entered = [_label(one.effect) for one in effects]
+        kind = yield from _one_more("enemy.effect", "An effect on it?", EnemyEffect, entered)
         if kind == _DONE:
             return tuple(effects)
         amount = yield from _number(
@@ -218,7 +225,8 @@ def basic_spaces() -> Script[tuple[int, ...]]:
 def _icons(side: str) -> Script[tuple[Icon, ...]]:
     icons: list[Icon] = []
     while True:
-        kind = yield from _choose(f"action.{side}", f"An icon on its {side} side?", (_DONE, *ActionIcon))
+        entered = [f"{_label(one.icon)} {one.amount}" for one in icons]
+        kind = yield from _one_more(f"action.{side}", f"An icon on its {side} side?", ActionIcon, entered)
         if kind == _DONE:
             return tuple(icons)
         amount = yield from _number("action.amount", "Its number", 6, 1)
@@ -278,7 +286,8 @@ def scenario(letter: str) -> Script[Scenario]:
     timing = yield from _one_of("scenario.timing", "When does it act?", Timing)
     effects: list[Happening] = []
     while True:
-        kind = yield from _choose("scenario.effect", "An effect on it?", (_DONE, *ScenarioEffect))
+        entered = [_label(one.effect) for one in effects]
+        kind = yield from _one_more("scenario.effect", "An effect on it?", ScenarioEffect, entered)
         if kind == _DONE:
             return Scenario(
                 name=f"Scenario {letter}", source=Source.OWNER, timing=timing, effects=tuple(effects)

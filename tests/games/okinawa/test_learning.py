@@ -78,6 +78,36 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "key", "told"),
+    [
+        (
+            "action.tank",
+            [[], "Tank", "armor-damage", 3, "scout", 1, "no more", "no more", 1, "no", "no", "no"],
+            "okinawa.new.action.basic",
+            ["so far: none", "so far: armor damage 3", "so far: armor damage 3, scout 1"],
+        ),
+        (
+            "enemy.tank",
+            [*MORTAR, *SPAWN, *ROLLED, *LAST],
+            "okinawa.new.enemy.effect",
+            ["so far: none", "so far: soldiers come in", "so far: soldiers come in, attacks more spaces"],
+        ),
+        (
+            "scenario.K",
+            ["at once", "fog", 1, [], "no more"],
+            "okinawa.new.scenario.effect",
+            ["so far: none", "so far: fog on each Enemy card"],
+        ),
+    ],
+)
+def test_what_was_entered_so_far_is_told_where_one_more_is_asked_for(
+    name: str, given: list[object], key: str, told: list[str]
+) -> None:
+    asked = run(_keep(learning.enter(shipped(), name), []), *given)
+    assert [one.detail for one in asked if one.key == key] == told
+
+
 def test_a_known_enemy_that_only_a_stand_in_describes_can_be_entered() -> None:
     laid = table()
     laid.state.row[0] = [Enemy("A")]
