@@ -57,8 +57,8 @@ class Setting(msgspec.Struct):
         return self.values[self.at]
 
     def option(self) -> Option:
-        """The line."""
-        return Option(self.name, f"{self.label}: {self.value}", self.help)
+        """The line; a game may well call a setting `start`, as the menu's own line is called."""
+        return Option(f"set:{self.name}", f"{self.label}: {self.value}", self.help)
 
     def turn(self) -> None:
         """The next value."""

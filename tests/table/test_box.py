@@ -413,6 +413,23 @@ def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: py
         assert not journal.sessions()
 
 
+def test_a_setting_called_start_is_turned_and_begins_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Flag war has one."""
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        for button in (Button.DOWN, Button.OK, *[Button.UP] * 6):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: " start: layout" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: " start: free" in seat.lines)
+        box.stop()
+        assert not journal.sessions()
+
+
 def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = Seat()
     with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
