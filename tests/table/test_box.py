@@ -54,6 +54,17 @@ def no_lockout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loops, "LOCKOUT", 0.0)
 
 
+@contextmanager
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Bench, Journal, Seat]]:
+    """A box without devices that has asked what it shall be."""
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        yield bench, journal, seat
+        box.stop()
+
+
 @pytest.mark.parametrize("kinds", COMBINATIONS, ids=lambda kinds: "+".join(kinds) or "nothing")
 def test_every_combination_of_devices_reaches_a_usable_prompt(
     kinds: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -400,16 +411,12 @@ def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
 def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice in a hurry turns it twice, and begins nothing."""
     monkeypatch.setattr(loops, "LOCKOUT", 0.3)
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, journal, seat):
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " players: 1" in seat.lines)
         for button in (Button.DOWN, Button.DOWN, Button.OK, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: " players: 3" in seat.lines)
-        box.stop()
         assert not journal.sessions()
 
 
@@ -417,24 +424,17 @@ def test_a_setting_called_start_is_turned_and_begins_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Flag war has one."""
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, journal, seat):
         for button in (Button.DOWN, Button.OK, *[Button.UP] * 6):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: " start: layout" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " start: free" in seat.lines)
-        box.stop()
         assert not journal.sessions()
 
 
 def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, _, seat):
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " Start" in seat.lines)
         for way, told in (
@@ -445,43 +445,31 @@ def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: 
             for button in way:
                 bench.events.put(Press(button))
             wait_until(lambda told=told: told in " ".join(line.strip() for line in seat.lines))
-        box.stop()
 
 
 def test_the_back_key_leads_from_the_settings_of_a_game_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, _, seat):
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " Start" in seat.lines)
         for button in (Button.WHY, Button.BACK, Button.DOWN, Button.BACK):
             bench.events.put(Press(button))
         wait_until(lambda: "What shall it be?" in seat.lines)
-        box.stop()
 
 
 def test_the_menu_outside_a_game_has_no_board_and_nothing_to_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, _, seat):
         bench.events.put(Press(Button.BACK))
         wait_until(lambda: seat.lines[:4] == ["COMPANION", "Menu", " Why?", " Shut down"])
-        box.stop()
 
 
 def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
+    with at_home(tmp_path, monkeypatch) as (bench, journal, seat):
         game = load("dday_dice")
         packs = merge(game.name, find(game.folder, tmp_path, ()))
         scenarios = game.scenarios(build(packs, game.pack_type))
@@ -494,7 +482,6 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         for button in (ok, down, down, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})
-        box.stop()
         assert not journal.sessions()
 
 

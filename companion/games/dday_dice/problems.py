@@ -62,7 +62,7 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
 
 
 def unplayable(pack: DdayPack) -> Iterator[Problem]:
-    """Cards that would end a game in a fault as soon as they came up."""
+    """Cards that would end a game in a fault, or come to nothing, as soon as they came up."""
     for name, item in pack.item.items():
         if not item.effects:
             yield Problem(f"item.{name}.effects", "an Item without an effect", "DDD-089")
