@@ -121,35 +121,37 @@ def training(table: Table) -> Script[None]:
         wish = yield from ask(partial(improvement_question, table))
         if wish == _KEEP.id:
             return
-        name, skill, at = wish.rsplit(":", 2)
-        better(table.campaign.roster[name], skill, int(at))
+        better(*improvements(table)[wish])
 
 
-def improvements(table: Table) -> list[Option]:
-    """Every level that somebody can pay to better, the team first (SPI-161, SPI-R55)."""
+def improvements(table: Table) -> dict[str, tuple[Soldier, str, int]]:
+    """Every level that somebody can pay to better, by its answer, the team first (SPI-161, SPI-R55)."""
     roster = table.campaign.roster
-    return [
-        Option(
-            f"{name}:{skill}:{at}",
-            f"{soldier.title} {table.skill_word(skill)}",
-            f"{level} to {level - 1}, {EP_COST[level]} EP",
-        )
+    return {
+        f"{name}:{skill}:{at}": (soldier, skill, at)
         for name, soldier in ({name: roster[name] for name in table.op.team} | roster).items()
         if not soldier.lost and soldier.ep >= min(EP_COST.values())
         for skill, levels in soldier.levels.items()
         for at, level in enumerate(levels)
         if soldier.ep >= EP_COST.get(level, soldier.ep + 1)
-    ]
+    }
 
 
 def improvement_question(table: Table) -> Choose:
     """What EP are spent on."""
+    offers = (_offer(table, wish, *what) for wish, what in improvements(table).items())
     return Choose(
         "space_infantry.end.improve",
         "Spend EP on a skill level?",
         rule=("SPI-050", "SPI-161"),
-        options=(_KEEP, *improvements(table)),
+        options=(_KEEP, *offers),
     )
+
+
+def _offer(table: Table, wish: str, soldier: Soldier, skill: str, at: int) -> Option:
+    level = soldier.levels[skill][at]
+    words = f"{soldier.title} {table.skill_word(skill)}"
+    return Option(wish, words, f"{level} to {level - 1}, {EP_COST[level]} EP")
 
 
 def better(soldier: Soldier, skill: str, at: int) -> None:

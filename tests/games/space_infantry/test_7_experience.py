@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine.asks import Choose
 from companion.engine.packs import Merged, Record, Source, build
-from companion.games.space_infantry.pack import Veteran
+from companion.games.space_infantry.pack import Skill, Veteran
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -116,6 +116,23 @@ def test_a_soldier_whose_name_has_a_colon_can_learn() -> None:
     driver.answer("squad:a:fire:0")
 
     assert soldier.levels["fire"] == [4]
+
+
+def test_a_skill_whose_name_has_a_colon_can_be_bettered() -> None:
+    explorer = msgspec.structs.replace(pack().unit["explorer"], skills={"eva:suit": (5, 4)})
+    changed = msgspec.structs.replace(
+        pack(),
+        unit=pack().unit | {"explorer": explorer},
+        skill=pack().skill | {"eva:suit": Skill("Eva:Suit")},
+    )
+    driver = briefed(("assault-1", "explorer"), changed=changed)
+    soldier = campaign(driver).roster["explorer"]
+    soldier.ep = 6
+    won(driver)
+    driver.answer("leader")
+    driver.answer("explorer:eva:suit:1")
+
+    assert (soldier.levels, soldier.ep) == ({"eva:suit": [5, 3]}, 0)
 
 
 @pytest.mark.rule("SPI-161", "SPI-R55")
