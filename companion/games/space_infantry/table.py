@@ -133,8 +133,9 @@ class Table:
         return requirement(self.mission.nodes[name].needs)
 
     def skill_word(self, skill: str) -> str:
-        """A skill as it is called within a sentence."""
-        return title_of(self.pack.skill, skill).lower()
+        """A skill as it is called within a sentence: small but for words in capitals."""
+        words = title_of(self.pack.skill, skill).split(" ")
+        return " ".join(word if word[1:].isupper() else word.lower() for word in words)
 
     def enemy(self, kind: str) -> Enemy:
         """An enemy unit, from the mission sheet if that brings it, else from the enemy sheet (SPI-089)."""

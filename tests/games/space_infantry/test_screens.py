@@ -12,7 +12,7 @@ import pytest
 from companion.engine.asks import Choose, Pick, Roll, Show
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
-from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack
+from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Skill
 from companion.games.space_infantry.state import Campaign, Foe, Member
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
@@ -110,6 +110,17 @@ def test_a_skill_is_called_as_people_call_it() -> None:
     assert next(one.detail for one in driver.ask.options if one.id == "try:cliff") == "zero-g 0/2 SL"
     driver.answer("try:cliff")
     assert driver.ask.text == "Cliff: who tries zero-g?"
+
+
+@pytest.mark.parametrize(("title", "word"), [("EVA Walk", "EVA walk"), ("Zero-G", "zero-g")])
+def test_a_skill_that_the_owner_writes_in_capitals_is_told_so(title: str, word: str) -> None:
+    changed = msgspec.structs.replace(pack(), skill=pack().skill | {"climb": Skill(title)})
+    driver = briefed(("explorer",), {}, changed)
+
+    assert driver.ids()[0] == "try:cliff"
+    assert f"{word} 0/2" in driver.board()
+    driver.answer("try:cliff")
+    assert driver.ask.text == f"Cliff: who tries {word}?"
 
 
 def test_before_a_mission_the_picture_tells_how_the_campaign_stands() -> None:
