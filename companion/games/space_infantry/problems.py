@@ -49,6 +49,8 @@ _COUNTS = {
 """The tables whose numbers count something, and where that is ruled."""
 _SIGNED = (".amount", ".lowest", ".range_shift", ".presence")
 """Numbers that may be below 0."""
+_AT_LEAST_ONE = (".turns", ".wounds")
+"""Numbers of which 0 is too few already, which is said of each."""
 _LEVELS = ("easy", "normal", "hard", "nightmare")
 
 
@@ -83,7 +85,7 @@ def faults(pack: InfantryPack) -> Iterator[Problem]:
             yield Problem(f"cup.{name}", words, "SPI-R02")
     for table, rule in _COUNTS.items():
         for path, number in numbers(msgspec.to_builtins(getattr(pack, table)), table):
-            if number < 0 and not path.endswith(_SIGNED):
+            if number < 0 and not path.endswith(_SIGNED + _AT_LEAST_ONE):
                 yield Problem(path, f"{number} is less than none", rule)
     if not pack.enemy:
         yield Problem("enemy", "there is no enemy sheet", "SPI-037")

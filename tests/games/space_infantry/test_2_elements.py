@@ -524,6 +524,23 @@ def test_pack_check_names_numbers_below_none_but_for_those_that_shift_something(
     ]
 
 
+def test_pack_check_names_wounds_and_turns_below_none_once() -> None:
+    boss = msgspec.structs.replace(DRILL.special["boss"], wounds=-1)
+    changed = msgspec.structs.replace(
+        pack(),
+        unit=pack().unit | {"heavy": msgspec.structs.replace(pack().unit["heavy"], wounds=-1)},
+        mission={"drill": msgspec.structs.replace(DRILL, turns=-1, special={"boss": boss})},
+        vehicle={"rhino": msgspec.structs.replace(pack().vehicle["rhino"], wounds=-1)},
+    )
+
+    assert [one.path for one in problems(changed)] == [
+        "unit.heavy.wounds",
+        "mission.drill.turns",
+        "mission.drill.special.boss.wounds",
+        "vehicle.rhino.wounds",
+    ]
+
+
 @pytest.mark.rule("SPI-123")
 def test_armour_icons_are_counted_from_none() -> None:
     tank = msgspec.structs.replace(GRUNTS.units["tank"], armor=-1)
