@@ -7,6 +7,8 @@ answer with.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
@@ -69,9 +71,15 @@ def count(what: str, least: int, most: int, rule: str) -> Script[int]:
     )
 
 
-def choice(what: str, options: tuple[Option, ...], rule: str) -> Script[str]:
+def choice(what: str, options: tuple[Option, ...], rule: str, detail: str = "") -> Script[str]:
     """One of several."""
-    return (yield from ask(Choose(f"space_infantry.entry.{rule}", what, rule=(rule,), options=options)))
+    return (yield from ask(Choose(f"space_infantry.entry.{rule}", what, detail, (rule,), options)))
+
+
+def one_more(what: str, options: tuple[Option, ...], rule: str, entered: Iterable[str]) -> Script[str]:
+    """One of several or no more, below the words for those that were entered so far."""
+    so_far = f"so far: {', '.join(entered) or 'none'}"
+    return (yield from choice(what, (_NO_MORE, *options), rule, so_far))
 
 
 def yes(what: str, rule: str) -> Script[bool]:
@@ -90,9 +98,11 @@ def several(what: str, options: tuple[Option, ...], rule: str) -> Script[list[st
 def levels(what: str) -> Script[list[int]]:
     """The levels printed for one skill, one after the other."""
     found: list[int] = []
-    while (level := (yield from choice(f"{what}: level?", (_NO_MORE, *LEVELS), "SPI-017"))) != _NO_MORE.id:
+    while True:
+        level = yield from one_more(f"{what}: level?", LEVELS, "SPI-017", map(str, found))
+        if level == _NO_MORE.id:
+            return found
         found.append(int(level))
-    return found
 
 
 def unit(pack: InfantryPack, name: str) -> Script[Record]:
@@ -111,7 +121,11 @@ def unit(pack: InfantryPack, name: str) -> Script[Record]:
     }
     skills: dict[str, list[int]] = {}
     options = tuple(Option(one, skill.title) for one, skill in pack.skill.items())
-    while (skill := (yield from choice("Which skill?", (_NO_MORE, *options), "SPI-016"))) != _NO_MORE.id:
+    while True:
+        entered = [f"{pack.skill[one].title} {'+'.join(map(str, has))}" for one, has in skills.items() if has]
+        skill = yield from one_more("Which skill?", options, "SPI-016", entered)
+        if skill == _NO_MORE.id:
+            break
         skills[skill] = yield from levels(pack.skill[skill].title)
     record["skills"] = skills
     attacks = tuple(Option(skill, skill) for skill in ("melee", "fire") if skill in skills)
@@ -225,14 +239,17 @@ def special_counters(names: list[str]) -> Script[tuple[dict[str, Record], list[s
     counters: dict[str, Record] = {}
     find: list[str] = []
     letters = tuple(Option(letter, f"Counter {letter}") for letter in "ABCDEFGH")
-    while (letter := (yield from choice("Which letter?", (_NO_MORE, *letters), "SPI-200"))) != _NO_MORE.id:
+    while True:
+        entered = [f"{one} {counter['count']}" for one, counter in counters.items()]
+        letter = yield from one_more("Which letter?", letters, "SPI-200", entered)
+        if letter == _NO_MORE.id:
+            return counters, find
         many = yield from count(f"How many counters {letter}?", 1, 9, "SPI-201")
         what = yield from effect(f"Counter {letter}", names, found=letter)
         counters[letter] = {"count": many, "effect": what}
         find = [one for one in find if one != letter]  # entered anew
         if what["kind"] == EffectKind.FOUND:
             find += [letter] * (yield from count(f"How many {letter} to find?", 0, many, "SPI-049"))
-    return counters, find
 
 
 def some(what: str, names: list[str]) -> Script[list[str]]:
@@ -261,11 +278,14 @@ def node(pack: InfantryPack, name: str, names: list[str]) -> Script[Record]:
 def events(name: str) -> Script[list[str]]:
     """The parts of a node's event string: range, class, the number after it (SPI-012, SPI-090)."""
     texts = ["Auto", *(f"{rn}{sign}" for sign in ("+", "", "-") for rn in range(7))]
-    spans = (_NO_MORE, *(Option(text, text) for text in texts), _FROM_TO)
+    spans = (*(Option(text, text) for text in texts), _FROM_TO)
     forces = tuple(Option(force, force) for force in "ABCSE")
     shifts = tuple(Option(shift, shift) for shift in ("+1", "+2", "+3", "-1", "-2", "-3"))
     found: list[str] = []
-    while (text := (yield from choice(f"{name}: event range?", spans, "SPI-012"))) != _NO_MORE.id:
+    while True:
+        text = yield from one_more(f"{name}: event range?", spans, "SPI-012", found)
+        if text == _NO_MORE.id:
+            return found
         if text == _FROM_TO.id:
             low = yield from count(f"{name}: from?", 0, _HIGHEST_ROW - 1, "SPI-031")
             text = f"{low}-{(yield from count(f'{name}: from {low} to?', low + 1, _HIGHEST_ROW, 'SPI-031'))}"
@@ -274,7 +294,6 @@ def events(name: str) -> Script[list[str]]:
         if force in "ABC":
             shift = yield from choice(f"{name}: a number after {force}?", (_NOWHERE, *shifts), "SPI-090")
         found.append(f"{text}/{force}{'' if shift == _NOWHERE.id else shift}")
-    return found
 
 
 def effect(name: str, names: list[str], found: str = "") -> Script[Record]:

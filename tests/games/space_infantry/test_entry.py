@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Number, Script
+from companion.engine.asks import AnyAsk, Choose, Number, Script
 from companion.engine.errors import BadAnswer, BadInput, PackError
 from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
 from companion.games.space_infantry import GAME
@@ -17,14 +17,22 @@ from companion.games.space_infantry.pack import InfantryPack
 from companion.games.space_infantry.problems import faults
 from tests.games.driver import setup
 
+COUNTED = ("-", "-", "yes", "no", "climb", 2, "-", "-", "no", "yes", ["n1"])
+"""A start and a node with a question mark, linked."""
 
-def typed(script: Script[Tables], answers: Iterable[object]) -> Tables:
-    """Drive the questions with these answers, then with the first or least of what is allowed."""
+
+def typed(script: Script[Tables], answers: Iterable[object], asked: list[AnyAsk] | None = None) -> Tables:
+    """Drive the questions with these answers, then with the first or least of what is allowed.
+
+    What was asked is added to `asked`.
+    """
     given = iter(answers)
     answer: object = None
     try:
         while True:
             question = script.send(answer)
+            if asked is not None:
+                asked.append(question)
             raw = next(given, None)
             if raw is None:
                 raw = question.options[0].id if isinstance(question, Choose) else _least(question)
@@ -102,13 +110,50 @@ def test_a_mission() -> None:
 def test_a_counter_entered_anew_is_to_be_found_as_entered_last(
     again: list[object], found: tuple[str, ...]
 ) -> None:
-    nodes = ["-", "-", "yes", "no", "climb", 2, "-", "-", "no", "yes", ["n1"]]
     counters = ["A", 2, "found", 2, "A", 1, *again, "-"]
-    tables = typed(entry(shipped(), "mission.mine"), [2, *nodes, 28, "no", *counters, "no", ["n1"]])
+    tables = typed(entry(shipped(), "mission.mine"), [2, *COUNTED, 28, "no", *counters, "no", ["n1"]])
     mission = owned(tables).mission["mine"]
 
     assert mission.goal.find == found
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "question", "told"),
+    [
+        (
+            "unit.rifles",
+            ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "4", "-", "climb", "4", "-", "-"],
+            "Which skill?",
+            ["so far: none", "so far: Fire 3+4", "so far: Fire 3+4, Climb 4"],
+        ),
+        (
+            "unit.rifles",
+            ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "4", "-", "-"],
+            "Fire: level?",
+            ["so far: none", "so far: 3", "so far: 3, 4"],
+        ),
+        (
+            "mission.mine",
+            [2, "6", "A", "-", "Auto", "B", "+1", "-"],
+            "start: event range?",
+            ["so far: none", "so far: 6/A", "so far: 6/A, Auto/B+1"],
+        ),
+        (
+            "mission.mine",
+            [2, *COUNTED, 28, "no", "A", 2, "found", 2, "B", 1, "lose", "M", 1, "A", 1, "nothing", "-"],
+            "Which letter?",
+            ["so far: none", "so far: A 2", "so far: A 2, B 1", "so far: A 1, B 1"],
+        ),
+    ],
+)
+def test_what_was_entered_so_far_is_told_where_one_more_is_asked_for(
+    name: str, given: list[object], question: str, told: list[str]
+) -> None:
+    asked: list[AnyAsk] = []
+    typed(entry(shipped(), name), given, asked)
+
+    assert [one.detail for one in asked if one.text == question] == told
 
 
 def test_every_notation_of_an_event_string_can_be_typed() -> None:
