@@ -262,7 +262,7 @@ def node(pack: InfantryPack, name: str, names: list[str]) -> Script[Record]:
     record: Record = {"title": words(name)}
     if name != "start":
         skills = tuple(Option(one, skill.title) for one, skill in pack.skill.items())
-        skill = yield from choice(f"{name}: which skill?", skills, "SPI-009")
+        skill = yield from choice(f"{name}: which skill?", skills, "SPI-009", "a question mark is Advance 3")
         record["needs"] = f"{skill} {(yield from count(f'{name}: how many SL?', 1, 12, 'SPI-009'))}"
     record["events"] = texts = yield from events(name)
     if any(text.endswith("E") for text in texts):

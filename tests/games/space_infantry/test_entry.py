@@ -156,6 +156,13 @@ def test_what_was_entered_so_far_is_told_where_one_more_is_asked_for(
     assert [one.detail for one in asked if one.text == question] == told
 
 
+def test_what_a_question_mark_asks_for_is_told_where_a_nodes_skill_is_entered() -> None:
+    asked: list[AnyAsk] = []
+    typed(entry(shipped(), "mission.mine"), [2], asked)
+
+    assert [one.detail for one in asked if one.text == "n1: which skill?"] == ["a question mark is Advance 3"]
+
+
 def test_every_notation_of_an_event_string_can_be_typed() -> None:
     events = ["Auto", "B", "+1", "5+", "A", "-", "2", "S", "3-", "E", "-to-", 1, 2, "C", "-1", "-"]
     answers = [2, *events, "open", "n1", "-", "yes", "no", "advance", 3, "-", "-", "no", "no", ["n1"]]
