@@ -228,7 +228,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Veteran(msgspec.Struct, frozen=True):
-    """A soldier's card as experience has changed it, kept between campaigns."""
+    """A soldier kept between campaigns: what experience has bettered of the card's levels."""
 
     card: str
     levels: dict[str, tuple[int, ...]]

@@ -105,7 +105,7 @@ class SpaceInfantry:
         return drawing.svg(self.table)
 
     def learned(self) -> Tables:
-        """The roster as the campaign left it, if it is to be kept for the next one.
+        """The roster as the campaign left it, if it is to be kept for the next one: what was bettered.
 
         Who was lost leaves a card as printed, in the place of what may be kept of an earlier campaign, or of
         an end of this one that was undone.
@@ -116,9 +116,11 @@ class SpaceInfantry:
         veterans: dict[str, Record] = {}
         for name, one in self.state.roster.items():
             if one.missions and not one.lost:
-                levels, ep, missions = one.levels, one.ep, one.missions
+                printed = printed_levels(pack.unit[one.card])
+                levels = {skill: has for skill, has in one.levels.items() if has != printed.get(skill)}
+                ep, missions = one.ep, one.missions
             elif name in pack.veteran or one.lost or one.kind is Kind.LEADER:
-                levels, ep, missions = printed_levels(pack.unit[one.card]), 0, 0
+                levels, ep, missions = {}, 0, 0
             else:
                 continue
             veterans[name] = {"card": one.card, "levels": levels, "ep": ep, "missions": missions}
@@ -141,6 +143,8 @@ def _recruit(pack: InfantryPack, who: str, name: str, card: Card, number: int, *
     soldier = Soldier(name, title, card.kind, card.wounds, printed_levels(card), card.armor)
     veteran = pack.veteran.get(who)
     if kept and veteran is not None and veteran.card == name:
-        soldier.levels = {skill: list(levels) for skill, levels in veteran.levels.items()}
+        for skill, printed in soldier.levels.items():
+            learned = veteran.levels.get(skill, ())[: len(printed)]
+            soldier.levels[skill] = [*map(min, learned, printed), *printed[len(learned) :]]
         soldier.ep, soldier.missions = veteran.ep, veteran.missions
     return soldier

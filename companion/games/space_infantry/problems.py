@@ -244,7 +244,8 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
     for who, veteran in pack.veteran.items():
         if who in roster:
             yield from _nothing(f"veteran.{who}.card", [veteran.card], [roster[who]], "SPI-003")
-        yield from _nothing(f"veteran.{who}.levels", veteran.levels, pack.skill, "SPI-016")
+            printed = printed_levels(pack.unit[roster[who]])
+            yield from _nothing(f"veteran.{who}.levels", veteran.levels, printed, "SPI-016")
 
 
 def _nothing(path: str, words: Iterable[str], known: Collection[str], rule: str) -> Iterator[Problem]:

@@ -563,6 +563,7 @@ def test_armour_icons_are_counted_from_none() -> None:
         ("assault-9", Veteran("assault", {"melee": (2,)}), "veteran"),
         ("assault-1", Veteran("shotgun", {"melee": (2,)}), "veteran.assault-1.card"),
         ("assault-1", Veteran("assault", {"meele": (2,)}), "veteran.assault-1.levels"),
+        ("assault-1", Veteran("assault", {"climb": (2,)}), "veteran.assault-1.levels"),
     ],
 )
 def test_pack_check_names_a_veteran_who_takes_no_part(who: str, veteran: Veteran, path: str | None) -> None:

@@ -301,6 +301,31 @@ def test_what_was_learned_on_another_card_is_not_taken() -> None:
     assert fresh(changed, roster="kept").state.roster["assault-1"] == fresh().state.roster["assault-1"]
 
 
+@pytest.mark.rule("SPI-003")
+def test_a_kept_soldier_has_the_card_that_the_owner_entered_later_with_what_was_learned() -> None:
+    driver = briefed(("assault-1", "explorer"), roster="kept")
+    campaign(driver).roster["assault-1"].ep = 15
+    won(driver).answer("leader")
+    driver.answer("assault-1:melee:0")
+    while driver.outcome is None:
+        driver.answer("keep")
+    assert isinstance(driver.play, SpaceInfantry)
+    veterans = build(
+        Merged("space_infantry", driver.play.learned(), {}, {"": Source.OWNER}), type(pack())
+    ).veteran
+
+    printed = {"melee": (4, 5), "search": (6,)}
+    entered = {
+        name: msgspec.structs.replace(pack().unit[name], skills=printed) for name in ("assault", "explorer")
+    }
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | entered, veteran=veterans)
+    roster = fresh(changed, roster="kept").state.roster
+
+    assert roster["assault-1"].levels == {"melee": [2, 5], "search": [6]}
+    assert roster["explorer"].levels == {"melee": [4, 5], "search": [6]}
+    assert (roster["assault-1"].ep, roster["explorer"].ep) == (3, 3)
+
+
 def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     veterans = {
         "leader": Veteran("leader", {"command": (2,)}, ep=4, missions=1),
@@ -324,7 +349,10 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     later = fresh(msgspec.structs.replace(pack(), veteran=kept), roster="kept").state.roster
     printed = fresh().state.roster
     assert (later["leader"], later["assault-1"]) == (printed["leader"], printed["assault-1"])
-    assert (later["assault-2"].ep, later["assault-2"].levels) == (6, {"melee": [2]})
+    assert (later["assault-2"].ep, later["assault-2"].levels) == (
+        6,
+        printed["assault-2"].levels | {"melee": [2]},
+    )
     assert later["shotgun-1"].ep == 4
 
 
