@@ -114,7 +114,7 @@ def _marks(table: Table, name: str) -> str:
 
 
 def _needs(table: Table, name: str) -> str:
-    if table.op.places[name].explored or not table.mission.nodes[name].needs:
+    if table.op.places[name].explored:
         return ""
     skill, count = table.needs(name)
     return f" {table.skill_word(skill)} {table.op.places[name].gathered}/{count}"

@@ -142,7 +142,7 @@ class Node(msgspec.Struct, frozen=True):
     """A place on the map: what it asks for, what may happen there, where it leads (SPI-006).
 
     `needs` is a skill and a number of Success Levels, "climb 2"; empty at the start. `counter` marks a
-    question mark (SPI-199).
+    question mark (SPI-199), below which it may be empty too.
     """
 
     title: str

@@ -277,7 +277,7 @@ def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack
             yield Problem(f"{path}.links", f"{other} has no link back", "SPI-005")
     if node.cache and node.cache not in set(Resource):
         yield Problem(f"{path}.cache", f"{node.cache} is no resource", "SPI-153")
-    if name != mission.start:
+    if name != mission.start and (node.needs or not node.counter):
         try:
             skill, _ = requirement(node.needs)
         except ValueError as error:

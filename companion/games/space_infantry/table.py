@@ -128,9 +128,8 @@ class Table:
 
     def needs(self, name: str) -> tuple[str, int]:
         """The skill and the Success Levels that open a node (SPI-009, SPI-203)."""
-        if self.op.places[name].counter == "?":
-            return COUNTER_NEEDS
-        return requirement(self.mission.nodes[name].needs)
+        needs = self.mission.nodes[name].needs
+        return COUNTER_NEEDS if self.op.places[name].counter == "?" or not needs else requirement(needs)
 
     def skill_word(self, skill: str) -> str:
         """A skill as it is called within a sentence: small but for words in capitals."""

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Draw, Roll
-from companion.games.space_infantry.pack import RESOURCE_NAMES
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Counter, Effect, EffectKind
+from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.table import Numbers
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -440,6 +441,29 @@ def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
     roll(driver, "6")
 
     assert driver.ask.text == "1 SL short: use a resource?"
+
+
+@pytest.mark.rule("SPI-203")
+def test_below_a_question_mark_a_sheet_need_print_no_requirement() -> None:
+    opened = msgspec.structs.replace(DRILL.nodes["lab"], counter=True, needs="")
+    lab = Counter(1, Effect(EffectKind.OPEN, what="lab"))
+    mission = msgspec.structs.replace(
+        DRILL, nodes=DRILL.nodes | {"lab": opened}, counters=DRILL.counters | {"C": lab}
+    )
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    assert list(faults(changed)) == []
+
+    driver = briefed(changed=changed)
+    assert "Lab          advance 0/3" in driver.board()
+    driver.answer("try:lab")
+    assert driver.ask.text == "Lab: who tries advance?"
+    driver.answer(["assault-1"])
+    roll(driver, "6")
+    driver.answer("I")
+    driver.answer("enter")
+    driver.answer(["C"])
+    driver.until("space_infantry.turn.action")
+    assert driver.ask.text == "Box 29, Lab: what now?"
 
 
 @pytest.mark.rule("SPI-201", "SPI-202")
