@@ -21,7 +21,7 @@ from companion.games.dday_dice.upkeep import reading, with_cards
 
 def all_changes(battle: Battle) -> Script[None]:
     """Every Unit's changes; one may wait, say to copy a tally that another still changes (DDD-R48)."""
-    yield from in_any_order(battle.fighting(), partial(changes, battle))
+    yield from in_any_order(battle.fighting(), partial(changes, battle), partial(_ids, battle))
 
 
 def changes(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
@@ -45,6 +45,10 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     if battle.place(unit.sector).costs_in_upkeep:
         detail = f"{detail}; {battle.label(unit.sector)}: {battle.printed(unit.sector)}"
     return Choose("dday_dice.tally.change", text, detail, ("DDD-R14",), options=options)
+
+
+def _ids(battle: Battle, unit: Unit) -> set[str]:
+    return {option.id for option in _options(battle, unit)} - {"give"}
 
 
 def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:

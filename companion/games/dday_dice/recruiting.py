@@ -25,7 +25,7 @@ _RULE = ("DDD-074", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
 def recruiting(battle: Battle) -> Script[None]:
     """All Units, the weakest first; one may wait (DDD-107, DDD-174)."""
     units = yield from in_order(battle)
-    yield from in_any_order(units, partial(recruit_and_find, battle))
+    yield from in_any_order(units, partial(recruit_and_find, battle), partial(_ids, battle))
 
 
 def in_order(battle: Battle) -> Script[list[Unit]]:
@@ -72,6 +72,10 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     text = f"{battle.tag(unit)}Recruit or find?"
     options = (*_choices(battle, unit), *((LATER,) if later else ()))
     return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=options)
+
+
+def _ids(battle: Battle, unit: Unit) -> set[str]:
+    return {option.id for option in _choices(battle, unit)} - {"give"}
 
 
 def _choices(battle: Battle, unit: Unit) -> list[Option]:

@@ -91,26 +91,37 @@ def test_an_item_can_be_handed_to_who_needs_it_for_a_tally() -> None:
 
 
 @pytest.mark.rule("DDD-107")
-def test_who_had_nothing_to_do_is_asked_again_after_a_gift() -> None:
+@pytest.mark.parametrize(
+    ("items", "first", "last"),
+    [(["Binoculars"], ["done"], ["done"]), ([], [], [])],
+    ids=["who was done", "with nothing"],
+)
+def test_a_card_that_is_given_at_the_end_of_phase_1_can_be_used(
+    items: list[str], first: list[str], last: list[str]
+) -> None:
     battle, (one, two) = together()
-    put(battle, one, "2", soldiers=1)
+    put(battle, one, "2", soldiers=1, items=items)
     put(battle, two, "2", soldiers=9, items=["Toolkit"])
     for unit in (one, two):
         show(unit, "R To 1S W To 1S B St Co")
 
-    act(all_changes(battle), "give", "item:Toolkit", "use:Toolkit")
+    act(all_changes(battle), *first, "give", "item:Toolkit", "use:Toolkit", *last)
 
     assert (len(one.extra), two.extra) == (2, [])
 
 
 @pytest.mark.rule("DDD-107", "DDD-017")
-@pytest.mark.parametrize(("soldiers", "waits"), [(3, ["later"]), (1, [])], ids=["by choice", "with nothing"])
-def test_a_weak_unit_recruits_with_stars_that_a_strong_one_gives(soldiers: int, waits: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("soldiers", "first"),
+    [(3, ["later"]), (3, ["done"]), (1, [])],
+    ids=["by choice", "who was done", "with nothing"],
+)
+def test_a_weak_unit_recruits_with_stars_that_a_strong_one_gives(soldiers: int, first: list[str]) -> None:
     battle, (one, two) = together()
-    put(battle, one, "2", soldiers=soldiers, stars=1 if waits else 0)
+    put(battle, one, "2", soldiers=soldiers, stars=1 if first else 0)
     put(battle, two, "2", soldiers=8, stars=4)
 
-    act(recruiting(battle), *waits, "give", "stars", 3, "done", "recruit:Scout", "done")
+    act(recruiting(battle), *first, "give", "stars", 3, "done", "recruit:Scout", "done")
 
     assert one.specialists == ["Scout"]
 
