@@ -284,18 +284,24 @@ class Battle:
 
         `along`: its own Vehicle is with it.
         """
-        place = self.place(name)
-        base = place.defence[min(combats, len(place.defence) - 1)]
-        if self._mortar_fire_on(name):
-            base += 1
-        state = self.state
+        values = self.defences(name)
+        value = values[min(combats, len(values) - 1)]
+        standing = 0 if self.place(name).def_fixed else self._standing(unit, name, along=along)
+        return max(0, value - standing)
+
+    def defences(self, name: str) -> list[int]:
+        """A Sector's DEF values as they are now for every Unit (DDD-142, DDD-144 to DDD-146)."""
+        place, state = self.place(name), self.state
         by_award = state.lowered_by_award.get(name, 0)
         if place.def_fixed:
-            return max(0, base - (by_award if self.options.awards_lower_fixed_def else 0))
-        if name in state.zeroed and not place.bunker:
-            return 0
-        lower = state.lowered.get(name, 0) + by_award + self._standing(unit, name, along=along)
-        return max(0, base - lower - (state.laid.get(name, 0) if place.bunker else 0))
+            lower = by_award if self.options.awards_lower_fixed_def else 0
+        elif name in state.zeroed and not place.bunker:
+            return [0]
+        else:
+            lower = state.lowered.get(name, 0) + by_award + (state.laid.get(name, 0) if place.bunker else 0)
+        if self._mortar_fire_on(name):
+            lower -= 1
+        return [max(0, value - lower) for value in place.defence]
 
     def _standing(self, unit: Unit, name: str, *, along: bool) -> int:
         """Reductions by Tanks in the Sector and, in a Bunker, by Engineers."""

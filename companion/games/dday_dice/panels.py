@@ -57,7 +57,8 @@ def _ground(battle: Battle) -> list[str]:
         here = "".join(unit.name for unit in battle.in_sector(name))
         shield = " shield" if place.shield else ""
         guns = f" guns {battle.guns(name)}" if battle.guns(name) else ""
-        lines.append(f"{here:>2} {name}: DEF {'/'.join(map(str, place.defence))}{shield}{guns}"[:WIDTH])
+        defence = "/".join(map(str, battle.defences(name)))
+        lines.append(f"{here:>2} {name}: DEF {defence}{shield}{guns}"[:WIDTH])
     return lines
 
 

@@ -82,7 +82,7 @@ def _box(battle: Battle, name: str, spot: tuple[int, int]) -> str:
     place = battle.place(name)
     kind = "box" + (" shield" if place.shield else "") + (" bunker" if place.bunker else "")
     guns = f", guns {battle.guns(name)}" if battle.guns(name) else ""
-    words = escape(f"DEF {'/'.join(map(str, place.defence))}{guns}")
+    words = escape(f"DEF {'/'.join(map(str, battle.defences(name)))}{guns}")
     label = escape(battle.label(name)) + ("*" if place.source is Source.STAND_IN else "")
     there = (u for u in battle.state.units if u.sector == name and u.status is not Status.LOST)
     units = "".join(

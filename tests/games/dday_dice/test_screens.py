@@ -148,6 +148,31 @@ def test_ways_that_cross_have_their_costs_apart(scenario: str, answers: list[obj
     assert len({(one.get("x"), one.get("y")) for one in costs}) == len(costs)
 
 
+@pytest.mark.parametrize(
+    ("scenario", "answers", "field", "value", "sector", "told"),
+    [
+        ("deadstick", ["merville", "M1"], "mortars_out", False, "S6", 1),
+        ("deadstick", ["merville", "M1"], "mortars_out", True, "S6", 0),
+        ("tiger_advanced", [], "laid", {"Bunker": 3}, "Bunker", -3),
+        ("tiger_advanced", [], "laid", {"Bunker": 15}, "Bunker", -12),
+        ("tiger_advanced", [], "lowered", {"4": 5}, "4", -5),
+        ("tiger_advanced", [], "zeroed", ["4"], "4", -6),
+    ],
+)
+def test_the_board_tells_the_def_that_holds_for_every_unit(
+    scenario: str, answers: list[object], field: str, value: object, sector: str, told: int
+) -> None:
+    battle, _ = together(scenario, *answers)
+    setattr(battle.state, field, value)
+    words = f"DEF {battle.field.sectors[sector].defence[0] + told}"
+    label = battle.label(sector)
+
+    assert any(f" {sector}: {words}" in line for line in board(battle).panels[-2].lines)
+    texts = [text.text or "" for text in ET.fromstring(svg(battle)).iter(f"{SVG}text")]
+    at = next(n for n, text in enumerate(texts) if text.removesuffix("*") == label)
+    assert texts[at + 1].startswith(words)
+
+
 def test_a_unit_that_was_lost_in_a_training_is_no_more_in_the_picture() -> None:
     battle, (one, two) = together("tiger_basic")
     put(battle, two, "Bunker").status = Status.SAFE
