@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -132,9 +133,12 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
         "maps": pack.map,
     }
     for field, table in known.items():
-        for one in getattr(scenario, field):
+        for one, times in Counter(getattr(scenario, field)).items():
             if one not in table:
                 yield Problem(f"scenario.{name}.{field}", f"no such card or board: {one}", "DDD-008")
+            if times > 1:
+                words = f"{one} is listed {times} times; there is but one"
+                yield Problem(f"scenario.{name}.{field}", words, "DDD-008")
     if not scenario.maps:
         yield Problem(f"scenario.{name}.maps", "a scenario without a board", "DDD-008")
     if scenario.two_boards and set(scenario.maps) != DEADSTICK:

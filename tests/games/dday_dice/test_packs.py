@@ -214,6 +214,13 @@ def test_pack_check_sees_a_list_with_an_unknown_card() -> None:
     assert found["scenario.x.maps"] == "no such card or board: x"
 
 
+def test_pack_check_sees_a_card_that_a_list_has_twice() -> None:
+    scenario = Scenario("X", ("x",), regular=("Medic", "Scout", "Medic"))
+    found = broken(specialist=shipped().specialist, scenario={"x": scenario})
+
+    assert found["scenario.x.regular"] == "Medic is listed 2 times; there is but one"
+
+
 def test_packs_are_written_as_they_are_read() -> None:
     for name in ("rulebook", "stand_in"):
         file = packs.read(GAME.folder / "packs" / name / "pack.toml")
