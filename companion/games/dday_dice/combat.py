@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import cards, losses, sector_cards, trading
+from companion.games.dday_dice import cards, losses, odds, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, Silence
@@ -98,7 +98,7 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
     if window is Window.COMBAT:
         text = f"{where}: {_ahead(battle, unit)}. Use?"
         return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
-    text = f"{where}: {_will_fall(battle, unit)}. Use?"
+    text = f"{where}: {_will_fall(battle, unit)}{_in_danger(battle)}. Use?"
     return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
 
 
@@ -127,6 +127,13 @@ def _will_fall(battle: Battle, unit: Unit) -> str:
         if lost == len(unit.specialists):
             unit = msgspec.structs.replace(unit, specialists=[])
     return f"{losses.due(battle, unit, loss)} will fall" + (f", {more} first" if lost else "")
+
+
+def _in_danger(battle: Battle) -> str:
+    """Who would be lost: who can help may be asked before that Unit, or instead of it (DDD-108)."""
+    names = [one.name for one in battle.fighting() if odds.doomed(battle, one, due(battle, one))]
+    who = "the Unit" if battle.solo else ", ".join(names)
+    return f"; {who} would be lost" if names else ""
 
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:

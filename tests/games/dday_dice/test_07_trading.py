@@ -14,7 +14,7 @@ from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Turn
 from companion.games.dday_dice.trading import give, options, partners
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, begin, put, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, show, together, with_sector
 
 
 @pytest.mark.rule("DDD-102")
@@ -200,6 +200,33 @@ def test_soldiers_can_be_handed_over_after_the_guns_and_before_the_losses() -> N
 
     assert stage.keys[:2] == ["guns", "combat.after"]
     assert (one.soldiers, two.soldiers) == (12 - 11, 12 - 11)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "told"),
+    [(20, 1, "B would be lost"), (4, 3, "A, B would be lost"), (20, 5, "")],
+)
+def test_who_can_give_when_the_guns_have_fired_is_told_who_would_be_lost(
+    one: int, two: int, told: str
+) -> None:
+    battle, units = together()
+    for unit, soldiers in zip(units, (one, two), strict=True):
+        put(battle, unit, "5", soldiers=soldiers)
+
+    question = begin(combat(battle), ["1"]).open
+
+    assert question is not None
+    assert question.text == f"A: Sector 5: 4 will fall{told and f'; {told}'}. Use?"
+
+
+def test_who_plays_alone_is_told_that_the_unit_would_be_lost() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=4, items=["Field Radio"])
+
+    question = begin(combat(battle), "done", ["1"]).open
+
+    assert question is not None
+    assert question.text == "Sector 5: 4 will fall; the Unit would be lost. Use?"
 
 
 @pytest.mark.rule("DDD-106")
