@@ -69,7 +69,8 @@ def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[
 
 
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
-    text = f"{battle.tag(unit)}Recruit or find?"
+    trade_alone = _ids(battle, unit) == {_DONE.id}
+    text = f"{battle.tag(unit)}{'Trade?' if trade_alone else 'Recruit or find?'}"
     options = (*_choices(battle, unit), *((LATER,) if later else ()))
     return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=options)
 

@@ -349,6 +349,20 @@ def test_in_the_practice_run_there_are_no_awards_specialists_or_items() -> None:
     assert [unit.hand, battle.state.pool_specialists, battle.state.pool_items] == [[], [], []]
 
 
+@pytest.mark.parametrize(
+    ("scenario", "stars", "text"),
+    [(PRACTICE, 9, "A: Trade?"), (BASIC, 1, "A: Trade?"), (BASIC, 2, "A: Recruit or find?")],
+)
+def test_who_can_only_trade_is_not_asked_to_recruit_or_find(scenario: str, stars: int, text: str) -> None:
+    battle, (one, _) = together(scenario)
+    one.stars = stars
+
+    question = begin(recruit_and_find(battle, one)).open
+
+    assert question is not None
+    assert question.text == text
+
+
 @pytest.mark.rule("DDD-114", "DDD-117", "DDD-118")
 def test_the_ways_to_the_bunker_are_those_of_the_ledgers_edges() -> None:
     """R20: every path that the game allows a Unit that nothing stops, against the board's own lines."""
