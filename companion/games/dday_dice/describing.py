@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.dday_dice.dice import IN_WORDS
 from companion.games.dday_dice.records import Access, Drawn, Sector
 from companion.wording import counted
 
@@ -49,10 +50,10 @@ def _entering(sector: Sector) -> Iterator[str]:
 
 
 def _staying(sector: Sector) -> Iterator[str]:
-    yield from (f"+1 {face}" for face in (*sector.bonus, *sector.bonus_any_colour))
-    yield from (f"-1 {face}" for face in sector.penalty)
+    yield from (f"+1 {IN_WORDS[face]}" for face in (*sector.bonus, *sector.bonus_any_colour))
+    yield from (f"-1 {IN_WORDS[face]}" for face in sector.penalty)
     yield from (words for field, words in _FLAGS.items() if getattr(sector, field))
-    yield from (f"{face}s not re-rolled" for face in sector.no_reroll)
+    yield from (f"{IN_WORDS[face]}s not re-rolled" for face in sector.no_reroll)
     if sector.roll_dice < 6:
         yield f"roll {sector.roll_dice} dice"
     if sector.of_a_kind_soldiers:

@@ -35,6 +35,10 @@ FACES = tuple(Face)
 FACE_NAMES = tuple(face.value for face in Face)
 COLOURS = (Colour.RED, Colour.WHITE, Colour.BLUE)
 SHORT = dict(zip(FACES, ("Skull", "Star", "1 Sold", "2 Sold", "Courage", "Tool"), strict=True))
+IN_WORDS = {face: face.value for face in Face} | {
+    Face.SOLDIER1: "1-Soldier result",
+    Face.SOLDIER2: "2-Soldiers result",
+}
 TINY = dict(zip(FACES, ("Sk", "St", "1S", "2S", "Co", "To"), strict=True))
 INITIAL = {Colour.RED: "R", Colour.WHITE: "W", Colour.BLUE: "B", Colour.NONE: "-"}
 DIE_IDS = ("r1", "r2", "w1", "w2", "b1", "b2")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import COLOURS, FACES, SHORT, Colour, Die, Face, d6
+from companion.games.dday_dice.dice import COLOURS, FACES, IN_WORDS, SHORT, Colour, Die, Face, d6
 from companion.games.dday_dice.effects import TurnDie
 from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
@@ -51,7 +51,7 @@ def choose_face(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) ->
 
 def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
     """The player's choice of a colour for a result (DDD-R20)."""
-    text = f"{battle.tag(unit)}+1 {face}: which colour?"
+    text = f"{battle.tag(unit)}+1 {IN_WORDS[face]}: which colour?"
     return Colour(
         (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
     )

@@ -6,7 +6,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Face, Result, results
+from companion.games.dday_dice.dice import IN_WORDS, Face, Result, results
 from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
@@ -99,7 +99,7 @@ def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Scr
     label = next(iter(found))
     if len(found) > 1:
         options = tuple(Option(str(place), text) for text, place in found.items())
-        text = f"{battle.tag(unit)}Sector: -1 {face}. Which?"
+        text = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?"
         place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=("DDD-138",), options=options))
         del tally[int(place)]
     else:

@@ -12,7 +12,7 @@ import pytest
 from companion.engine.asks import Choose, Pick, Roll
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
-from companion.games.dday_dice.dice import FACE_NAMES
+from companion.games.dday_dice.dice import FACE_NAMES, Face
 from companion.games.dday_dice.losses import suffer, wipe_out
 from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.panels import board, glance
@@ -21,6 +21,7 @@ from companion.games.dday_dice.play import start
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Status
+from companion.games.dday_dice.upkeep import final_tally
 from companion.screens.console import view_of
 from companion.screens.intents import Button
 from tests.games.dday_dice.beach import alone, begin, put, shipped, show, together, with_sector
@@ -73,6 +74,17 @@ def test_one_soldier_is_not_one_soldiers() -> None:
 
         assert isinstance(asked, Choose)
         assert asked.options[0].label == said
+
+
+def test_a_result_of_two_soldiers_is_not_told_as_one() -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", bonus=(Face.SOLDIER2,), penalty=(Face.SOLDIER1,))
+    put(battle, unit, "4", soldiers=5)
+
+    assert battle.printed("4").startswith("+1 2-Soldiers result; -1 1-Soldier result; ")
+    question = begin(final_tally(battle, show(unit, "R 1S 1S W 1S To B To Co"))).open
+    assert question is not None
+    assert question.text == "Sector: -1 1-Soldier result. Which?"
 
 
 def test_a_stand_in_board_says_so() -> None:
