@@ -28,6 +28,6 @@ def trading_pool(battle: Battle, name: str) -> Script[None]:
     effects = battle.pack.specialist[name].effects
     if battle.solo and any(isinstance(effect, SwapDice) for effect in effects):
         pool = full_set()
-        text = "Lieutenant: roll six more dice, once"
-        yield from throw(pool, range(6), "dday_dice.pool.roll", text, rule=("DDD-181", "DDD-182"))
+        text, then = "Lieutenant: roll six more dice, once", "they stay aside as they lie: the Trading Pool"
+        yield from throw(pool, range(6), "dday_dice.pool.roll", text, then, rule=("DDD-181", "DDD-182"))
         battle.state.trading_pool = pool

@@ -113,6 +113,7 @@ def test_a_solo_lieutenant_brings_six_dice_rolled_once() -> None:
     battle, _ = stage.result
 
     assert stage.keys == ["recruit", "pool.roll"]
+    assert stage.asks[-1].detail == "they stay aside as they lie: the Trading Pool"
     assert [die.face for die in battle.state.trading_pool] == POOL
 
 
