@@ -152,7 +152,9 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     yield from _off_board(scenario, set(laid))
     yield from _unknown_cards(scenario, pack)
     yield from _unknown_units(scenario, pack)
-    yield from _no_vehicles(scenario, pack)
+    for side in scenario.decks:
+        cards = scenario.cards(side) | scenario.joint_cards(side)
+        yield from _no_vehicles(scenario, side, cards, scenario.counters.get(side, {}), pack)
     yield from _mines(scenario)
     if all(tile in pack.tile for tile in laid):
         yield from _edges(scenario, Ground(scenario, pack.tile))
@@ -271,24 +273,22 @@ def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"points.{side}", f"{goal} to win, but there are only {most} to be had", "UND-332")
 
 
-def _no_vehicles(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
-    """Vehicles that start or enter where none may be (UND-012, UND-364)."""
+def _no_vehicles(
+    scenario: Scenario, side: str, cards: Iterable[str], starting: Mapping[str, str], pack: Pack
+) -> Iterator[Problem]:
+    """Vehicles of a side that start or enter where none may be (UND-012, UND-364)."""
     rough = [tile for tile in scenario.laid if tile in pack.tile and pack.tile[tile].rough]
     barred = {*scenario.no_vehicles, *(rough if scenario.theatre is Theatre.NORTH_AFRICA else ())}
     vehicles = {name for name, kind in pack.unit.items() if kind.armour is not None}
-    for side in scenario.decks:
-        for unit, tile in scenario.counters.get(side, {}).items():
-            if type_name(unit) in vehicles and tile in barred:
-                yield Problem(
-                    f"counters.{side}", f"{unit} starts on {tile}, where no vehicle may be", "UND-012"
-                )
-        spawns = scenario.spawns.get(side, {})
-        for unit in sorted(scenario.cards(side) | scenario.joint_cards(side)):
-            tile = next((spawns[key] for key in spawn_keys(unit) if key in spawns), "")
-            if type_name(unit) in vehicles and tile in barred:
-                yield Problem(
-                    f"spawns.{side}", f"{unit} enters on {tile}, where no vehicle may be", "UND-012"
-                )
+    for unit, tile in starting.items():
+        if type_name(unit) in vehicles and tile in barred:
+            message = f"{unit} starts on {tile}, where no vehicle may be"
+            yield Problem(f"counters.{side}", message, "UND-012")
+    spawns = scenario.spawns.get(side, {})
+    for unit in sorted(cards):
+        tile = next((spawns[key] for key in spawn_keys(unit) if key in spawns), "")
+        if type_name(unit) in vehicles and tile in barred:
+            yield Problem(f"spawns.{side}", f"{unit} enters on {tile}, where no vehicle may be", "UND-012")
 
 
 def _never_entering(
@@ -372,6 +372,9 @@ def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     for tile in section.counters.values():
         if laid and tile not in laid:
             yield Problem("counters", f"tile {tile} is not on the board")
+    if scenario is not None:
+        for side in [section.faction] if section.faction in sides else sides:
+            yield from _no_vehicles(scenario, side, section.deck | section.supply, section.counters, pack)
 
 
 def _section_fog(section: SoloSection, scenario: Scenario | None) -> Iterator[Problem]:

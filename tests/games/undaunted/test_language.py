@@ -283,6 +283,26 @@ def test_a_sheet_that_puts_a_vehicle_where_none_may_be_is_not_begun(
     assert scenario not in checker.playable(changed)
 
 
+@pytest.mark.rule("UND-012", "UND-364")
+@pytest.mark.parametrize(
+    ("scenario", "faction", "fields", "says"),
+    [
+        (ARMOUR, "ge", {"counters": {"tank": "7B"}}, "counters.ge: tank starts on 7B, where no vehicle may"),
+        (NIGHT, "it", {"counters": {"medium-tank": "D4"}}, "counters.it: medium-tank starts on D4, where no"),
+        ("la-raye", "ge", {"supply": {"tank": 1}}, "spawns.ge: tank enters on 5B, where no vehicle may be"),
+    ],
+)
+def test_a_solo_section_that_puts_a_vehicle_where_none_may_be_is_not_begun(
+    scenario: str, faction: str, fields: dict[str, object], says: str
+) -> None:
+    own = with_section({"scenario": scenario, "faction": faction, "bolster": {"a": ("rest",)}, **fields})
+    barred = msgspec.structs.replace(own.scenario["la-raye"], no_vehicles=("5B",))
+    changed = msgspec.structs.replace(own, scenario={**own.scenario, "la-raye": barred})
+    assert [one for one in checker.problems(changed) if f"section.own.{says}" in f"{one.path}: {one.message}"]
+    with pytest.raises(PackError, match=says):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario=scenario))
+
+
 @pytest.mark.rule("UND-332")
 def test_a_goal_above_all_points_on_the_board_is_told() -> None:
     def told(scenario: str, **fields: object) -> list[str]:
