@@ -34,6 +34,8 @@ from companion.games.undaunted.pack import (
 )
 
 MINED = range(201, 205)
+OF_THEATRE = {Theatre.NORMANDY: ("us", "ge"), Theatre.NORTH_AFRICA: ("lrdg", "it")}
+"""The factions of each base game."""
 BY_A_COUNTER = MOVEMENT | {Kind.CONTROL, Kind.TARGET, Kind.MINE, Kind.BOARD}
 
 
@@ -46,6 +48,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, scenario in pack.scenario.items():
         yield from _in(f"scenario.{name}", scenario_lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
+        yield from _in(f"scenario.{name}", _of_another_game(scenario))
         yield from _in(f"scenario.{name}", _out_of_reach(scenario))
         for side in scenario.sides:
             cards = scenario.cards(side) | scenario.joint_cards(side)
@@ -262,6 +265,14 @@ def _unknown_units(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         for whom in scenario.spawns.get(side, {}):
             if whom != ALL and len(whom) > 1 and type_name(whom) not in pack.unit:
                 yield Problem(f"spawns.{side}", f"{whom!r} is no unit, type or squad, nor {ALL!r}", "UND-262")
+
+
+def _of_another_game(scenario: Scenario) -> Iterator[Problem]:
+    """Sides of the other base game, whose vehicles and casualties go by rules of their own."""
+    theatre = scenario.theatre
+    for side in scenario.decks:
+        if side in FACTIONS and side not in OF_THEATRE[theatre]:
+            yield Problem("theatre", f"{FACTIONS[side]} in a scenario of {theatre}: is the base game right?")
 
 
 def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from companion.games.undaunted.checker import (
 )
 from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
+    FACTIONS,
     FOG,
     Pack,
     Scenario,
@@ -163,6 +164,8 @@ def _add_specialists(table: Table) -> None:
     if table.settings["players"] == "1" and not scenario.expansion:
         raise BadInput("specialists=yes: not in solo play of a Normandy base scenario (UND-016)")
     for player in table.state.players.values():
+        if player.side not in SPECIALISTS:
+            raise BadInput(f"specialists=yes: the {FACTIONS[player.side]} side has none (UND-013)")
         special = SPECIALISTS[player.side]
         for card in [one for one in player.supply if type_name(one) == "rifleman"]:
             for _ in range(min(SPECIALISTS_A_UNIT, player.supply[card])):

@@ -168,6 +168,12 @@ def test_where_specialists_may_be_used() -> None:
     assert "grenadier-a" in fresh(ARMOUR, specialists="yes").state.players["us"].supply
 
 
+@pytest.mark.rule("UND-013")
+def test_a_side_that_has_no_specialists_is_told_so() -> None:
+    with pytest.raises(BadInput, match="specialists=yes: the LRDG side has none"):
+        altered(NIGHT, {"theatre": Theatre.NORMANDY}, players="2", specialists="yes")
+
+
 @pytest.mark.rule("UND-R45")
 def test_fewer_than_two_riflemen_in_supply_are_all_swapped() -> None:
     setup = driver.setup(GAME, ARMOUR, players="2", specialists="yes")

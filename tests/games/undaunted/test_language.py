@@ -14,7 +14,16 @@ from companion.engine.errors import BadInput, PackError
 from companion.engine.packs import Source
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
-from companion.games.undaunted.pack import Cards, Line, Pack, SoloCard, SoloSection, UnitType, solo_section
+from companion.games.undaunted.pack import (
+    Cards,
+    Line,
+    Pack,
+    SoloCard,
+    SoloSection,
+    Theatre,
+    UnitType,
+    solo_section,
+)
 from companion.games.undaunted.printer import card_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import ARMOUR, NIGHT, line, solo, sub
@@ -301,6 +310,22 @@ def test_a_solo_section_that_puts_a_vehicle_where_none_may_be_is_not_begun(
     assert [one for one in checker.problems(changed) if f"section.own.{says}" in f"{one.path}: {one.message}"]
     with pytest.raises(PackError, match=says):
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario=scenario))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "theatre", "says"),
+    [
+        (NIGHT, Theatre.NORMANDY, ["LRDG in a scenario of normandy", "Italian in a scenario of normandy"]),
+        ("la-raye", Theatre.NORTH_AFRICA, ["US in a scenario of", "German in a scenario of north-africa"]),
+        (NIGHT, Theatre.NORTH_AFRICA, []),
+    ],
+)
+def test_sides_of_the_other_base_game_are_told(scenario: str, theatre: Theatre, says: list[str]) -> None:
+    changed = msgspec.structs.replace(pack().scenario[scenario], theatre=theatre)
+    found = checker.problems(msgspec.structs.replace(pack(), scenario={scenario: changed}))
+    told = [one.message for one in found if one.path == f"scenario.{scenario}.theatre"]
+    assert len(told) == len(says)
+    assert all(words in message for words, message in zip(says, told, strict=True))
 
 
 @pytest.mark.rule("UND-332")
