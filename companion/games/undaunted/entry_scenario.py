@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Source, Tables, unsourced
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
@@ -112,9 +112,9 @@ def _ranks(rank: str, tiles: Sequence[str]) -> Script[list[Record]]:
         label = f"{rank.capitalize()} {len(ranks) + 1}"
         shift = 0
         if ranks:
-            text = f"{label}: half tiles further down or right than the first (or up, left)?"
-            ways = [str(halves) for halves in range(-4, 5)]
-            shift = int((yield from choose("shift", text, ways)))
+            way, back = ("lower than", "Higher") if rank == "column" else ("right of", "Left")
+            text = f"{label}: how many half tiles {way} {rank} 1? {back}: -1, -2"
+            shift = yield from ask(Number("undaunted.entry.shift", text, least=-4, most=4))
         found: list[str] = []
         while left:
             done = [Option(DONE, "no more")] if found else []

@@ -255,7 +255,7 @@ def columns(tiles: tuple[str, ...], size: int) -> dict[str, list[object]]:
     ranks = -(-len(tiles) // size)
     return {
         "tile": layout,
-        "shift": [str(number % 2) for number in range(1, ranks)],
+        "shift": [number % 2 for number in range(1, ranks)],
         "enough": ["no"] * (ranks - 1) + ["yes"],
     }
 
@@ -281,6 +281,20 @@ def test_a_scenario_is_entered_from_its_sheet_and_can_then_be_played() -> None:
     assert scenario.spawns == {"us": {"all": known.tiles[0]}, "ge": {"all": known.tiles[-1]}}
     outcome, _ = play_checked(GAME, Setup(own, driver.setup(GAME).settings, "raid-across-the-canal"), 1)
     assert outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [("columns", "half tiles lower than column 1? Higher: -1"), ("rows", "right of row 1? Left: -1")],
+)
+def test_a_shift_is_a_number_that_no_place_in_a_list_is_taken_for(rows: str, says: str) -> None:
+    script = enter(pack(), "raid-across-the-canal")
+    question = next(script)
+    for given in ("scenario", rows, "1A", "done", "no"):
+        question = script.send(question.accept(given))
+    assert isinstance(question, Number)
+    assert says in question.text
+    assert (question.least, question.most) == (-4, 4)
 
 
 def test_a_spawn_marker_for_one_unit_alone_is_typed_in() -> None:
