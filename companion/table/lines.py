@@ -280,13 +280,13 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
         case Number(start=start):
             return start if start is not None and not line else whole_number(line)
         case Choose():
-            return _by_place(ids(question), line)
+            return _by_place(question.options, line)
         case Roll() | Draw() if kept and not words:
             return list(kept)
         case Roll(dice=dice):
             return _rolled(dice, words)
         case Pick() | Draw():
-            return [_by_place(ids(question), word) for word in words]
+            return [_by_place(question.options, word) for word in words]
     return words
 
 
@@ -298,10 +298,10 @@ def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
     return [named.get(word, word) for named, word in zip(faces, words, strict=True)]
 
 
-def _by_place(names: Sequence[str], word: str) -> str:
-    """An id, or the id at a place counted from 1."""
-    if word in names:
+def _by_place(options: Sequence[Option], word: str) -> str:
+    """An id, or the id at a place counted from 1, which goes before numbers that no label shows."""
+    names = [one.id for one in options]
+    if not word.isdecimal() or not 1 <= whole_number(word) <= len(names):
         return word
-    if word.isdecimal() and 1 <= whole_number(word) <= len(names):
-        return names[whole_number(word) - 1]
-    return word
+    shown = all(one.id in one.label.split() for one in options if one.id.isdecimal())
+    return word if word in names and shown else names[whole_number(word) - 1]

@@ -22,6 +22,7 @@ from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
 
 SPACES = (Option("3", "To 3"), Option("1", "To 1"))
+MINES = (Option("0", "1-4"), Option("1", "1-5"), Option("2", "1-2"))
 ABC = tuple(Option(one, one.upper()) for one in "abc")
 SYMBOLS = (Dice("dday.red", 2, ("skull", "star"), "red"), Dice("d10", 1, ("0", "1")))
 
@@ -324,6 +325,10 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Choose("k", "t", options=ABC), "4", "4"),
         (Choose("k", "t", options=SPACES), "1", "1"),
         (Choose("k", "t", options=SPACES), "2", "1"),
+        (Choose("k", "t", options=MINES), "1", "0"),
+        (Choose("k", "t", options=MINES), "3", "2"),
+        (Choose("k", "t", options=MINES), "0", "0"),
+        (Pick("k", "t", options=MINES, most=2), "1 2", ["0", "1"]),
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
         (Pick("k", "t", options=ABC, most=2), "", []),
         (Number("k", "t", most=9), "7", 7),
