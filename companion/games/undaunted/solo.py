@@ -387,7 +387,7 @@ class Reader:
         return any(all(self.sight.who(term, one) for term in wanted) for one in enemies)
 
     def _better_here(self, step: Step, here: str, way: Choice) -> bool:
-        """Whether the line wants where a unit or marker is as well, and its ties prefer that (UND-R26)."""
+        """Whether the line wants the tile where a unit is as well, and its ties prefer that one (UND-R26)."""
         if not self._aims_at(step, step.to, here, way.counter):
             return False
         ties = [language.tie(text) for text in step.ties]
@@ -469,15 +469,14 @@ class Reader:
         return terms
 
     def _target(self, step: Step) -> list[Choice] | No:
+        """Where else the marker is to lie; it stays where no other tile is better (UND-177)."""
         counter, lying = self.sight.counter, self.table.state.sides[self.sight.side].target
-        tiles = target_tiles(self.table, counter) if counter else []
+        tiles = [*(target_tiles(self.table, counter) if counter else ()), *filter(None, [lying])]
         fitting = [tile for tile in tiles if self._aims_at(step, step.to, tile)]
-        ways = [Choice(f"puts its target marker on {tile}", tile) for tile in fitting]
-        if not ways:
-            return No("no tile to aim at")
-        if lying:
-            ways = [way for way in ways if not self._better_here(step, lying, way)]
-        return self._best(step, ways, lambda way: way.tile, None) or No("it aims at the best tile already")
+        best = self._best(step, fitting, lambda tile: tile, None)
+        if lying in best:
+            return No("it aims at the best tile already")
+        return [Choice(f"puts its target marker on {tile}", tile) for tile in best] or No("no tile to aim at")
 
     def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
         """Edges of its own tile, towards a tile that fits: free ones, or those whose mine is taken away."""

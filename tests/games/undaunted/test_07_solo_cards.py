@@ -312,6 +312,19 @@ def test_a_target_marker_stays_on_the_tile_that_the_ties_prefer() -> None:
     assert decide(table, "mortar", lines[0]).passed == (("1", "it aims at the best tile already"),)
 
 
+@pytest.mark.rule("UND-177")
+def test_a_target_marker_stays_where_another_tile_is_only_as_good() -> None:
+    table = staged()
+    put(table, "ge", "mortar", "11B")
+    put(table, "us", "scout-a", "6A")
+    put(table, "us", "rifleman-a", "2B")
+    lines = line("target", to=["enemy"], ties=["high population"]), line("blast 1")
+    assert options(decide(table, "mortar", *lines)) == {"6A", "2B"}
+    for marker in ("6A", "2B"):
+        table.state.sides["ge"].target = marker
+        assert label(decide(table, "mortar", *lines)) == "2"
+
+
 def test_a_defence_that_a_move_goes_by_is_not_measured_with_an_attack_of_a_line_above() -> None:
     table = staged()
     scouted(table, "ge", *table.ground.tiles)
