@@ -242,6 +242,8 @@ def _no_cards(field: str, pile: Iterable[str], pack: Pack) -> Iterator[Problem]:
     for card in pile:
         if type_name(card) not in pack.unit:
             yield Problem(field, f"no unit type for card {card!r}")
+        elif type_name(card) == FOG != card:
+            yield Problem(field, f"there is only {FOG!r}, of no squad, not {card!r}", "UND-255")
         elif _borrows_nothing(pack.unit[type_name(card)], pack):
             borrowed = pack.unit[type_name(card)].unit
             yield Problem(field, f"{card} acts with the counter of {borrowed!r}, which has none", "UND-024")

@@ -365,8 +365,8 @@ def test_a_solo_section_is_entered_for_one_bot() -> None:
 def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
-        *("section", "ge", "yes", "rifleman", "a", 2, "yes", "fog", "none", 1, "no"),
-        *("yes", "machine-gunner", "a", 3, "yes", "fog", "none", 5, "no"),
+        *("section", "ge", "yes", "rifleman", "a", 2, "yes", "fog", 1, "no"),
+        *("yes", "machine-gunner", "a", 3, "yes", "fog", 5, "no"),
         *("yes", "8A", "off the board"),
         *(["machine-gunner-a"], "no", "scout", []),
     )

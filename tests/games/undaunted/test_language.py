@@ -312,6 +312,19 @@ def test_a_solo_section_that_puts_a_vehicle_where_none_may_be_is_not_begun(
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario=scenario))
 
 
+def test_fog_of_war_of_a_squad_is_not_dealt() -> None:
+    whole, says = pack(), "there is only 'fog', of no squad, not 'fog-a'"
+    wrong = msgspec.structs.replace(
+        whole.scenario["la-raye"], decks={"us": {"rifleman-a": 2, "fog-a": 2}, "ge": {"rifleman-a": 2}}
+    )
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    assert f"scenario.la-raye.decks.us: {says}" in {
+        f"{one.path}: {one.message}" for one in checker.problems(changed)
+    }
+    with pytest.raises(PackError, match=says):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
 @pytest.mark.parametrize(
     ("scenario", "theatre", "says"),
     [
