@@ -148,6 +148,9 @@ def enter(
             word = line.strip().lower()
             if word == "quit":
                 return None
+            if word in {"help", "?"}:
+                say(HELP)
+                continue
             try:
                 if word == "undo":
                     draft.undo()

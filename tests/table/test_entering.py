@@ -88,6 +88,14 @@ def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_befor
         assert out.getvalue() == f"{HELP}\n{note}{hit}{before}"
 
 
+@pytest.mark.parametrize("word", ["help", "Help", "?"])
+def test_help_says_the_words_again_where_a_card_is_entered(tmp_path: Path, word: str) -> None:
+    record, said = entered(tmp_path / "draft", word, "4", "1", "gun")
+    assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
+    assert said.count(HELP) == 2
+    assert "!" not in said
+
+
 def test_after_undo_the_question_before_is_put_again(tmp_path: Path) -> None:
     record, said = entered(tmp_path / "draft", "4\n", "1\n", "undo\n", "2\n", "gun\n")
     assert record == {"health": 4, "attack": 2, "hit": ("gun",)}
