@@ -93,7 +93,7 @@ def _designation(pack: Pack, known: SoloCard | None) -> Script[tuple[tuple[str, 
 def enter_box(pack: Pack, known: tuple[str, ...]) -> Script[tuple[str, ...]]:
     """The special rules that the box keeps: which of the known ones stay, and new ones (UND-166)."""
     kept = (yield from several("box", "Which special rules stay?", known)) if known else ()
-    return (*kept, *(yield from many("Special rules:", lambda: enter_limit(pack))))
+    return (*kept, *(yield from many("Its special rules say", lambda: enter_limit(pack))))
 
 
 def enter_limit(pack: Pack) -> Script[str]:
@@ -163,7 +163,7 @@ def enter_step(pack: Pack, label: str, *, empty: str) -> Script[Step]:
     toward = yield from many(f"{label}: it comes closer to", lambda: enter_place(pack, label))
     at = yield from many(f"{label}: the enemy is", lambda: enter_who(pack, label))
     who = yield from many(f"{label}: the friend that moves is", lambda: enter_who(pack, label))
-    ties = yield from many(f"{label}: tiebreaker", lambda: enter_tie(pack, label))
+    ties = yield from many(f"{label}: its tiebreakers prefer", lambda: enter_tie(pack, label))
     then = yield from ask(Number("undaunted.entry.then", f"{label}: then line? 0: none", most=20))
     return Step(do, (), to, toward, at, who, ties, then, roll)
 
@@ -234,7 +234,7 @@ def _for_bots(kind: Kind) -> bool:
 
 def enter_conditions(pack: Pack, label: str) -> Script[tuple[str, ...]]:
     """All conditions of a line."""
-    return (yield from many(f"{label}: condition", lambda: enter_condition(pack, label)))
+    return (yield from many(f"{label}: its condition says", lambda: enter_condition(pack, label)))
 
 
 def enter_condition(pack: Pack, label: str) -> Script[str]:

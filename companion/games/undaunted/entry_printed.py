@@ -22,7 +22,7 @@ def enter_unit(pack: Pack, name: str) -> Script[Tables]:
     known = pack.unit.get(name)
     record: Record = {"title": known.title if known else name.replace("-", " ").title()}
     record["initiative"] = yield from number("Its initiative? 0: no card", 0)
-    record["actions"] = list((yield from many(f"{name}: action", enter_action)))
+    record["actions"] = list((yield from many(f"{name}: it can do", enter_action)))
     for field, words in DEFENCES.items():
         record[field] = yield from number(f"{name}: {words} defence? 0: none", 0)
     counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *pack.unit))
@@ -38,7 +38,8 @@ def _seats(name: str) -> Script[list[Record]]:
     seats: list[Record] = []
     while (yield from yes("seat", f"{name}: {'another' if seats else 'a'} seat?")):
         role = yield from choose("role", f"{name}: which seat?", ("driver", "gunner", "crew", "passenger"))
-        seats.append({"name": role, "actions": list((yield from many(f"{role}: action", enter_action)))})
+        seat_actions = yield from many(f"{role}: who sits there can do", enter_action)
+        seats.append({"name": role, "actions": list(seat_actions)})
     return seats
 
 

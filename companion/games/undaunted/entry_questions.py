@@ -33,6 +33,6 @@ def number(text: str, least: int, most: int = 20) -> Script[int]:
 def many(text: str, one: Callable[[], Script[str]], *, least: int = 0) -> Script[tuple[str, ...]]:
     """Words one after the other until there are enough."""
     found: list[str] = []
-    while len(found) < least or (yield from yes("more", f"{text}{' also' * bool(found)} something?")):
+    while len(found) < least or (yield from yes("more", f"{text} something{' more' * bool(found)}?")):
         found.append((yield from one()))
     return tuple(found)

@@ -113,6 +113,24 @@ def test_a_number_of_nought_stands_for_what_the_unit_prints_of_every_keyword() -
     assert [one.do for one in merged(tables).solo["my-guide"].lines] == ["command", "guide", "command 3"]
 
 
+def test_whether_a_line_says_more_is_asked_in_whole_sentences() -> None:
+    asked = run(
+        enter_line(pack(), 1),
+        *("yes", "secure", "no", "yes", "initiative", "no", "no"),
+        *("move", 1, *NO, *NO, *NO, *NO, "yes", "cover", "no", 0, "no"),
+    ).asks
+    texts = [one.text for one in asked if one.key == "undaunted.entry.more"]
+    assert texts[:3] == [
+        "Line 1: its condition says something?",
+        "Line 1: its condition says something more?",
+        "Line 1: its condition says something more?",
+    ]
+    assert texts[-2:] == [
+        "Line 1: its tiebreakers prefer something?",
+        "Line 1: its tiebreakers prefer something more?",
+    ]
+
+
 @pytest.mark.parametrize(("tiles", "do"), [(2, "select 2"), (0, "select")])
 def test_the_range_of_a_target_to_select_is_typed_in(tiles: int, do: str) -> None:
     tables = type_in(
