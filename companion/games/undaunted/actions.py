@@ -70,7 +70,7 @@ AREA = frozenset({Kind.GRENADE, Kind.BOMB, Kind.BLAST})
 NO_RANGE_BONUS = frozenset({Kind.BOMB, Kind.BLAST})
 """Combat that gives its targets no range bonus (UND-081, UND-314)."""
 
-_NEEDS_X = frozenset(Kind) - {
+NEEDS_X = frozenset(Kind) - {
     Kind.ADVANCE,
     Kind.BOARD,
     Kind.CONCEAL,
@@ -78,8 +78,12 @@ _NEEDS_X = frozenset(Kind) - {
     Kind.RECON,
     Kind.TARGET,
 }
+"""What has a number of dice, tiles or cards."""
+
+TAKES_Y = frozenset({Kind.ATTACK, Kind.GRENADE})
+"""What can have a range beside it."""
+
 _NEEDS_Y = frozenset({Kind.GRENADE})
-_TAKES_Y = frozenset({Kind.ATTACK, Kind.GRENADE})
 _TAKES_SQUAD = frozenset({Kind.BOLSTER, Kind.INSPIRE, Kind.ADVANCE})
 
 
@@ -96,7 +100,7 @@ class Action(msgspec.Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         words = [self.kind.value.replace("-", " ").capitalize()]
-        words += [str(self.x)] if self.kind in _NEEDS_X else []
+        words += [str(self.x)] if self.kind in NEEDS_X else []
         words += [str(self.y)] if self.y is not None else []
         return " ".join(words) + (" squad" if self.squad else "")
 
@@ -117,8 +121,8 @@ def parse(text: str) -> Action:
         raise BadInput(f"action {text!r}: no such action; there are {', '.join(Kind)}") from None
     squad = kind in _TAKES_SQUAD and words[-1:] == ["squad"]
     numbers = words[:-1] if squad else words
-    least = (kind in _NEEDS_X) + (kind in _NEEDS_Y)
-    most = (kind in _NEEDS_X) + (kind in _TAKES_Y)
+    least = (kind in NEEDS_X) + (kind in _NEEDS_Y)
+    most = (kind in NEEDS_X) + (kind in TAKES_Y)
     if not all(word.isdecimal() for word in numbers) or not least <= len(numbers) <= most:
         raise BadInput(f"action {text!r}: {kind} is followed by {_wanted(least, most)}")
     x, y = [*(int(word) for word in numbers), *(None, None)][:2]

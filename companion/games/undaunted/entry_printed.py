@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables
-from companion.games.undaunted.actions import Action, Kind, parse
+from companion.games.undaunted.actions import NEEDS_X, TAKES_Y, Action, Kind
 from companion.games.undaunted.entry_questions import choose, many, number, yes
 from companion.games.undaunted.pack import Pack, squad_of, type_name
 
@@ -44,27 +44,23 @@ def _seats(name: str) -> Script[list[Record]]:
 
 
 def enter_action() -> Script[str]:
-    """One printed action with its numbers."""
-    kind = yield from choose("action", "Which action?", Kind)
-    x = yield from number(f"{kind}: its number? 0: none", 0)
-    y = yield from number(f"{kind}: its range? 20: no limit", 0)
+    """One printed action with the numbers that it has."""
+    kind = Kind((yield from choose("action", "Which action?", Kind)))
+    x = (yield from number(f"{kind}: its number?", 1)) if kind in NEEDS_X else 0
+    y = None
+    if kind in TAKES_Y:
+        no_limit = kind is Kind.ATTACK
+        far = yield from number(f"{kind}: its range?{f' {FAR}: no limit' * no_limit}", 0)
+        y = None if no_limit and far == FAR else far
     limits = (Option("no", "any squad"), Option("yes", "the card's own squad"))
     squad = "no"
     if kind in {Kind.BOLSTER, Kind.INSPIRE}:
         squad = yield from ask(Choose("undaunted.entry.squad", f"{kind}: of which squad?", options=limits))
-    ranged = Kind(kind) in {Kind.ATTACK, Kind.GRENADE} and y < FAR
-    text = str(Action(Kind(kind), max(x, 1), y if ranged else None, squad == "yes")).lower()
-    return _as_parsed(text.replace("air support", "air-support"))
+    return str(Action(kind, x, y, squad == "yes")).lower().replace("air support", "air-support")
 
 
 FAR = 20
 """Stands for "no limit" where a range is asked."""
-
-
-def _as_parsed(text: str) -> str:
-    """The text, which has to be an action: `parse` raises if it is none."""
-    parse(text)
-    return text
 
 
 def enter_tile(_pack: Pack, name: str) -> Script[Tables]:

@@ -427,28 +427,38 @@ def test_fog_of_war_is_asked_for_no_more_bolster_decks_than_it_can_be_in(
 def test_units_and_tiles_of_the_own_copy() -> None:
     tables = type_in(
         enter(pack(), "bazooka"),
-        *("unit", 3, "yes", "move", 1, 0, "yes", "attack", 2, 1, "yes", "bolster", 1, 0, "yes", "yes"),
-        *("control", 0, 0, "no", 4, 0, 0, "its own", "no", "no", "no"),
+        *("unit", 3, "yes", "move", 1, "yes", "attack", 2, 1, "yes", "bolster", 1, "yes", "yes"),
+        *("control", "no", 4, 0, 0, "its own", "no", "no", "no"),
     )
     bazooka = merged(tables).unit["bazooka"]
     assert bazooka.actions == ("move 1", "attack 2 1", "bolster 1 squad", "control")
     assert (bazooka.title, bazooka.initiative, bazooka.defence, bazooka.source) == ("Bazooka", 3, 4, "owner")
     truck = type_in(
         enter(pack(), "truck"),
-        *("unit", 0, "no", 0, 3, 0, "its own", "yes", "driver", "yes", "drive", 2, 0, "no", "no", "no", "no"),
+        *("unit", 0, "no", 0, 3, 0, "its own", "yes", "driver", "yes", "drive", 2, "no", "no", "no", "no"),
     )
     assert merged(truck).unit["truck"].seats[0].actions == ("drive 2",)
-    tank = ("unit", 5, "yes", "antitank", 4, 20, "no", 0, 7, 0, "its own", "no", "no", "no")
+    tank = ("unit", 5, "yes", "antitank", 4, "no", 0, 7, 0, "its own", "no", "no", "no")
     known = merged(type_in(enter(pack(), "tank"), *tank)).unit["tank"]
     assert (known.actions, known.armour, known.source) == (("antitank 4",), 7, "owner")
-    leader = ("unit", 7, "yes", "inspire", 1, 0, "yes", "no", 0, 0, 0, "its own", "no", "no", "no")
+    leader = ("unit", 7, "yes", "inspire", 1, "yes", "no", 0, 0, 0, "its own", "no", "no", "no")
     assert merged(type_in(enter(pack(), "leader"), *leader)).unit["leader"].title == "Squad Leader"
     tile = type_in(enter(pack(), "19A"), "tile", 1, "no", "yes")
     assert (merged(tile).tile["19A"].cover, merged(tile).tile["19A"].rough) == (1, True)
 
 
+def test_an_action_is_asked_for_the_numbers_that_it_has() -> None:
+    printed = (*("attack", 2, 20, "yes", "attack", 3, 0, "yes"), *("grenade", 2, 20, "yes", "air-support", 1))
+    told = ("unit", 5, "yes", *printed, "no", 4, 0, 0, "its own", "no", "no", "no")
+    ran = run(enter(pack(), "bazooka"), *told)
+    bazooka = merged(cast("Tables", ran.end)).unit["bazooka"]
+    assert bazooka.actions == ("attack 2", "attack 3 0", "grenade 2 20", "air-support 1")
+    (least,) = {one.least for one in ran.asks if isinstance(one, Number) and "its number?" in one.text}
+    assert least == 1, "no die, tile or card is none that could be left out"
+
+
 def test_a_defence_or_counter_that_the_own_copy_has_not_replaces_what_was_known() -> None:
-    tank = ("unit", 5, "yes", "antitank", 4, 20, "no", 4, 0, 0, "its own", "no", "no", "no")
+    tank = ("unit", 5, "yes", "antitank", 4, "no", 4, 0, 0, "its own", "no", "no", "no")
     entered = merged(type_in(enter(pack(), "tank"), *tank)).unit["tank"]
     assert (entered.defence, entered.armour, entered.source) == (4, None, "owner")
     grenadier = ("unit", 5, "no", 4, 0, 0, "its own", "no", "no", "no")
