@@ -10,6 +10,7 @@ from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record
 from companion.games.undaunted.entry_questions import choose, number, yes
 from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, Theatre, of_squad, squad_of
+from companion.wording import counted
 
 ANY_SQUAD = "none"
 
@@ -65,7 +66,7 @@ def enter_cards(pack: Pack, whose: str) -> Script[dict[str, int]]:
     """Cards of a deck or supply, one kind after the other; none of a kind that reads like another's squad."""
     kinds = [kind for kind in pack.unit if not squad_of(kind)]
     found: dict[str, int] = {}
-    while not found or (yield from yes("card", f"{whose}: {len(found)} kinds. Another?")):
+    while not found or (yield from yes("card", f"{whose}: {counted(len(found), 'kind')}. Another?")):
         kind = yield from choose("kind", f"{whose}: which card?", kinds)
         squad = ANY_SQUAD
         if kind != FOG:

@@ -398,6 +398,14 @@ def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> 
     assert tiles == {"machine-gunner-a": "8A", "rifleman-a": ""}
 
 
+def test_how_many_kinds_of_cards_were_entered_is_told() -> None:
+    asked = run(enter_cards(pack(), "US supply"), "fog", 8, "yes", "sniper", "none", 3, "no").asks
+    assert [one.text for one in asked if one.key == "undaunted.entry.card"] == [
+        "US supply: 1 kind. Another?",
+        "US supply: 2 kinds. Another?",
+    ]
+
+
 def test_fog_of_war_that_a_solo_section_puts_into_bolster_decks_is_typed_in() -> None:
     tables = type_in(
         enter(pack(), "la-raye"),
