@@ -14,6 +14,7 @@ from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Ki
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
 from companion.games.undaunted.orders import RULES, result_rules
 from companion.games.undaunted.pack import FOG, fits, squad_of
+from companion.games.undaunted.printer import deed_text
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Mine, MineSide, RowCard
 from companion.games.undaunted.table import Table, bot_of
@@ -174,10 +175,12 @@ def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
 def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect]:
     """The die picks; faces of what can't be done are rolled again (UND-209)."""
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
+    able = dict(effect.rolls)
+    told = [f"{one} {deed_text(do) if one in able else 'roll again'}" for one, do in effect.step.roll.items()]
     question = Roll(
         "undaunted.bot.roll",
         f"{title}: roll for it",
-        table.gathered(why),
+        f"{'; '.join(told)}. {table.gathered(why)}",
         ("UND-209", "UND-210"),
         dice=(Dice("d10", 1, FACES),),
     )

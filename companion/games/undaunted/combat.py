@@ -259,11 +259,13 @@ def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Sc
         return 0
     dice, numbers = (1, 10) if len(words) <= len(FACES) else (2, 100)
     share = numbers // len(words)
-    shares = "; ".join(f"{share * n}-{share * (n + 1) - 1} {one}" for n, one in enumerate(words))
+    left = numbers - share * len(words)
+    told = [f"{_faces(share * n, share, dice)} {one}" for n, one in enumerate(words)]
+    told += [f"{_faces(numbers - left, left, dice)} roll again"] * bool(left)
     question = Roll(
         "undaunted.bot.random",
         text,
-        f"{shares}. {table.gathered(why)}".rstrip(),
+        f"{'; '.join(told)}. {table.gathered(why)}".rstrip(),
         ("UND-196", "UND-224", "UND-R30"),
         dice=(_dice(dice),),
     )
@@ -272,6 +274,12 @@ def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Sc
         number = int("".join(rolled)) // share
         if number < len(words):
             return number
+
+
+def _faces(first: int, count: int, dice: int) -> str:
+    """So many numbers on, as they are read off the dice: "3-5", "7" or "00-08"."""
+    last = first + count - 1
+    return f"{first:0{dice}}" + f"-{last:0{dice}}" * (count > 1)
 
 
 def danger(table: Table, counter: Counter) -> int:

@@ -58,7 +58,7 @@ def line_text(number: int, line: Line) -> list[str]:
 
 def effect_text(step: Step) -> str:
     """Keyword, aims, tiebreakers, and what follows."""
-    words = [f"roll: {_rolls(step)}"] if step.roll else [_deed(step.do)] if step.do else []
+    words = [f"roll: {_rolls(step)}"] if step.roll else [deed_text(step.do)] if step.do else []
     words += [f"to {tile_text(step.to)}"] if step.to else []
     words += [f"towards {tile_text(step.toward)}"] if step.toward else []
     words += [f"(an enemy that is {_whos(step.at)})"] if step.at else []
@@ -69,10 +69,10 @@ def effect_text(step: Step) -> str:
 
 
 def _rolls(step: Step) -> str:
-    return "; ".join(f"{faces} {_deed(do)}" for faces, do in step.roll.items())
+    return "; ".join(f"{faces} {deed_text(do)}" for faces, do in step.roll.items())
 
 
-def _deed(text: str) -> str:
+def deed_text(text: str) -> str:
     """A keyword as it stands out on the card."""
     deed = language.deed(text)
     match deed.verb:

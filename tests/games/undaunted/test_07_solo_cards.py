@@ -787,6 +787,29 @@ def test_roll_takes_the_dies_action_and_does_not_roll_for_a_single_one() -> None
     assert ran.asked() == ["draw.bolster", "bot.card"]
 
 
+def test_what_the_faces_of_a_roll_stand_for_is_told_with_those_that_are_rolled_again() -> None:
+    table = board()
+    lines = line(roll={"0-2": "bolster a", "3-5": "command 2", "6-9": "recon"})
+    teach(table, solo("sergeant", lines))
+    ran = resolve(table, "sergeant", ["8"], ["4"], ["scout-a"], ["leader-a"])
+    assert [one.key for one in ran.asks[:2]] == ["undaunted.bot.roll"] * 2
+    assert ran.asks[1].detail.startswith("0-2 BOLSTER from deck A; 3-5 COMMAND 2; 6-9 roll again. Line 1.")
+
+
+@pytest.mark.parametrize(
+    ("count", "shares"),
+    [
+        (2, "0-4 A; 5-9 B."),
+        (3, "0-2 A; 3-5 B; 6-8 C; 9 roll again."),
+        (4, "0-1 A; 2-3 B; 4-5 C; 6-7 D; 8-9 roll again."),
+        (6, "0 A; 1 B; 2 C; 3 D; 4 E; 5 F; 6-9 roll again."),
+    ],
+)
+def test_which_faces_are_rolled_again_among_equals_is_told(count: int, shares: str) -> None:
+    ran = run(combat.randomly(staged(), "roll", "ABCDEF"[:count]), ["1"])
+    assert ran.roll().detail == shares
+
+
 @pytest.mark.rule("UND-180", "UND-209")
 def test_a_sub_line_with_a_keyword_of_its_own_does_not_roll_for_its_line() -> None:
     table = board()
