@@ -64,6 +64,20 @@ class Frame:
     sequence: int
 
 
+class Closing:
+    """Makes a camera a context: it is closed at its end."""
+
+    def close(self) -> None:
+        """Let the device go."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 class Camera(Protocol):
     """Where frames come from.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from vision.camera import CameraError, Fault, Frame
+from vision.camera import CameraError, Closing, Fault, Frame
 from vision.cameras.live import Shot
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ INTERVAL = 1 / 15
 """Seconds of its own time from one picture of a FakeCamera to the next."""
 
 
-class FakeCamera:
+class FakeCamera(Closing):
     """Hands out scripted pictures at a steady rate of its own time, and raises scripted faults."""
 
     notes: tuple[str, ...] = ()
@@ -46,12 +46,6 @@ class FakeCamera:
 
     def close(self) -> None:
         """Nothing to let go."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
 
 
 class FakeStream:

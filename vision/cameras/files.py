@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vision import frames
-from vision.camera import CameraError, Fault, Frame
+from vision.camera import CameraError, Closing, Fault, Frame
 from vision.errors import FrameError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SLOWEST, FASTEST = 1.0, 240.0
 """Pictures a second that are believed; a film of a varying rate may say a thousand, and would never rest."""
 
 
-class FolderCamera:
+class FolderCamera(Closing):
     """A folder of photographs, each one throw, in the order that a person would count them.
 
     Those that come later are played too, once they are there in full: one that can't be read is tried again
@@ -84,14 +84,8 @@ class FolderCamera:
     def close(self) -> None:
         """Nothing to let go."""
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
-
-
-class VideoCamera:
+class VideoCamera(Closing):
     """A film, which stands still while nobody looks."""
 
     stills = False
@@ -122,12 +116,6 @@ class VideoCamera:
     def close(self) -> None:
         """Let the film go."""
         self._film.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
 
 
 def _pictures(folder: Path) -> dict[Path, Stand]:

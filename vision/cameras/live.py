@@ -10,11 +10,11 @@ import contextlib
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from vision.camera import PATIENCE, CameraError, Fault, Frame
+from vision.camera import PATIENCE, CameraError, Closing, Fault, Frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ COMPLAINTS = {
 }
 
 
-class LiveCamera:
+class LiveCamera(Closing):
     """A camera over any stream; opens it, and reopens it for as long as it takes.
 
     `patience` is how long `frame` waits for a picture that can be trusted.
@@ -188,12 +188,6 @@ class LiveCamera:
         """Stop draining and let the device go."""
         self._stop.set()
         self._thread.join(timeout=3.0)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
 
     def _is_newer(self, newer_than: float) -> bool:
         return self._newest is not None and self._newest.taken > max(newer_than, self._oldest_allowed())

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.camera import Frame
+from vision.camera import Closing, Frame
 
 if TYPE_CHECKING:
     from vision.camera import Camera, CameraError
 
 
-class TurnedCamera:
+class TurnedCamera(Closing):
     """Another camera, whose pictures are turned clockwise by so many quarters (1 to 3)."""
 
     def __init__(self, camera: Camera, quarters: int) -> None:
@@ -50,9 +50,3 @@ class TurnedCamera:
     def close(self) -> None:
         """Let the device go."""
         self._camera.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
