@@ -102,7 +102,7 @@ def _patch(picture: Frame, box: Box, size: int, scale: float, turn: float) -> ND
     import numpy as np
 
     pixels = SIDE / max(box.w, box.h, 4.0) * scale
-    x, y = box.x + box.w / 2 - 0.5, box.y + box.h / 2 - 0.5
+    x, y = (at - 0.5 for at in box.middle)
     onto = np.asarray(cv2.getRotationMatrix2D((x, y), turn, pixels), np.float64)
     onto[:, 2] += size / 2 - 0.5 - np.array([x, y])
     if pixels < 0.5:

@@ -125,7 +125,7 @@ def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
     import numpy as np
 
     half = max(box.w, box.h, 4.0) * room / 2
-    cx, cy = box.x + box.w / 2, box.y + box.h / 2
+    cx, cy = box.middle
     height, width = frame.shape[:2]
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     reach = half * (abs(cos) + abs(sin))

@@ -101,7 +101,8 @@ def _candidate(
 
 
 def _middle_inside(box: Box, width: int, height: int) -> bool:
-    return 0 <= box.x + box.w / 2 < width and 0 <= box.y + box.h / 2 < height
+    x, y = box.middle
+    return 0 <= x < width and 0 <= y < height
 
 
 def _apart(candidates: list[Candidate]) -> list[Candidate]:

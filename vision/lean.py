@@ -42,7 +42,7 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
         return np.where(steepness > _ALONE, COCKED, 0.0)
     if np.hypot(*np.median(leans, axis=0)) > _STEEP:
         return np.zeros(len(leans))
-    middles = np.array([[box.x + box.w / 2, box.y + box.h / 2] for box in boxes]) / (width / 2)
+    middles = np.array([box.middle for box in boxes]) / (width / 2)
     tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
     table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
     elsewhere = np.hypot(*(leans - table).T)

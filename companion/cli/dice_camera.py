@@ -92,6 +92,7 @@ def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> 
 def placed(die: Die, image: Image) -> str:
     """In which ninth of the picture a die lies: `upper left`, `middle`, `lower right`."""
     height, width = image.shape[:2]
-    row = ("upper", "", "lower")[int(3 * (die.bbox.y + die.bbox.h / 2) / height) % 3]
-    column = ("left", "", "right")[int(3 * die.bbox.middle[0] / width) % 3]
+    x, y = die.bbox.middle
+    row = ("upper", "", "lower")[int(3 * y / height) % 3]
+    column = ("left", "", "right")[int(3 * x / width) % 3]
     return f"{row} {column}".strip() or "middle"
