@@ -45,10 +45,6 @@ class Tray:
     markers: int
     mirrored: bool = False
 
-    def millimetres(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points of the picture (n, 2) as millimetres from the upper left corner of the sheet."""
-        return _through(points, self.to_mm)
-
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points of the sheet (n, 2), in millimetres, as pixels of the picture."""
         return _through(points, _inverse(self.to_mm))

@@ -116,7 +116,8 @@ def test_the_mat_is_found_and_measured_to_half_a_millimetre(sheet: tuple[Mat, np
     assert tray.markers == 4
     places = np.array([(30.0, 60.0), (148.0, 105.0), (250.0, 150.0)])
     pixels = cv2.perspectiveTransform(places.reshape(-1, 1, 2), from_mm).reshape(-1, 2)
-    assert np.abs(tray.millimetres(pixels) - places).max() < 0.5
+    measured = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), tray.to_mm).reshape(-1, 2)
+    assert np.abs(measured - places).max() < 0.5
     assert np.abs(tray.pixels(places) - pixels).max() < 2
 
 
