@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,12 @@ from companion.logbook.stats import Stats
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from matplotlib.figure import Figure
 
 
 def of_report(report: Report) -> str:
     """The report with plots and boards in it; without matplotlib it says that plots are missing."""
-    drawn, caveat = _plots(report)
+    drawn, caveat = _drawn(_of_report(report))
     template = environment().get_template("report.html")
     return template.render(
         report=report, plots=drawn, caveats=[line for line in (report.caveat, caveat) if line]
@@ -27,11 +28,7 @@ def of_report(report: Report) -> str:
 
 def of_stats(stats: Stats) -> str:
     """The statistics of one game with plots."""
-    try:
-        drawn = _stat_plots(stats)
-        caveat = ""
-    except plots.NoPlots as error:
-        drawn, caveat = [], str(error)
+    drawn, caveat = _drawn(_of_stats(stats))
     return environment().get_template("stats.html").render(stats=stats, plots=drawn, caveat=caveat)
 
 
@@ -65,24 +62,24 @@ def environment() -> Environment:
     return env
 
 
-def _stat_plots(stats: Stats) -> list[tuple[str, str]]:
-    drawn = []
+def _of_report(report: Report) -> Iterator[tuple[str, Figure]]:
+    if report.series:
+        yield "The figures over the session", plots.figures(report.series)
+    if report.dice:
+        yield "Dice: faces as they fell", plots.dice(report.dice)
+
+
+def _of_stats(stats: Stats) -> Iterator[tuple[str, Figure]]:
     if stats.ways:
         shares = {way.name: (way.won, way.played) for way in stats.ways}
-        drawn.append(("Games won of games played", plots.svg(plots.shares(shares))))
+        yield "Games won of games played", plots.shares(shares)
     if stats.dice:
-        rows = [die.row for die in stats.dice]
-        drawn.append(("Dice: faces as they fell", plots.svg(plots.dice(rows))))
-    return drawn
+        yield "Dice: faces as they fell", plots.dice([die.row for die in stats.dice])
 
 
-def _plots(report: Report) -> tuple[Sequence[tuple[str, str]], str]:
+def _drawn(figures: Iterator[tuple[str, Figure]]) -> tuple[list[tuple[str, str]], str]:
+    """Each plot with its title; and why there are none, without matplotlib."""
     try:
-        drawn = []
-        if report.series:
-            drawn.append(("The figures over the session", plots.svg(plots.figures(report.series))))
-        if report.dice:
-            drawn.append(("Dice: faces as they fell", plots.svg(plots.dice(report.dice))))
+        return [(title, plots.svg(figure)) for title, figure in figures], ""
     except plots.NoPlots as error:
-        return (), str(error)
-    return drawn, ""
+        return [], str(error)
