@@ -36,8 +36,8 @@ the QR code has to stay readable from a screen."""
 class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     name: str
     source_player_id: str
-    winner: bool = msgspec.field()
-    start_player: bool = msgspec.field()
+    winner: bool
+    start_player: bool
     score: int | None = None
 
 
