@@ -113,14 +113,12 @@ def score(battle: Battle, unit: Unit, rwb: Rwb, *, tally_open: bool, may_move: b
 
 
 def _battle_cry(battle: Battle, unit: Unit, *, may_move: bool) -> Script[None]:
-    options = [Option("soldiers", "+3 Soldiers")]
-    if may_move:
-        options.insert(0, CRY_MOVE)
     answer = "soldiers"
-    if len(options) > 1:
+    if may_move:
         text = f"{battle.tag(unit)}Battle Cry! Which?"
         rule = ("DDD-050", "DDD-051", "DDD-R27")
-        answer = yield from ask(Choose("dday_dice.card.battle_cry", text, rule=rule, options=tuple(options)))
+        options = (CRY_MOVE, Option("soldiers", "+3 Soldiers"))
+        answer = yield from ask(Choose("dday_dice.card.battle_cry", text, rule=rule, options=options))
     if answer == "move":
         unit.turn.battle_cry = True
     else:

@@ -96,14 +96,12 @@ def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Scr
     found = {one.label: place for place, one in enumerate(tally) if one.face is face}
     if not found:
         return
-    label = next(iter(found))
-    if len(found) > 1:
-        options = tuple(Option(str(place), text) for text, place in found.items())
+    options = tuple(Option(str(place), label) for label, place in found.items())
+    place = options[0].id
+    if len(options) > 1:
         text = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?"
         place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=("DDD-138",), options=options))
-        del tally[int(place)]
-    else:
-        del tally[found[label]]
+    del tally[int(place)]
 
 
 def reading(battle: Battle, unit: Unit) -> Reading:
