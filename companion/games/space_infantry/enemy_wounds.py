@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from itertools import islice
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
@@ -182,4 +183,4 @@ def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int
     ]
     saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", wearers)
     results = iter(saved)
-    return [many - sum(next(results) for _ in range(chances[at])) for at, many in enumerate(given)]
+    return [many - sum(islice(results, wearing)) for many, wearing in zip(given, chances, strict=True)]

@@ -149,30 +149,30 @@ def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
     if mission.turns < 1:
         yield Problem(f"{path}.turns", "the Time marker starts on box 1 or higher", "SPI-052")
-    if mission.start not in mission.nodes:
-        yield Problem(f"{path}.start", f"no node {mission.start}", "SPI-008")
+    yield from _unknown(f"{path}.start", "node", [mission.start], mission.nodes, "SPI-008")
     for name, node in mission.nodes.items():
         yield from _node(f"{path}.nodes.{name}", name, node, mission, pack)
     wanted = (*mission.goal.reach, *mission.goal.clear, *filter(None, (mission.goal.end_at,)))
-    for name in wanted:
-        if name not in mission.nodes:
-            yield Problem(f"{path}.goal", f"no node {name}", "SPI-049")
+    yield from _unknown(f"{path}.goal", "node", wanted, mission.nodes, "SPI-049")
     yield from _finds(path, mission)
-    for card in mission.recommended:
-        if card not in pack.unit:
-            yield Problem(f"{path}.recommended", f"no unit {card}", "SPI-041")
+    yield from _unknown(f"{path}.recommended", "unit", mission.recommended, pack.unit, "SPI-041")
     if mission.rhino and "rhino" not in pack.vehicle:
         yield Problem(f"{path}.rhino", "there is no vehicle.rhino", "SPI-162")
     for name, unit in mission.special.items():
         yield from _enemy(f"{path}.special.{name}", unit)
-    for name in mission.special_force:
-        if name not in mission.special:
-            yield Problem(f"{path}.special_force", f"no special enemy {name}", "SPI-089")
+    force = mission.special_force
+    yield from _unknown(f"{path}.special_force", "special enemy", force, mission.special, "SPI-089")
     for letter, counter in mission.counters.items():
         yield from _effect(f"{path}.counters.{letter}.effect", counter.effect, mission, "SPI-201")
     marks = sum(node.counter for node in mission.nodes.values())
     if marks > sum(counter.count for counter in mission.counters.values()):
         yield Problem(f"{path}.counters", "fewer special counters than question marks", "SPI-199")
+
+
+def _unknown(
+    path: str, what: str, names: Iterable[str], known: Collection[str], rule: str
+) -> Iterator[Problem]:
+    yield from (Problem(path, f"no {what} {name}", rule) for name in names if name not in known)
 
 
 def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
@@ -287,6 +287,10 @@ def _node(path: str, name: str, node: Node, mission: Mission, pack: InfantryPack
                 yield Problem(f"{path}.needs", f"no skill {skill}", "SPI-009")
     if node.effect is not None:
         yield from _effect(f"{path}.effect", node.effect, mission, "SPI-079")
+    yield from _events(path, node, mission)
+
+
+def _events(path: str, node: Node, mission: Mission) -> Iterator[Problem]:
     for text in node.events:
         try:
             force = event(text).force

@@ -10,7 +10,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple
 
@@ -340,18 +340,15 @@ def pierce_team(table: Table, allotted: dict[str, int], piercing: int) -> dict[s
 def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int]) -> Script[dict[str, int]]:
     """What gets through, `through` of it being piercing (SPI-125, SPI-126)."""
     roster = table.campaign.roster
-    inflicted = dict(allotted)
     chances = {
         name: min(allotted[name] - through[name], roster[name].armor)
         for name in sorted(allotted, key=lambda one: roster[one].armor)
     }
     wearers = [roster[name].title for name, many in chances.items() for _ in range(many)]
     saved = yield from armor_saves(table, "space_infantry.wounds.armor", "the team", wearers)
-    at = 0
-    for name, many in chances.items():
-        inflicted[name] -= sum(saved[at : at + many])
-        at += many
-    return {name: many for name, many in inflicted.items() if many}
+    results = iter(saved)
+    left = {name: allotted[name] - sum(islice(results, many)) for name, many in chances.items()}
+    return {name: left[name] for name in allotted if left[name]}
 
 
 def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
