@@ -86,8 +86,8 @@ def simulate(
 
 
 def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
-    from companion.engine.autoplay import policy, steps
-    from companion.engine.game import Outcome, setup
+    from companion.engine.autoplay import play_out, policy
+    from companion.engine.game import setup
     from companion.engine.packs import build
     from companion.games import load
 
@@ -97,16 +97,8 @@ def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
     for seed in seeds:
         begun = time.process_time()
         play = game.start(start)
-        running = steps(play, policy(game, play, plan.policy, Random(seed)), seed)
-        asks = presses = 0
-        while True:
-            try:
-                step = next(running)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                break
-            asks += 1
-            presses += not step.ask.is_chance
+        decide = policy(game, play, plan.policy, Random(seed))
+        outcome, asks, presses = play_out(play, decide, seed)
         cpu = time.process_time() - begun
         yield Played(outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
 

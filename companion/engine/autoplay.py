@@ -103,14 +103,15 @@ def steps(play: Play, decide: Policy, seed: int, *, most: int = LONGEST) -> Gene
     raise GameFault(f"no end after {most} asks (seed {seed})")
 
 
-def play_out(play: Play, decide: Policy, seed: int) -> tuple[Outcome, int]:
-    """Play to the end; the outcome and how many asks it took."""
+def play_out(play: Play, decide: Policy, seed: int) -> tuple[Outcome, int, int]:
+    """Play to the end; the outcome, how many asks it took, and how many of them want a press."""
     game = steps(play, decide, seed)
-    count = 0
+    asks = presses = 0
     while True:
         try:
-            next(game)
+            step = next(game)
         except StopIteration as end:
             outcome: Outcome = end.value
-            return outcome, count
-        count += 1
+            return outcome, asks, presses
+        asks += 1
+        presses += not step.ask.is_chance

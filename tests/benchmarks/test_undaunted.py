@@ -18,7 +18,7 @@ def test_games_a_second(benchmark: BenchmarkFixture) -> None:
 
     def game(seed: int) -> int:
         play = GAME.start(setup)
-        _, asks = autoplay.play_out(play, autoplay.policy(GAME, play, "random", Random(seed)), seed)
+        _, asks, _ = autoplay.play_out(play, autoplay.policy(GAME, play, "random", Random(seed)), seed)
         return asks
 
     began = process_time()

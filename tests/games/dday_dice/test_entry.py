@@ -172,7 +172,7 @@ def test_an_entered_board_plays_to_its_end() -> None:
     pack = with_owner(Owner().tables(shipped()))
     play = GAME.start(setup(GAME, pack, {}, "omaha"))
 
-    outcome, _ = play_out(play, policy(GAME, play, "cautious", Random(1)), 1)
+    outcome, _, _ = play_out(play, policy(GAME, play, "cautious", Random(1)), 1)
 
     assert outcome.result in {"won", "lost"}
 

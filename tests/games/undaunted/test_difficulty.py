@@ -23,7 +23,7 @@ def bot_wins(difficulty: str) -> int:
     for seed in range(GAMES):
         play = fresh(difficulty=difficulty)
         decide = autoplay.policy(GAME, play, "cautious", Random(seed))
-        outcome, _ = autoplay.play_out(play, decide, seed)
+        outcome, _, _ = autoplay.play_out(play, decide, seed)
         wins += outcome.result is Result.LOST
     return wins
 
