@@ -93,13 +93,13 @@ def deed_text(text: str) -> str:
 def condition_text(text: str) -> str:
     """A condition in words."""
     condition = language.condition(text)
-    return _failed(condition) if condition.denied else _held(condition)
+    return _said(condition, holds=not condition.denied)
 
 
 def failed_text(text: str) -> str:
     """What is so instead, where a condition does not hold."""
     condition = language.condition(text)
-    return _held(condition) if condition.denied else _failed(condition)
+    return _said(condition, holds=condition.denied)
 
 
 def _conditions(texts: Iterable[str]) -> str:
@@ -107,71 +107,40 @@ def _conditions(texts: Iterable[str]) -> str:
     return f"{begun(words)}: " if words else ""
 
 
-def _held(condition: Condition) -> str:
-    """What a condition asks for, whether it is denied or not."""
-    match condition.subject:
-        case Subject.SECURE:
-            return "its tile is secure"
-        case Subject.SUPPRESSED:
-            return "it is suppressed"
-        case Subject.ON_BOARD:
-            return "it is on the board"
-        case Subject.INITIATIVE:
-            return "the bot has the initiative"
-        case Subject.NEEDS:
-            return f"the bot needs {counted(condition.n, 'point')} or fewer"
-        case Subject.ENEMY_NEEDS:
-            return f"the enemy needs {counted(condition.n, 'point')} or fewer"
-        case Subject.ENEMY:
-            return f"an enemy is {_units(condition)}"
-        case Subject.FRIEND:
-            return f"a friend is {_units(condition)}"
-        case Subject.HERE:
-            return f"its tile is {_all_of(condition.places)}"
-        case Subject.TILE:
-            return f"a tile is {_all_of(condition.places)}"
-        case Subject.ROW:
-            return f"{_a(_row(condition.name))} is in the row"
-        case Subject.BOLSTER:
-            return f"{_bolster(condition.name)} has cards"
+_SAID = {
+    Subject.SECURE: ("its tile is secure", "its tile is not secure"),
+    Subject.SUPPRESSED: ("it is suppressed", "it is not suppressed"),
+    Subject.ON_BOARD: ("it is on the board", "it is not on the board"),
+    Subject.INITIATIVE: ("the bot has the initiative", "the bot does not have the initiative"),
+    Subject.NEEDS: ("the bot needs {points} or fewer", "the bot does not need {points} or fewer"),
+    Subject.ENEMY_NEEDS: ("the enemy needs {points} or fewer", "the enemy does not need {points} or fewer"),
+    Subject.ENEMY: ("an enemy is {units}", "no enemy is {units}"),
+    Subject.FRIEND: ("a friend is {units}", "no friend is {units}"),
+    Subject.HERE: ("its tile is {places}", "its tile is not all of this: {places}"),
+    Subject.TILE: ("a tile is {places}", "no tile is {places}"),
+    Subject.ROW: ("{a_card} is in the row", "no {card} is in the row"),
+    Subject.BOLSTER: ("{deck} has cards", "{deck} has no cards"),
+}
+"""What a condition asks for, and the opposite."""
 
 
-def _failed(condition: Condition) -> str:
-    """The opposite of what a condition asks for."""
-    match condition.subject:
-        case Subject.SECURE:
-            return "its tile is not secure"
-        case Subject.SUPPRESSED:
-            return "it is not suppressed"
-        case Subject.ON_BOARD:
-            return "it is not on the board"
-        case Subject.INITIATIVE:
-            return "the bot does not have the initiative"
-        case Subject.NEEDS:
-            return f"the bot does not need {counted(condition.n, 'point')} or fewer"
-        case Subject.ENEMY_NEEDS:
-            return f"the enemy does not need {counted(condition.n, 'point')} or fewer"
-        case Subject.ENEMY:
-            return f"no enemy is {_units(condition)}"
-        case Subject.FRIEND:
-            return f"no friend is {_units(condition)}"
-        case Subject.HERE if len(condition.places) == 1:
-            (term,) = condition.places
-            return f"its tile is {_place(msgspec.structs.replace(term, denied=not term.denied))}"
-        case Subject.HERE:
-            return f"its tile is not all of this: {_all_of(condition.places)}"
-        case Subject.TILE:
-            return f"no tile is {_all_of(condition.places)}"
-        case Subject.ROW:
-            return f"no {_row(condition.name)} is in the row"
-        case Subject.BOLSTER if condition.name == language.ANY_DECK:
-            return "no bolster deck has cards"
-        case Subject.BOLSTER:
-            return f"{_bolster(condition.name)} has no cards"
-
-
-def _units(condition: Condition) -> str:
-    return " and ".join(map(_who, condition.who)) or "on the board"
+def _said(condition: Condition, *, holds: bool) -> str:
+    """What a condition asks for or, where it `holds` not, the opposite; whether it is denied or not."""
+    if condition.subject is Subject.HERE and len(condition.places) == 1 and not holds:
+        (term,) = condition.places
+        return f"its tile is {_place(msgspec.structs.replace(term, denied=not term.denied))}"
+    if condition.subject is Subject.BOLSTER and condition.name == language.ANY_DECK and not holds:
+        return "no bolster deck has cards"
+    asked, opposite = _SAID[condition.subject]
+    card = _row(condition.name)
+    return (asked if holds else opposite).format(
+        points=counted(condition.n, "point"),
+        units=" and ".join(map(_who, condition.who)) or "on the board",
+        places=_all_of(condition.places),
+        card=card,
+        a_card=_a(card),
+        deck=_bolster(condition.name),
+    )
 
 
 def _row(name: str) -> str:
