@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
 from companion.games.okinawa.state import Learned, State
 from companion.games.okinawa.table import Table
+
+P = TypeVar("P", bound=Printed)
 
 NEW: Final = Option("new", "Another card", "Enter what it shows; it is known from then on", copies=0)
 
@@ -28,10 +30,13 @@ def may_be_new(table: Table, candidates: Iterable[str]) -> list[str]:
     return [card for card in candidates if not table.letter(card) or table.enemy(card).is_stand_in]
 
 
-def _new_id(name: str, taken: Iterable[str]) -> str:
-    base = f"own-{name.lower().replace(' ', '-')}"
-    known = set(taken)
-    return next(one for one in (base, *(f"{base}-{n}" for n in range(2, 99))) if one not in known)
+def _keep(card: P, printed: Mapping[str, P], known: dict[str, P]) -> str:
+    """Keep a card that was entered, under an id that no other has; returns that."""
+    base = f"own-{card.name.lower().replace(' ', '-')}"
+    ids = (base, *(f"{base}-{n}" for n in range(2, 99)))
+    name = next(one for one in ids if one not in printed and one not in known)
+    known[name] = card
+    return name
 
 
 # At the table
@@ -49,28 +54,19 @@ def enemy(table: Table, candidates: Iterable[str]) -> Script[str]:
         card = table.letters[letter]
         known[card] = yield from entering.enemy_card(letter, table.enemy(card).copies)
         return card
-    entered = yield from entering.enemy_card()
-    name = _new_id(entered.name, (*table.pack.enemy, *known))
-    known[name] = entered
-    return name
+    return _keep((yield from entering.enemy_card()), table.pack.enemy, known)
 
 
 def action(table: Table) -> Script[str]:
     """A Reinforcement that was drawn; the id that it is known by from then on."""
     card = yield from entering.action_card(ActionDeck.REINFORCEMENT)
-    known = table.state.learned.action
-    name = _new_id(card.name, (*table.pack.action, *known))
-    known[name] = card
-    return name
+    return _keep(card, table.pack.action, table.state.learned.action)
 
 
 def objective(table: Table, number: int) -> Script[str]:
     """An Objective that was turned up; the id that it is known by from then on."""
     card = yield from entering.objective(number)
-    known = table.state.learned.objective
-    name = _new_id(card.name, (*table.pack.objective, *known))
-    known[name] = card
-    return name
+    return _keep(card, table.pack.objective, table.state.learned.objective)
 
 
 def check_known(table: Table, card: str, place: str, why: str) -> Script[None]:
