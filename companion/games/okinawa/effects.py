@@ -52,10 +52,7 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     if printed.plane and table.planes_block:
         table.news("A plane: no capture while it is here")
     enemies.defeat_outdone(table)
-    for effect in printed.effects:
-        if effect.when is When.REVEAL:
-            for result in applies(effect, []):
-                yield from happen(table, enemy, effect, result)
+    yield from happen(table, enemy, printed, When.REVEAL, [])
     enemies.check_cleared(table)
 
 
@@ -177,12 +174,14 @@ def dealt_from(table: Table) -> tuple[str, int]:
 # Effects
 
 
-def happen(table: Table, enemy: Enemy, effect: Effect, rolled: int) -> Script[None]:
-    """Carry out one effect."""
-    if effect.effect in MOVES:
-        yield from _move(table, enemy, effect.effect)
-    elif effect.effect in _SIMPLE:
-        _SIMPLE[effect.effect](table, enemy, effect, rolled)
+def happen(table: Table, enemy: Enemy, printed: EnemyCard, when: When, dice: list[int]) -> Script[None]:
+    """Carry out what the card does at that moment, by these dice, beside its damage."""
+    for effect in printed.effects:
+        for rolled in applies(effect, dice) if effect.when is when else ():
+            if effect.effect in MOVES:
+                yield from _move(table, enemy, effect.effect)
+            elif effect.effect in _SIMPLE:
+                _SIMPLE[effect.effect](table, enemy, effect, rolled)
 
 
 def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:

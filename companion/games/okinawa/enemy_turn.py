@@ -106,10 +106,7 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
     """
     enemy.done = True
     printed = table.enemy(enemy.card)
-    for effect in printed.effects:
-        if effect.when is When.ACT and effect.effect not in targets.AIMING:
-            for result in targets.applies(effect, enemy.dice):
-                yield from effects.happen(table, enemy, effect, result)
+    yield from effects.happen(table, enemy, printed, When.ACT, enemy.dice)
     place = table.place_of(enemy)
     if not place:
         return
@@ -117,10 +114,7 @@ def act(table: Table, enemy: Enemy) -> Script[None]:
     hit = table.state.pawn in aimed
     amount = targets.damage(printed, enemy) if hit else 0
     if hit:
-        for effect in printed.effects:
-            if effect.when is When.HIT:
-                for result in targets.applies(effect, enemy.dice):
-                    yield from effects.happen(table, enemy, effect, result)
+        yield from effects.happen(table, enemy, printed, When.HIT, enemy.dice)
     enemy.dice = []
     spaces = " ".join(map(str, sorted(aimed)))
     name = table.name_of(enemy)

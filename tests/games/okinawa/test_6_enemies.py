@@ -310,7 +310,7 @@ def test_of_two_by_one_row_each_stays_where_it_is() -> None:
     laid.state.row[1].clear()
     laid.state.beside_top += [one, two]
     one.dice = [1]
-    run(effects.happen(laid, one, laid.enemy(one.card).effects[0], 1))
+    run(effects.happen(laid, one, laid.enemy(one.card), When.ACT, one.dice))
     assert [enemy is one for enemy in laid.state.beside_top] == [True, False]
 
 
@@ -394,8 +394,8 @@ def test_there_is_room_for_26_soldiers() -> None:
 @pytest.mark.rule("OKI-R52")
 def test_fog_and_damage_have_no_limit() -> None:
     laid = table()
-    one = enemy(laid, 2, health=30, fog=13)
-    run(effects.happen(laid, one, Effect(EnemyEffect.FOG, 7), 0))
+    one = enemy(laid, 2, health=30, fog=13, effects=(Effect(EnemyEffect.FOG, 7),))
+    run(effects.happen(laid, one, laid.enemy(one.card), When.ACT, []))
     enemies.hurt(laid, "2", 20)
     assert (one.fog, one.damage) == (20, 20)
 
