@@ -124,7 +124,7 @@ def handle_flags(table: Table, man: Man, base: str) -> Script[None]:
 def which_flag(table: Table, base: str) -> Script[str]:
     """The flag that a carrier takes, asked if there are several (FLG-R52, FLG-R53).
 
-    None if an override has taken all away meanwhile.
+    Empty if an override has taken all away meanwhile.
     """
     while len(flags := table.war.flags[base]) > 1:
         question = Choose(
