@@ -91,16 +91,15 @@ def step(table: Table, name: str, counter: Counter, kind: Kind, tile: str) -> Sc
     return True
 
 
-def scout(table: Table, name: str, tile: str) -> bool:
+def scout(table: Table, name: str, tile: str) -> None:
     """Mark a tile as scouted and take the Fog of War for it (UND-293, UND-294, UND-190)."""
     side = table.side(name)
     if tile in side.markers:
-        return False
+        return
     side.markers[tile] = Marker.SCOUTED
     fog = cards.gain_fog(table, name)
     who = cards.name_of(table, name)
     table.news.append(f"Scouted marker on {tile}{f', Fog of War to discard ({who})' if fog else ''}.")
-    return True
 
 
 def _drop_target(table: Table, counter: Counter, kind: Kind) -> None:
