@@ -18,8 +18,11 @@ from companion.games.undaunted.entry_questions import choose, many, number, seve
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
 from companion.games.undaunted.language import (
     ANY_DECK,
+    COUNTED_PLACES,
+    COUNTED_WHO,
     FACES,
     MINE_WORK,
+    NOT_FOR_BOTS,
     OWN,
     Limit,
     Place,
@@ -182,7 +185,7 @@ def _enter_roll(pack: Pack, label: str) -> Script[dict[str, str]]:
 
 def enter_deed(pack: Pack, label: str, *, empty: str = "") -> Script[str]:
     """One keyword with its numbers; none where `empty` says what that means."""
-    words = [*(kind.value for kind in Kind if _for_bots(kind)), "select", "hunker"]
+    words = [*(kind.value for kind in Kind if kind not in NOT_FOR_BOTS), "select", "hunker"]
     extra = ["roll"] if "," not in label else []
     none = [Option(DONE, empty)] if empty else []
     word = yield from ask(
@@ -225,10 +228,6 @@ def _decks(pack: Pack) -> Iterable[str]:
     return dict.fromkeys((OWN, ANY_DECK, "a", "b", "c", "d", *bolster_decks(pack)))
 
 
-def _for_bots(kind: Kind) -> bool:
-    return kind not in {Kind.AIR_SUPPORT, Kind.BOARD}
-
-
 # Words of the language
 
 
@@ -261,7 +260,7 @@ def enter_place(pack: Pack, label: str) -> Script[str]:
     """One tile word."""
     word = yield from choose("place", f"{label}: which tile word?", Place)
     text = word
-    if word in {Place.WITHIN, Place.WORTH, Place.COVER}:
+    if word in COUNTED_PLACES:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
     elif word in {Place.ENEMY, Place.FRIEND}:
         kind = yield from choose("kind", f"{label}: of which type?", ("any", *pack.unit))
@@ -273,7 +272,7 @@ def enter_who(pack: Pack, label: str) -> Script[str]:
     """One word about a unit."""
     word = yield from choose("who", f"{label}: which word?", Who)
     text = word
-    if word in {Who.WITHIN, Who.DEFENCE}:
+    if word in COUNTED_WHO:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
     elif word == Who.TYPE:
         text = yield from choose("kind", f"{label}: of which type?", pack.unit)

@@ -303,15 +303,15 @@ def deed(text: str) -> Deed:
             return Deed(Verb.ACTION, _action(text))
 
 
-_NOT_FOR_BOTS = {Kind.AIR_SUPPORT, Kind.BOARD}
+NOT_FOR_BOTS = {Kind.AIR_SUPPORT, Kind.BOARD}
 
 
 def _action(text: str) -> Action:
-    kinds = {kind.value for kind in Kind if kind not in _NOT_FOR_BOTS}
+    kinds = {kind.value for kind in Kind if kind not in NOT_FOR_BOTS}
     if text in kinds:
         return Action(Kind(text))
     action = actions.parse(text)
-    if action.kind in _NOT_FOR_BOTS:
+    if action.kind in NOT_FOR_BOTS:
         raise BadInput(f"{text!r}: the bot has no rule for it")
     return action
 
