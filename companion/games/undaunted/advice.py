@@ -65,9 +65,8 @@ def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> 
     best, card = END_TURN, rounds.END
     for option in options:
         if option.id.split()[0] != rounds.END:
-            worth = max(
-                (_worth(table, order, policy) for order in _orders(table, name, option.id)), default=0
-            )
+            found = rounds.legal_orders(table, name, option.id)
+            worth = max((_worth(table, order, policy) for order in found), default=0)
             counter = table.counter(name, option.id)
             if counter is not None and counter.suppressed:
                 worth = 0.3
@@ -76,13 +75,9 @@ def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> 
     return card
 
 
-def _orders(table: Table, name: str, card: str) -> list[Order]:
-    return rounds.legal_orders(table, name, card)
-
-
 def _action(table: Table, name: str, question: Choose, policy: str) -> str:
     card = _asked_card(table, name, question)
-    ranked = sorted(_orders(table, name, card), key=lambda order: -_worth(table, order, policy))
+    ranked = sorted(rounds.legal_orders(table, name, card), key=lambda order: -_worth(table, order, policy))
     ids = [option.id for option in question.options]
     if rounds.READY in ids:
         return rounds.READY
