@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from companion.engine.packs import Merged
     from companion.engine.records import Meta
 
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def data_option(command: F) -> F:
-    """`--data DIR`, else `COMPANION_DATA`, else the platform's data directory."""
-    return click.option(
-        "--data",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
-    )(command)
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
+)
+packs_option = click.option(
+    "--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again."
+)
+pairs_option = click.option(
+    "--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own."
+)
 
 
 def data_dir(given: Path | None) -> Path:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.common import data_option, merged_packs, owner_packs
+from companion.cli.common import data_option, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
 from companion.wording import counted
 
@@ -51,14 +51,9 @@ def _list(name: str, file: PackFile, when: str = "") -> None:
     click.echo(f"{'':15} {file.path}{when}")
 
 
-_packs = click.option(
-    "--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again."
-)
-
-
 @pack.command(short_help="What is missing or contradictory in the packs.")
 @click.argument("game", required=False)
-@_packs
+@packs_option
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
@@ -95,7 +90,7 @@ def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
 
 @pack.command(short_help="A record as a player would read it.")
 @click.argument("record")
-@_packs
+@packs_option
 @data_option
 def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
     """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""

@@ -21,6 +21,8 @@ from companion.cli.common import (
     merged_packs,
     open_journal,
     owner_packs,
+    packs_option,
+    pairs_option,
     settings,
 )
 from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_options
@@ -126,9 +128,9 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     show_default=True,
     help="Who draws: the box, or you from the real decks.",
 )
-@click.option("--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again.")
+@packs_option
 @click.option("--scenario", default="", help="Which mission, map or scenario (see companion games GAME).")
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own.")
+@pairs_option
 @click.option("--seed", type=int, help="Software dice and cards come from this number.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the game's state and stop.")
 @table_options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, made, merged_packs, settings
+from companion.cli.common import data_option, made, merged_packs, pairs_option, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ MOST_PAGES = 40
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option("--policy", default="random", show_default=True, help="Who plays it.")
 @click.option("--scenario", default="", help="Which mission, map or scenario.")
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own.")
+@pairs_option
 @click.option("--scale", type=click.IntRange(1, 16), default=4, show_default=True, help="Pixels a pixel.")
 @data_option
 def screens(
