@@ -37,19 +37,23 @@ def _names(table: Table) -> Iterator[str]:
     actions += [state.in_hand] * bool(state.in_hand)
     enemies = [one.card for one in laid if one.card or one.up] + state.known + state.discard
     enemies += [card for cards in state.unseen.values() for card in cards]
-    tokens = [*state.tokens, *state.resupply, *state.removed_tokens]
-    tokens += [one.token for one in state.offers if one.token]
     objectives = [state.objective] * bool(state.number or state.objective)
     learned = state.learned
     for what, names, known in (
         ("Action card", actions, {*table.pack.action, *learned.action}),
         ("Enemy card", enemies, {*table.pack.enemy, *learned.enemy}),
         ("Objective", objectives, {*table.pack.objective, *learned.objective}),
-        ("Resupply token", tokens, set(TokenKind)),
+        ("Resupply token", _tokens(state), set(TokenKind)),
         ("pool of cards", [one.pool for one in laid if not one.card], set(state.unseen)),
     ):
         for name in sorted(set(names) - known):
             yield f"no {what} is called {name!r}"
+
+
+def _tokens(state: State) -> list[str]:
+    """The Resupply tokens, wherever they are."""
+    offered = (one.token for one in state.offers if one.token)
+    return [*state.tokens, *state.resupply, *state.removed_tokens, *offered]
 
 
 def _spaces(state: State) -> Iterator[str]:
@@ -73,15 +77,9 @@ def _actions(table: Table) -> Iterator[str]:
     dealt = min(REINFORCEMENTS, sum(one.copies for one in printed if one.deck is ActionDeck.REINFORCEMENT))
     if cards != SPACES + dealt:
         yield f"Action cards: {cards} of {SPACES + dealt}"
-    tokens = [
-        *state.tokens,
-        *state.resupply,
-        *state.removed_tokens,
-        *(one.token for one in state.offers if one.token),
-    ]
-    total = sum(one.copies for one in table.pack.resupply.values())
-    if len(tokens) != total:
-        yield f"Resupply tokens: {len(tokens)} of {total}"
+    tokens, total = len(_tokens(state)), sum(one.copies for one in table.pack.resupply.values())
+    if tokens != total:
+        yield f"Resupply tokens: {tokens} of {total}"
 
 
 def _enemies(table: Table) -> Iterator[str]:
