@@ -98,6 +98,11 @@ def _rescue_worth(table: Table, option: Option) -> float:
     return WORTH[table.war.armies[seat].men[name].kind] if seat == table.war.on_turn else -1.0
 
 
+def _worth(man: Man) -> float:
+    """What a man is worth with the flag that he carries."""
+    return WORTH[man.kind] + (FLAG if man.flag else 0.0)
+
+
 class _View:
     """One position seen by one policy; what is the same for all moves is worked out once."""
 
@@ -165,13 +170,12 @@ class _View:
     def score(self, name: str, to: str) -> float:
         """What a policy thinks of a move."""
         man = self.table.army.men[name]
-        worth = WORTH[man.kind] + (FLAG if man.flag else 0.0)
         score = self._progress(man, to)
         if self.table.terrain.bit[to] & self.position.foes:
             score += self._fight(name, to)
         if man.kind == "C" and self.table.terrain.bit[to] & self.table.goals(man):
             score += FLAG * (5 if man.flag else 1) * self._taken(name, to)
-        return score - self._danger(man.at, to, worth)
+        return score - self._danger(man.at, to, _worth(man))
 
     def _progress(self, man: Man, to: str) -> float:
         terrain, weights = self.table.terrain, self.weights
@@ -204,13 +208,11 @@ class _View:
 
     def _fight(self, name: str, to: str) -> float:
         foes = standing_on(self.table.war, to)
-        gain = sum(WORTH[foe.kind] + (FLAG if foe.flag else 0.0) for _, _, foe in foes)
+        gain = sum(_worth(foe) for _, _, foe in foes)
         odds = self.table.odds(name, to)
         if odds is None:
             return gain * self.weights.capture
-        stake = sum(
-            WORTH[man.kind] + (FLAG if man.flag else 0.0) for _, man in self.table.attackers(name, to)
-        )
+        stake = sum(_worth(man) for _, man in self.table.attackers(name, to))
         return odds.win * gain * self.weights.capture - odds.loss * stake * self.weights.loss
 
     def _taken(self, name: str, to: str) -> float:
