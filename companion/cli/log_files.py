@@ -106,8 +106,8 @@ def restore(file: Path, data: Path | None) -> int:
     """Take back from a backup FILE what is not here.
 
     A session that is here goes on as it did in the backup, and what was lost of it comes back; nothing
-    else that is here is changed. Where a session can't be taken in, the others still are; the exit code is
-    then 2.
+    else that is here is changed. Where a session or file can't be taken in, the others still are; the exit
+    code is then 2.
     """
     from companion.logbook.backup import restore as take_back
 

@@ -40,7 +40,7 @@ class Restored(msgspec.Struct, frozen=True):
     """What a backup brought: sessions and files new here, and those that were here already.
 
     `longer` are sessions that were here and of which more was there, `refused` says why others were left out:
-    they went on otherwise here, or are none that could be.
+    they went on otherwise here, or are none that could be; files, that they are damaged or the disk is full.
     """
 
     sessions: int
@@ -87,12 +87,15 @@ def restore(journal: Journal, path: Path) -> Restored:
             with _journal_in(pack, journal.folder) as source:
                 done = _adopt(journal, source)
                 salvaged = source.salvaged and msgspec.structs.replace(source.salvaged, aside=path)
-            files, kept = _unpack(pack, members, journal.folder)
+            files, kept, lost = _unpack(pack, members, journal.folder)
     except TORN as error:
         raise BadInput(f"{path}: not a backup of the companion: {error}") from error
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
-    return msgspec.structs.replace(done, files=files, kept_files=kept, salvaged=str(salvaged or ""))
+    refused = (*done.refused, *lost)
+    return msgspec.structs.replace(
+        done, files=files, kept_files=kept, refused=refused, salvaged=str(salvaged or "")
+    )
 
 
 @contextmanager
@@ -177,14 +180,20 @@ def _adopt(journal: Journal, source: Journal) -> Restored:
 
 def _unpack(
     pack: zipfile.ZipFile, members: list[zipfile.ZipInfo], folder: Path
-) -> tuple[int, tuple[str, ...]]:
-    written, kept = 0, []
+) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    """How many files came, which are others here, and why some could not come."""
+    written, kept, refused = 0, [], []
     for info in members:
-        target, data = folder / info.filename, pack.read(info)
-        if target.exists():
-            if target.read_bytes() != data:
+        target = folder / info.filename
+        try:
+            data = pack.read(info)
+            if not target.exists():
+                write_whole(target, data)
+                written += 1
+            elif target.read_bytes() != data:
                 kept.append(info.filename)
-            continue
-        write_whole(target, data)
-        written += 1
-    return written, tuple(kept)
+        except (*TORN, OSError) as error:
+            refused.append(f"{info.filename}: not restored: {getattr(error, 'strerror', None) or error}")
+    if len(refused) > 1:  # on a full disk it may be hundreds
+        refused = [f"{refused[0]}; nor {counted(len(refused) - 1, 'other file')}"]
+    return written, tuple(kept), tuple(refused)

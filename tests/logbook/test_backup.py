@@ -371,11 +371,27 @@ def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
     pack.write_text("# long\n" * 60_000)
     backup(journal, journal.folder, saved)
     with Journal(tmp_path / "new") as other:
-        with disk_full_at(200_000), pytest.raises(BadInput, match="not restored: File too large"):
-            restore(other, saved)
+        with disk_full_at(200_000):
+            done = restore(other, saved)
+        assert done.refused == ("packs/toy/owner/pack.toml: not restored: File too large",)
+        assert (done.sessions, done.files) == (1, 0)
         assert not list(other.folder.rglob("*pack.toml*"))
         assert restore(other, saved).files == 1
         assert (other.folder / "packs/toy/owner/pack.toml").read_bytes() == pack.read_bytes()
+
+
+def test_of_a_backup_with_damaged_files_the_others_are_taken_back(saved: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(saved, "a") as pack:
+        for name in ("a", "b", "z"):
+            pack.writestr(f"dice/mine/{name}", f"sample {name}")
+    saved.write_bytes(saved.read_bytes().replace(b"sample a", b"damaged.").replace(b"sample b", b"damaged."))
+    with Journal(tmp_path / "new") as other:
+        done = restore(other, saved)
+        assert (done.sessions, done.files) == (1, 2)
+        (why,) = done.refused
+        assert why.startswith("dice/mine/a: not restored: Bad CRC-32")
+        assert why.endswith("; nor 1 other file")
+        assert (other.folder / "dice/mine/z").read_text() == "sample z"
 
 
 @pytest.mark.parametrize(
