@@ -321,7 +321,7 @@ class Table:
             Result.ENDED if bot is None or not winner else Result.LOST if winner == bot.side else Result.WON
         )
         sides = sorted(self.state.sides, key=lambda side: self.bot(side) is not None)
-        score = {side: self.points(side) for side in sides}
+        score = {FACTIONS.get(side, side): self.points(side) for side in sides}
         return Outcome(result, reason, {**score, "rounds": self.state.round})
 
 

@@ -715,7 +715,7 @@ def test_the_bot_wins_in_the_middle_of_its_row() -> None:
     table.state.players["ge"].deck = {"rifleman-a": 1, "fog": 2}
     with pytest.raises(Ended) as end:
         bot_turn(table, ["rifleman-a", "fog", "fog"])
-    assert end.value.outcome.score["ge"] == 5
+    assert end.value.outcome.score["German"] == 5
     assert row_cards(table) == ["fog", "fog"]
 
 
@@ -728,4 +728,4 @@ def test_the_bot_wins_before_its_card_goes_on_with_another_line() -> None:
     teach(table, solo("rifleman", line("control", then=2), line("attack")))
     with pytest.raises(Ended) as end:
         resolve(table, "rifleman-a")
-    assert end.value.outcome.score["ge"] == 5
+    assert end.value.outcome.score["German"] == 5

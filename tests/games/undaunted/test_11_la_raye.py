@@ -143,7 +143,7 @@ def test_five_points_win_at_once() -> None:
     game.answer()
     assert game.outcome is not None
     assert game.outcome.reason == "US: 5 of 5 objective points"
-    assert game.outcome.score["us"] == 5
+    assert game.outcome.score["US"] == 5
 
 
 def test_the_other_scenarios_hold_what_the_ledger_knows_of_them() -> None:

@@ -9,6 +9,7 @@ from companion.engine import BadAnswer, autoplay
 from companion.engine import game as engine_game
 from companion.engine.run import Run
 from companion.games.undaunted import GAME
+from companion.games.undaunted.pack import FACTIONS
 from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh, shipped
 from tests.longrun.random_games import play_checked, ready
 
@@ -70,7 +71,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 @pytest.mark.parametrize("side", ["us", "ge"])
 def test_the_players_points_come_first_in_the_score(side: str) -> None:
     outcome, _ = play_checked(GAME, ready(GAME, "la-raye", {"side": side}), 0, "first")
-    assert next(iter(outcome.score)) == side
+    assert next(iter(outcome.score)) == FACTIONS[side]
 
 
 @pytest.mark.parametrize(
