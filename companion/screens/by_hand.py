@@ -30,8 +30,8 @@ class ByHandView:
     def lines(self, columns: int) -> list[Line]:
         return self._view.lines(columns)
 
-    def press(self, button: Button) -> Override | None:
-        """The override that was made up, if it is complete."""
+    def press(self, button: Button) -> Override | bool | None:
+        """The override that was made up, if it is complete; True where the value shall stay as it is."""
         chosen = self._view.press(button)
         if chosen is None or chosen == STAYS:
             return None
@@ -41,7 +41,7 @@ class ByHandView:
             self._view = self._here()
             return None
         new = chosen == "true" if isinstance(value, bool) else chosen
-        return Override(".".join(self._path), new)
+        return new == value or Override(".".join(self._path), new)
 
     def say(self, key: str) -> bool:
         """A digit of the new number; False where none is set."""
@@ -75,7 +75,7 @@ class ByHandView:
             case list() if value:
                 yield from (Option(str(at), f"{at}: {_short(inner)}") for at, inner in enumerate(value))
             case bool():
-                yield from (Option(word, word) for word in ("false", "true"))
+                yield from (Option(word, word) for word in (str(one).lower() for one in (value, not value)))
             case str():
                 yield from (Option(text, text or "(nothing)") for text in self._like_texts(value))
             case _:

@@ -528,14 +528,16 @@ def test_a_text_is_chosen_among_those_in_like_places_whatever_their_numbers() ->
     assert pressed(console, "ok", "ok", "ok", "up", "ok") == Override("units.1.card", "B")
 
 
-def test_what_is_set_by_hand_begins_with_what_it_is() -> None:
-    """One who only looked, or pressed OK once too often, sets nothing else: also 0, also the last name."""
-    state = {"health": 0, "row": [{"card": "A"}, {"card": "B"}]}
+def test_what_is_set_by_hand_begins_with_what_it_is_and_left_so_nothing_is_set() -> None:
+    """One who only looked, or pressed OK once too often, sets nothing: also 0, also the last name."""
+    state = {"health": 0, "won": True, "row": [{"card": "A"}, {"card": "B"}]}
     console = Console(FakeSight(Show("k", "Hello"), state=state))
-    to_by_hand(console)
-    assert pressed(console, "ok", "ok") == Override("health", 0)
-    to_by_hand(console)
-    assert pressed(console, "down", "ok", "down", "ok", "ok", "ok") == Override("row.1.card", "B")
+    for buttons in (["ok"], ["down", "ok"], ["up", "ok", "down", "ok", "ok"]):
+        to_by_hand(console)
+        assert pressed(console, *buttons) is None
+        assert console.covered
+        assert console.press(Button.OK) is None
+        assert not console.covered
 
 
 def test_digits_write_a_number_that_is_set_by_hand() -> None:
