@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.engine.clock import Stamp
     from companion.engine.line import Entry
-    from companion.engine.records import Meta, RolledDie
+    from companion.engine.records import RolledDie
 
 
 ELSEWHERE = {
@@ -46,7 +46,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
         metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
     for meta in metas:
         how = f"{meta.outcome or 'unfinished':10} {meta.reason}".rstrip()
-        click.echo(f"{meta.id:40} {_day(meta)}  {plain(how)}")
+        click.echo(f"{meta.id:40} {meta.began}  {plain(how)}")
     if not metas:
         name = load(game).name if game else ""
         click.echo(f"No sessions{name and ' of '}{name} yet. companion play {name or 'okinawa'} begins one.")
@@ -62,7 +62,7 @@ def show(session: str | None, data: Path | None) -> None:
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
     for line in (
-        f"{meta.id}  {_day(meta)}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
+        f"{meta.id}  {meta.began}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
         *([f"scenario: {meta.scenario}"] if meta.scenario else []),
         *([f"packs: {', '.join(meta.packs)}"] if meta.packs else []),
         f"options: {options or 'none'}",
@@ -107,10 +107,3 @@ def _since(first: Stamp, now: Stamp) -> str:
         minutes, seconds = divmod(int(now.mono - first.mono), 60)
         return f"{minutes}:{seconds:02}"
     return f"{local(now.wall):%H:%M}" + ("" if now.synced else "?")
-
-
-def _day(meta: Meta) -> str:
-    """The day it began; marked where the clock was not to be trusted."""
-    from companion.engine.clock import local
-
-    return f"{local(meta.created):%Y-%m-%d %H:%M}" + ("" if meta.synced else "?")

@@ -197,7 +197,10 @@ def resume(
     seat: Seat,
     data: Path | None,
 ) -> None:
-    """Go on with SESSION (its id or the beginning of it), or with the newest unfinished one."""
+    """Go on with SESSION (its id or the beginning of it; companion log list has them all).
+
+    Without it, with the newest unfinished one.
+    """
     _resume(session or _newest(data), seat, data)
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Self
 
 import msgspec
 
+from companion.engine.clock import local
+
 SOFTWARE = "software"
 MANUAL = "manual"
 PLAYER, PHONE = "player", "phone"
@@ -36,6 +38,11 @@ class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
     score: dict[str, int] = msgspec.field(default_factory=dict)
     packs: tuple[str, ...] = ()
     check: str = ""
+
+    @property
+    def began(self) -> str:
+        """The day and time it began; marked where the clock was not to be trusted."""
+        return f"{local(self.created):%Y-%m-%d %H:%M}" + ("" if self.synced else "?")
 
     def sealed(self) -> Self:
         """The same with a check over all other fields."""

@@ -178,7 +178,8 @@ class Box:
 
     def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Quit | Closed | None:
         """Let the player turn the settings of a new game, or go on with one; None if they went back."""
-        at, begun = None, self._journal.newest_open(game.name)
+        at = None
+        begun = [meta for meta in self._journal.sessions() if meta.game == game.name and not meta.outcome]
         ways = [Option("start", "Start"), *([Option("resume", "Go on")] if begun else [])]
         while True:
             options = (*ways, *(one.option() for one in settings), Option("home", "Back"))
@@ -186,7 +187,9 @@ class Box:
             if isinstance(answer, Quit | Closed):
                 return answer
             if answer == "resume":
-                return begun
+                if (old := self._which(begun)) is not None:
+                    return old
+                continue
             if answer in ("start", "home"):
                 break
             at = next(place for place, option in enumerate(options) if option.id == answer)
@@ -194,6 +197,16 @@ class Box:
         chosen = {one.name: one.value for one in settings}
         dice, cards, scenario = chosen.pop("dice"), chosen.pop("cards"), chosen.pop("scenario", "")
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None
+
+    def _which(self, begun: Sequence[Meta]) -> Meta | Quit | Closed | None:
+        """The session to go on with, the newest first; None if they went back."""
+        if len(begun) == 1:
+            return begun[0]
+        metas = {meta.id: meta for meta in reversed(begun)}
+        days = [Option(one.id, one.began, one.scenario) for one in metas.values()]
+        options = (*days, Option("back", "Back"))
+        answer = self._ask(lambda: Choose("box.which", "Which one?", options=options), back="back")
+        return answer if isinstance(answer, Quit | Closed) else metas.get(str(answer))
 
     def _dice_choices(self) -> list[str]:
         """The sources there are, the best first; design 5.1's order of `auto`."""

@@ -15,6 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option
+from companion.engine.clock import local
 from companion.engine.errors import JournalFull
 from companion.engine.packs import build, find, merge
 from companion.engine.salvage import Salvage
@@ -580,6 +581,36 @@ def test_a_game_goes_on_though_another_one_was_begun_since(
             wait_until(lambda shown=shown: shown in seat.lines)
         box.stop()
         assert len(journal.sessions()) == 2
+
+
+def test_of_several_unfinished_sessions_of_a_game_each_can_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, game = Seat(), load("dday_dice")
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        for scenario in ("tiger_basic", "omaha"):
+            wish = Wish(scenario=scenario, seed=7)
+            with Session.create(journal, game, merge("dday_dice", find(game.folder, tmp_path, ())), wish):
+                pass
+        older = journal.sessions()[0]
+        journal.update(msgspec.structs.replace(older, created=3e8))
+        played: list[str] = []
+        ways = Ways(take=played.append)
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+        wait_until(lambda: " Go on: D-Day Dice" in seat.lines)
+        steps = (
+            (Button.OK, " Go on"),
+            (Button.OK, f" {local(3e8):%Y-%m-%d %H:%M}"),
+            (Button.BACK, " Start"),
+            (Button.OK, "Which one?"),
+            (Button.OK, "Set up the table"),
+        )
+        for button, shown in steps:
+            bench.events.put(Press(Button.DOWN))
+            bench.events.put(Press(button, time.monotonic() + 1))
+            wait_until(lambda shown=shown: shown in seat.lines)
+        box.stop()
+        assert played == [older.id]
 
 
 def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
