@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 import warnings
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,23 +34,26 @@ def of_report(report: Report, path: Path | BinaryIO) -> str:
         raise plots.NoPlots("PDF needs matplotlib: pip install 'companion[plots]'") from error
     lines = list(_lines(report))
     lacking = _lacking("".join(text for text, _ in lines))
+    whole = BytesIO()  # at a file that the disk does not take matplotlib breaks down in many ways
+    with warnings.catch_warnings(), PdfPages(whole, metadata={"Title": report.title}) as pages:
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # said in a line instead
+        for start in range(0, len(lines), ROWS):
+            page = Figure(figsize=PAPER)
+            for row, (text, bold) in enumerate(lines[start : start + ROWS]):
+                height = _TOP - row * 0.9 / ROWS
+                weight = "bold" if bold else "normal"
+                page.text(_LEFT, height, text, family=FONT, size=8, weight=weight, parse_math=False)
+            pages.savefig(page)
+        if report.series:
+            pages.savefig(plots.figures(report.series))
+        if report.dice:
+            pages.savefig(plots.dice(report.dice))
+    if not isinstance(path, Path):
+        path.write(whole.getvalue())
+        return lacking
     try:
-        with warnings.catch_warnings(), PdfPages(path, metadata={"Title": report.title}) as pages:
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")  # said in a line instead
-            for start in range(0, len(lines), ROWS):
-                page = Figure(figsize=PAPER)
-                for row, (text, bold) in enumerate(lines[start : start + ROWS]):
-                    height = _TOP - row * 0.9 / ROWS
-                    weight = "bold" if bold else "normal"
-                    page.text(_LEFT, height, text, family=FONT, size=8, weight=weight, parse_math=False)
-                pages.savefig(page)
-            if report.series:
-                pages.savefig(plots.figures(report.series))
-            if report.dice:
-                pages.savefig(plots.dice(report.dice))
+        path.write_bytes(whole.getvalue())
     except OSError as error:
-        if not isinstance(path, Path):  # standard output: as with all else that is written there
-            raise
         raise BadInput(f"{path}: not written: {error.strerror}") from error
     return lacking
 

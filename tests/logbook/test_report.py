@@ -24,6 +24,7 @@ from companion.logbook.report import DiceRow, day, in_time, report
 from companion.logbook.stats import stats
 from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings
 from companion.logbook.trace import Moment, retrace
+from tests.engine.disk import disk_full_at
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
 
@@ -461,6 +462,12 @@ def test_games_are_counted_in_whole_numbers() -> None:
 def test_a_pdf_that_can_not_be_written_says_so(journal: Journal, played: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not written: No such file"):
         pdf.of_report(report(journal, TOY, journal.session(played)), tmp_path / "no" / "report.pdf")
+
+
+def test_a_pdf_for_which_there_is_no_room_says_so(journal: Journal, played: str, tmp_path: Path) -> None:
+    told = report(journal, TOY, journal.session(played))
+    with disk_full_at(4000), pytest.raises(BadInput, match="not written: File too large"):
+        pdf.of_report(told, tmp_path / "report.pdf")
 
 
 def test_without_matplotlib_the_page_says_that_plots_are_missing(
