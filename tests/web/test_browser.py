@@ -101,6 +101,17 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
+def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(phone: Phone, live: Live) -> None:
+    page = phone("/log", viewport={"width": 320, "height": 640})
+    lines = """links => links.map(link => {
+        const words = document.createRange();
+        words.selectNodeContents(link);
+        return words.getClientRects().length;
+    })"""
+    assert page.locator("nav a").evaluate_all(lines) == [1, 1, 1, 1]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
