@@ -112,6 +112,17 @@ def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(phone: Phone
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+def test_of_many_short_options_several_stand_on_a_line(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("flag_war"), Wish(seed=1, settings={"start": "free"}))
+    assert live.table.ask
+    page = phone(live.path, viewport={"width": 320, "height": 640})
+    buttons = page.locator("#ask .options button")
+    assert buttons.count() > 20
+    places = [box for one in buttons.all() if (box := one.bounding_box())]
+    assert [box["y"] for box in places[:3]] == [places[0]["y"]] * 3
+    assert {box["height"] for box in places} == {48}
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
