@@ -57,12 +57,12 @@ def dice(rows: Sequence[DiceRow]) -> Figure:
 
 def shares(won: Mapping[str, tuple[int, int]]) -> Figure:
     """Wins of games played for each way to play: `name: (won, played)`."""
-    sheet = _sheet(7, 0.45 * len(won) + 0.8)
+    sheet = _sheet(7, 0.45 * len(won) + 1.05)
     axes = sheet.subplots()
     names = list(won)[::-1]
     axes.barh(names, [won[name][1] for name in names], color=GRID, label="played")
     axes.barh(names, [won[name][0] for name in names], color=INK, label="won")
-    axes.legend(frameon=False, fontsize=8)
+    sheet.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=8)
     axes.set_xlabel("games")
     axes.xaxis.set_major_locator(_whole())
     axes.tick_params(labelsize=8)

@@ -459,6 +459,14 @@ def test_games_are_counted_in_whole_numbers() -> None:
     assert all(mark == int(mark) for mark in axes.get_xticks())
 
 
+def test_what_the_colours_of_the_won_games_mean_stands_beside_the_bars_not_on_them() -> None:
+    sheet = plots.shares({"players: 1": (0, 3)})
+    sheet.draw_without_rendering()
+    (legend,) = (*sheet.legends, *(one for axes in sheet.axes if (one := axes.get_legend())))
+    assert [text.get_text() for text in legend.get_texts()] == ["played", "won"]
+    assert not legend.get_window_extent().overlaps(sheet.axes[0].get_window_extent())
+
+
 def test_a_pdf_that_can_not_be_written_says_so(journal: Journal, played: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not written: No such file"):
         pdf.of_report(report(journal, TOY, journal.session(played)), tmp_path / "no" / "report.pdf")
