@@ -129,7 +129,10 @@ class Console:
         """Show dice that a reader saw for ask `n`; too late is ignored. For the rest see RollView."""
         if n == self._n and isinstance(self._view, RollView):
             self._view.offer(faces, unsure, others)
-            self._follow()
+            if self._over is None:
+                self._follow()
+            else:  # the page that is being read stays; below it the bar, a roll's last line, is in sight
+                self._top_below = max(0, len(self._view.lines(self._columns)) - self._space)
 
     @property
     def at(self) -> int | None:

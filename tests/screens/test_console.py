@@ -573,6 +573,17 @@ def test_why_and_board_lie_over_the_ask_and_go_away_again() -> None:
     assert "Height 3" in shown(console.screen())
 
 
+def test_dice_that_are_read_do_not_turn_the_page_that_lies_over_their_roll() -> None:
+    question = Roll("k", "Roll " + "the dice " * 14, dice=(Dice("d6", 2, D6),))
+    console = Console(FakeSight(question, reasons=["word " * 60]))
+    console.press(Button.WHY)
+    before = console.screen()
+    console.offer(5, ["2", "5"], (0,))
+    assert console.screen() == before
+    console.press(Button.BACK)
+    assert console.screen().rows[-1].text.startswith("1/2 d6: 2")
+
+
 @pytest.mark.parametrize("over", [["why"], ["menu"], ["menu", "ok"], ["menu", "down", "ok"]])
 def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> None:
     console = Console(
