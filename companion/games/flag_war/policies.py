@@ -127,7 +127,7 @@ class _View:
     def _inner_ways(self) -> int:
         """Where only carriers have business: inner roads and flag squares, and the squares of a rescue.
 
-        So are our own blockades that a carrier can't pass.
+        So are our own blockades that a carrier can't pass, or whoever goes to a rescue.
         """
         terrain = self.table.terrain
         names = [name for name in terrain.names if "-I" in name or name in terrain.flag_squares]
@@ -137,12 +137,12 @@ class _View:
         return sum(terrain.bit[name] for name in {*names, *self._jams()})
 
     def _jams(self) -> Iterator[str]:
-        """Our own blockades between a carrier and where it has to go."""
+        """Our own blockades between a man and a rescue, or else a carrier and where it has to go."""
         terrain = self.table.terrain
         ways = [
-            (terrain.bit[man.at], self.table.goals(man))
+            (terrain.bit[man.at], self.rescues or self.table.goals(man))
             for man in self.table.army.men.values()
-            if man.kind == "C" and man.at in terrain.bit
+            if (self.rescues or man.kind == "C") and man.at in terrain.bit
         ]
         for at in spaces_of(self.position.own_pairs):
             parts = terrain.sides[1 << at]

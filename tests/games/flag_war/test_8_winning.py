@@ -253,3 +253,13 @@ def test_the_boxs_blockade_makes_way_for_its_carriers_on_either_side(policy: str
     driver.until("flag_war.move.man")
 
     assert str(driver.play.advise(driver.ask, policy)).startswith(("H1:", "M1:"))
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_boxs_blockade_makes_way_for_a_rescue(policy: str) -> None:
+    """Its pawns face as many of the enemy's, where nobody wins; the artillery stands behind them."""
+    men = {"C1": "S-prison", "C2": "S-prison", "P1": "S-O7", "P2": "S-O7", "H1": "M84"}
+    driver = rolled("32", N=men, S={"P1": "S-O6", "P2": "S-O6"})
+    driver.until("flag_war.move.man")
+
+    assert str(driver.play.advise(driver.ask, policy)).startswith(("P1:", "P2:"))
