@@ -13,7 +13,7 @@ from companion.engine.asks import Choose, Option
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.state import Man, at_liberty, standing_on
 from companion.games.flag_war.table import Table, in_hand
-from companion.games.flag_war.terrain import flag_square, prison, spaces_of
+from companion.games.flag_war.terrain import FURTHEST, flag_square, prison, spaces_of
 
 WORTH = {"P": 10.0, "C": 30.0, "M": 15.0, "H": 20.0}
 FLAG = 60.0
@@ -91,9 +91,9 @@ def _best_man(table: Table, question: Choose, weights: Weights) -> str | None:
 
 
 def _rescue_worth(table: Table, option: Option) -> float:
-    """Own prisoners are freed, the worthiest first; others stay where they are."""
+    """Own prisoners are freed, the worthiest first, where no roll can win; others stay where they are."""
     if option.id == "roll":
-        return 0.0
+        return FLAG if _can_win(table) else 0.0
     _, seat, name = option.id.split(":")
     return WORTH[table.war.armies[seat].men[name].kind] if seat == table.war.on_turn else -1.0
 
@@ -101,6 +101,18 @@ def _rescue_worth(table: Table, option: Option) -> float:
 def _worth(man: Man) -> float:
     """What a man is worth with the flag that he carries."""
     return WORTH[man.kind] + (FLAG if man.flag else 0.0)
+
+
+def _can_win(table: Table) -> bool:
+    """Whether the one flag that is not at home is carried, and a roll can bring it there."""
+    war, position = table.war, table.position()
+    away = sum(len(flags) for base, flags in war.flags.items() if base != war.on_turn)
+    away += sum(bool(man.flag) for army in war.armies.values() for man in army.men.values())
+    return away == 1 and any(
+        man.flag and table.ends(name, count, position) & table.goals(man)
+        for name, man in table.army.men.items()
+        for count in range(1, FURTHEST + 1)
+    )
 
 
 class _View:

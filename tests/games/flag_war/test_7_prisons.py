@@ -158,3 +158,20 @@ def test_the_boxs_last_man_stands_before_the_prison_after_both_counts(policy: st
     driver.until("flag_war.turn.roll")
 
     assert at(driver, "N", "H1") == "S-F24"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(
+    ("carrier", "left", "chosen"),
+    [("N-I2", "", "roll"), ("M44", "", "S:N:P1"), ("N-I2", "E", "S:N:P1")],
+)
+def test_the_box_rolls_for_the_win_before_it_frees_a_pawn(
+    policy: str, carrier: str, left: str, chosen: str
+) -> None:
+    """The last flag is 4 spaces from home. Where it is too far, or another is away, the pawn is freed."""
+    driver = at_roll(N={"P1": "S-prison", "P6": "S-F24", "C1": carrier}, S=FOES)
+    war = state(driver)
+    war.armies["N"].men["C1"].flag, war.flags["S"] = "S", list(left)
+    next_turn_of_north(driver)
+
+    assert driver.play.advise(driver.ask, policy) == chosen
