@@ -117,14 +117,14 @@ class Camera(Protocol):
     def __exit__(self, *exc_info: object) -> None: ...
 
 
-def open_camera(source: str | Path | None = None) -> Camera:
+def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camera:
     """The camera that a person means by `source`.
 
     A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
     is played as one throw a picture, a file as a film. None takes the first camera that is there. `@90`,
     `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees; nothing before it
     means the first camera too. Raises CameraError if the source can't exist; one that is merely unplugged may
-    come, and is waited for.
+    come, and is waited for, unless it has to be there `now`.
     """
     from vision.cameras import csi, files, turned, usb
 
@@ -133,11 +133,11 @@ def open_camera(source: str | Path | None = None) -> Camera:
     text, path = str(source), Path(source)
     untold, mark, degrees = text.rpartition("@")
     if mark and degrees in QUARTERS:
-        return turned.TurnedCamera(open_camera(untold or None), QUARTERS.index(degrees) + 1)
+        return turned.TurnedCamera(open_camera(untold or None, now=now), QUARTERS.index(degrees) + 1)
     if text == "csi":
-        return csi.open_csi()
+        return csi.open_csi(now=now)
     if text.isdigit() or text.startswith("/dev/"):
-        return usb.open_usb(text)
+        return usb.open_usb(text, now=now)
     try:
         is_folder, is_film = path.is_dir(), path.is_file()
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us

@@ -170,7 +170,7 @@ def play(
     dice = settle_dice(dice, seat.camera, person=_person(seat))
     check_seat(chosen, seat, dice, cards)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
-    source = _source(dice, seat, data)
+    source = _source(dice, seat, data, now=True)
     with (
         closing(source) if source else nullcontext(),
         open_journal(data) as journal,
@@ -240,11 +240,11 @@ def _person(seat: Seat) -> bool:
     return not seat.auto and seat.front in (None, "terminal", "oled") and is_terminal(sys.stdin)
 
 
-def _source(dice: str, seat: Seat, data: Path | None) -> DiceSource | None:
+def _source(dice: str, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
     from companion.table.dice import open_source
     from companion.table.events import Habits
 
-    return open_source(dice, seat.camera, data_dir(data), Habits(seat.confirm, seat.teach))
+    return open_source(dice, seat.camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
 
 
 def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
@@ -252,7 +252,7 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource 
     from companion.engine.errors import DeviceMissing
 
     try:
-        return _source(dice, seat, data), ""
+        return _source(dice, seat, data, now=False), ""
     except DeviceMissing as error:
         return None, f"{error}; enter the dice by hand"
 

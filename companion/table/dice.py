@@ -76,12 +76,17 @@ def pad_plugged_in() -> bool:
     return not pad_trouble(load())
 
 
-def open_source(dice: str, camera: str | None, data: Path, habits: Habits = USUAL) -> DiceSource | None:
-    """The device for a session's dice; `DeviceMissing` if it was demanded and is not there."""
+def open_source(
+    dice: str, camera: str | None, data: Path, habits: Habits = USUAL, *, now: bool = False
+) -> DiceSource | None:
+    """The device for a session's dice; `DeviceMissing` if it was demanded and can't be there.
+
+    A camera that is merely unplugged is waited for, unless it has to be there `now`.
+    """
     if dice in (MANUAL, SOFTWARE):
         return None
     if dice == CAMERA:
-        return _open_camera(camera, data, habits)
+        return _open_camera(camera, data, habits, now=now)
     if dice == SERIAL:
         return _open_tower()
     raise DeviceMissing(f"--dice {dice}: no such device here; --dice manual or software play without")
@@ -113,7 +118,7 @@ def need_opencv() -> None:
         raise DeviceMissing("reading dice needs OpenCV: pip install 'companion[vision]'")
 
 
-def _open_camera(source: str | None, data: Path, habits: Habits) -> DiceSource:
+def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -> DiceSource:
     need_opencv()
     from vision.camera import CameraError, open_camera, prepare_opencv
 
@@ -121,7 +126,7 @@ def _open_camera(source: str | None, data: Path, habits: Habits) -> DiceSource:
     from companion.table.camera_dice import CameraDice
 
     try:
-        camera = open_camera(source)
+        camera = open_camera(source, now=now)
     except CameraError as error:
         raise DeviceMissing(f"--dice camera: {error}") from error
     pictures = data / "dice" / "newest roll"

@@ -24,12 +24,23 @@ def sessions(tmp_path: Path) -> int:
         return len(journal.sessions())
 
 
+@pytest.mark.parametrize(
+    ("camera", "told"),
+    [
+        ("none", "no such device, film or folder"),
+        ("9999", "camera /dev/video9999 is not there: plug it in"),
+        ("/dev/video9999@180", "camera /dev/video9999 is not there: plug it in"),
+        ("csi", "rpicam-vid is not installed"),
+    ],
+)
 def test_a_demanded_camera_that_is_missing_begins_no_session(
-    tmp_path: Path, capsys: pytest.CaptureFixture
+    camera: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ["play", "okinawa", "--dice", "camera", "--camera", str(tmp_path / "none")]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    arguments = ["play", "okinawa", "--dice", "camera", "--camera", camera]
     assert run([*arguments, "--data", str(tmp_path / "data")]) == 3
-    assert "no such device, film or folder" in capsys.readouterr().err
+    assert told in capsys.readouterr().err
     assert sessions(tmp_path) == 0
 
 
@@ -54,6 +65,7 @@ def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     told = capsys.readouterr().out
     assert "no such device, film or folder; enter the dice by hand" in told.split('"type":"ask"')[0]
     assert '"type":"ask"' in told
+    assert run(["resume", "--camera", "/dev/video9999", *data]) == 0  # it may be plugged in again
 
 
 def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(

@@ -50,17 +50,28 @@ RPICAM_STILL = (
 START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 
 
-def open_csi(*, video: Sequence[str] = RPICAM_VID, still: Sequence[str] = RPICAM_STILL) -> LiveCamera:
-    """The ribbon-cable camera; the two commands can be replaced by any that behave alike."""
+def open_csi(
+    *, video: Sequence[str] = RPICAM_VID, still: Sequence[str] = RPICAM_STILL, now: bool = False
+) -> LiveCamera:
+    """The ribbon-cable camera; the two commands can be replaced by any that behave alike.
+
+    CameraError if it has to be there `now` and the command is not installed.
+    """
+    if now:
+        _check_installed(video[0])
     return LiveCamera("csi", lambda: PipeStream(video, still))
+
+
+def _check_installed(command: str) -> None:
+    if shutil.which(command) is None:
+        raise CameraError(Fault.MISSING, f"{command} is not installed: apt install rpicam-apps")
 
 
 class PipeStream:
     """A process that writes JPEG pictures to its standard output."""
 
     def __init__(self, video: Sequence[str], still: Sequence[str] | None = None) -> None:
-        if shutil.which(video[0]) is None:
-            raise CameraError(Fault.MISSING, f"{video[0]} is not installed: apt install rpicam-apps")
+        _check_installed(video[0])
         locked = exposure_options(still) if still else ()
         self.notes = () if locked or not still else ("camera csi: exposure stays automatic",)
         self._process = subprocess.Popen(

@@ -78,10 +78,20 @@ def steady_path(source: str, by_id: Path = BY_ID) -> str:
     return next(same, str(device))
 
 
-def open_usb(source: str) -> LiveCamera:
-    """The camera of this number or device path, plugged in now or later."""
+def open_usb(source: str, *, now: bool = False) -> LiveCamera:
+    """The camera of this number or device path, plugged in now or later.
+
+    CameraError if it has to be there `now` and is not.
+    """
     path = steady_path(source)
+    if now:
+        _check_there(path)
     return LiveCamera(path, lambda: UsbStream(path))
+
+
+def _check_there(path: str) -> None:
+    if not Path(path).exists():
+        raise CameraError(Fault.MISSING, f"camera {path} is not there: plug it in")
 
 
 def open_v4l2(path: str) -> Capture:
@@ -103,8 +113,7 @@ class UsbStream:
         open_capture: Callable[[str], Capture] = open_v4l2,
         clock: Clock = time.monotonic,
     ) -> None:
-        if not Path(path).exists():
-            raise CameraError(Fault.MISSING, f"camera {path} is not there: plug it in")
+        _check_there(path)
         self._path = path
         self._clock = clock
         self._capture = open_capture(path)
