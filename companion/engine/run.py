@@ -68,9 +68,11 @@ class Run:
             return
         question = self._asked_then(item.print)
         if question is None:
+            then = f"{item.key!r} ({item.text})"
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
+            change = "give it other answers" if now == then else f"ask {now}"
             raise ReplayMismatch(
-                f"the journal answers {item.key!r} ({item.text}), the rules now ask {now}; "
+                f"the journal answers {then}, the rules now {change}; "
                 "nothing was changed: finish it with the version that began it"
             )
         self.answer(question.accept(item.answer))

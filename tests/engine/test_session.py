@@ -957,6 +957,22 @@ def test_a_game_whose_rules_changed_stops_and_names_both_asks(journal: Journal, 
     assert journal.entries(session.meta.id) == entries
 
 
+def test_where_the_same_question_has_other_answers_now_that_is_said(
+    journal: Journal, session: Session
+) -> None:
+    play(session, "stones", 2)
+    session.close()
+
+    class NewRules(type(session.play)):
+        def ways(self):
+            choose = super().ways()
+            return msgspec.structs.replace(choose, options=choose.options[::-1])
+
+    newer = msgspec.structs.replace(GAME, start=NewRules)
+    with pytest.raises(ReplayMismatch, match=r"'toy.way' \(Which way\?\), the rules now .* other answers;"):
+        Session.resume(journal, newer, session.meta.id)
+
+
 class Mean(Toy):
     """The toy game under rules that make every end a loss."""
 
