@@ -15,10 +15,13 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.camera import Frame
     from vision.frames import Frame as Image
+    from vision.reading import Box
 
 WIDTH = 320
 """Pixels of the small pictures: a die of 40 pixels in 1280 still covers a hundred of them."""
@@ -46,6 +49,12 @@ VOTES = 3
 
 GAP = 1.0
 """Seconds between two pictures in which anything may have happened."""
+
+SHADOW = 1.0
+"""Of a die's side: so far about a die that is taken out a picture may differ."""
+
+LIGHT = 1.25
+"""How many times as bright or dark a picture is taken for the same tray in which a die is missing."""
 
 HAND_LEAVES = 3.0
 """Seconds after which what lies still over the edge is read over, and all dice are asked about."""
@@ -150,6 +159,38 @@ def is_same_scene(before: Image, after: Image) -> bool:
     return before.shape == after.shape and not _is_changed(_small(before), _small(after))
 
 
+def are_bare(places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]) -> Sequence[bool]:
+    """Of each of these places of dice, whether two pictures show that the die was taken out between them.
+
+    They differ there then, but no farther from the `dice` of both than shadows fall: what covers a die
+    reaches farther, or in over the edge. Where they don't differ, the die was only not found.
+    """
+    if before.shape != after.shape:
+        return [False] * len(places)
+    old, new = _smoothed(before), _smoothed(after)
+    light = np.clip(np.median((new + DARKEST) / (old + DARKEST)), 1 / LIGHT, LIGHT)
+    changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
+    scale = changes.shape[1] / before.shape[1]
+    _, labels = cv2.connectedComponents(changes.astype(np.uint8))
+    beyond = labels.copy()
+    for box in dice:
+        beyond[1:-1, 1:-1][_within(box, scale, -1, SHADOW)] = 0
+    covered = np.setdiff1d(beyond, [0])
+    found = [labels[_within(place, scale)] for place in places]
+    return [bool(np.count_nonzero(here) >= SMALLEST and not np.isin(here, covered).any()) for here in found]
+
+
+def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple[slice, slice]:
+    """Where a small picture, a `shift` of pixels from its corner, shows a box that is so many sides wider."""
+    more = wider * max(box.w, box.h)
+
+    def along(start: float, length: float) -> slice:
+        edges = (start - more, start + length + more)
+        return slice(*(max(0, round(edge * scale) + shift) for edge in edges))
+
+    return along(box.y, box.h), along(box.x, box.w)
+
+
 def _reaches_in(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
     changes = _changes(before, after)
@@ -169,10 +210,13 @@ def _middle(picture: NDArray[np.generic]) -> NDArray[np.generic]:
 
 
 def _small(image: Image) -> NDArray[np.float32]:
+    return _smoothed(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+
+
+def _smoothed(image: cv2.typing.MatLike) -> NDArray[np.float32]:
     height, width = image.shape[:2]
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     size = (WIDTH, max(1, round(height * WIDTH / width)))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     return cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32)
 
 

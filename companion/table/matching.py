@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
-from vision.votes import PUSHED, Moves, distance, may_have_lain, moved_alike, moves
+from vision.votes import PUSHED, Moves, distance, looks, may_have_lain, moved_alike, moves
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
@@ -142,6 +142,7 @@ def match(
     before: Sequence[Die] | None = None,
     *,
     missing: Sequence[Die] = (),
+    gone: Sequence[Die] = (),
     aside: Sequence[Die] = (),
     relit: bool = False,
 ) -> Throw | None:
@@ -151,14 +152,16 @@ def match(
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
     where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
     not seen since, `aside` those that may have been seen elsewhere, when more dice lay there than were asked
-    for; `relit` says that another light may have shown some.
+    for, `gone` others that were taken out since and may have been put back where they lay; `relit` says that
+    another light may have shown some.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
     if moved_alike(changes):
         return None
     unknown = any(die.die is None for die in changes.came)
-    candidates = [rolled(group, changes, roll.locked, aside, alone=before is None) for group in wanted]
+    left = changes._replace(went=(*changes.went, *gone))
+    candidates = [rolled(group, left, roll.locked, aside, alone=before is None) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
@@ -166,7 +169,9 @@ def match(
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
-        remarks += [*each.remarks, *_miscounted(group, each)]
+        back = [die for die in each.dice if any(is_back(die, old) for old in gone)]
+        each.suspects += back
+        remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
@@ -262,6 +267,11 @@ def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None
 def lies_at_any(die: Die, places: Iterable[Die]) -> bool:
     """Whether a die lies where one of these lay, or was pushed no further than its own length."""
     return any(distance(place, die) < PUSHED for place in places)
+
+
+def is_back(die: Die, old: Die) -> bool:
+    """Whether a die may be this one, put back where it was taken from."""
+    return distance(old, die) < PUSHED and looks([old]) == looks([die])
 
 
 def places_of(group: Group, found: Rolled, *, certain: bool) -> Iterator[Place]:

@@ -25,7 +25,7 @@ from companion.table.matching import Group, Place, Throw, asked_for, match, noth
 from companion.wording import counted
 from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
-from vision.settle import DARKEST, GAP, Settler, State, View
+from vision.settle import DARKEST, GAP, Settler, State, View, are_bare
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moves, vote
 
@@ -83,7 +83,8 @@ class TrayWatch:
         self._scene: Image | None = None
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
-        self._gone: tuple[Die, ...] = ()  # dice of before without which the tray was seen since
+        self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
+        self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that were missed where too many lay there
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
@@ -113,7 +114,7 @@ class TrayWatch:
         self._is_still = view.state is State.RESTING and not view.thrown
         images = [still.image for still in view.still]
         if images and self._now is None:
-            self._before, self._gone = self._lies(job, images)[0].dice, ()
+            self._start_from(*self._lies(job, images))
             self._is_covered = view.hand or self._hand
         if view.thrown:
             yield from self._throw(job, view, images)
@@ -133,7 +134,8 @@ class TrayWatch:
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
-        self._n, self._nth, self._before, self._sets = job.n, job.nth, self._now or (), job.sets
+        self._n, self._nth, self._sets = job.n, job.nth, job.sets
+        self._before, self._sight = self._now or (), self._scene
         self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
         self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
@@ -175,22 +177,24 @@ class TrayWatch:
         may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
         is_lit = uncovered or relit(scene, field) or may_be_swept
         self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
+        missing = self._missing(reading, field)
         is_new = bool(changes.came or changes.went or hand_left)
         self._shown, self._is_still = None if is_new else self._shown, True
         if not is_new:
             return  # it was the light that changed
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and looks(reading.dice) == looks(last):
-            self._before, self._gone, self._lit = reading.dice, (), ()
+            self._start_from(reading, field)
+            self._lit = ()
             return
-        missing = self._missing(reading)
         self._aside = tuple(die for die in self._aside if die in missing)
-        doubts = {"missing": missing, "aside": self._aside}
+        doubts = {"missing": missing, "gone": self._gone, "aside": self._aside}
         throw = match(job.roll, job.wanted, reading, self._before, **doubts, relit=bool(self._lit))
         if throw is None:
-            # What was taken out, or is hidden just now, would be nothing new if it were seen there again.
-            went = moves(self._before, reading.dice).went
-            self._before, self._gone = (*reading.dice, *went), self._gone if view.hand else went
+            # What is hidden just now would be nothing new if it were seen there again.
+            _, came, went = moves(self._before, reading.dice)
+            hidden = [old for old in went if view.hand or not may_be_there(old, came)]
+            self._before, self._sight = (*reading.dice, *hidden), self._sight if hidden else field
             if sum(die.foreign for die in changes.came) >= sum(group.dice.count for group in job.wanted):
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
@@ -202,16 +206,27 @@ class TrayWatch:
         yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
 
-    def _missing(self, reading: Reading) -> tuple[Die, ...]:
+    def _start_from(self, reading: Reading, field: Image) -> None:
+        """What lies there now lay there before the roll."""
+        self._before, self._gone, self._sight = reading.dice, (), field
+
+    def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
         """Dice that lay there before the roll, lie there no more, and may have been moved.
 
-        Once the tray is seen at rest without one, and without a hand that may hide it, it is gone.
+        Once it is seen in a tray at rest that one was taken out, and no hand may hide it, it is gone.
         """
         _, came, went = moves(self._before, reading.dice)
         still_there = [old for old in went if reading.hand or may_be_there(old, came)]
-        missing = tuple(old for old in still_there if old not in self._gone)
-        self._gone = tuple(old for old in went if old not in missing)
-        return missing
+        unseen = [old for old in went if old not in still_there]
+        boxes = [die.bbox for die in (*self._before, *reading.dice)]
+        assert self._sight is not None
+        bare = are_bare([old.bbox for old in unseen], self._sight, field, boxes) if unseen else []
+        out = [old for old, is_bare in zip(unseen, bare, strict=True) if is_bare]
+        self._gone += tuple(out)
+        self._before = tuple(die for die in self._before if die not in out)
+        if len(out) == len(went):
+            self._sight = field
+        return tuple(still_there)
 
     def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""

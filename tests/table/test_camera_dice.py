@@ -594,6 +594,57 @@ def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_g
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, ())
 
 
+@pytest.mark.parametrize(
+    ("found", "doubtful"),
+    [
+        ({(100, 60): 3, (180, 160): 5}, ()),
+        ({(60, 60): 3, (100, 160): 1}, (0,)),
+        ({(66, 66): 3, (180, 120): 5}, (0, 1)),
+    ],
+    ids=["near where they lay", "one where it lay", "both where they lay"],
+)
+def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_asked_about(
+    found: Tray, doubtful: tuple[int, ...]
+) -> None:
+    watch = after_a_throw(TWO)
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({}).throw(found)
+    (thrown,) = next_seen(watch, later, job(2, 2))
+    assert (thrown.faces, thrown.doubtful) == (tuple(map(str, found.values())), doubtful)
+
+
+@pytest.mark.parametrize(
+    "hidden", [{60: HAND, 180: (35, 35, 30)}, {0: (90, 90, 90)}], ids=["hand and sleeve", "another table"]
+)
+def test_r10_dice_that_are_swept_below_what_hides_most_of_the_tray_are_asked_about(
+    hidden: dict[int, tuple[int, int, int]],
+) -> None:
+    lying = {(150, 60): 3, (180, 120): 5}
+    watch = after_a_throw(lying)
+    later = Film().rest(lying).rest({})
+    for frame in later.frames[-15:]:
+        for left, colour in hidden.items():
+            frame[:, left:] = colour
+    later.rest({(40, 180): 3, (260, 30): 5})
+    found = next_seen(watch, later, job(2, 2))
+    assert [one.doubtful for one in found] == [(0, 1)]
+
+
+def test_r10_a_die_that_was_not_found_for_once_is_asked_about_when_it_is_swept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = after_a_throw(TWO)
+    later = Film().rest(TWO).rest({(60, 60): 3}, 0.5, hand=True).rest({(60, 60): 3})
+
+    def blind(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        return Reading(dice=(), sure=True, ms=1)
+
+    monkeypatch.setattr(vision, "read", blind)
+    assert not next_seen(watch, later, job(2, 1))
+    monkeypatch.setattr(vision, "read", read)
+    (found,) = next_seen(watch, Film().rest({(250, 180): 3}), job(2, 1))
+    assert (found.faces, found.doubtful) == (("3",), (0,))
+
+
 def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again() -> None:
     watch = after_a_throw(TWO)
     left = {(60, 60): 3}
