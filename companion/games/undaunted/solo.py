@@ -494,7 +494,8 @@ class Reader:
         best = self._best(step, edges, lambda tile: tile, None)
         work = "takes away the mine" if lifts else f"lays an {MineSide[deed.name.upper()]} mine"
         none = "no mine to take away" if lifts else "no free edge for a mine"
-        return [Choice(f"{work} {here}-{tile}", tile) for tile in best] or No(none)
+        towards = f" towards {tile_text(step.to)}" if step.to else ""
+        return [Choice(f"{work} {here}-{tile}", tile) for tile in best] or No(none + towards)
 
     # Tiebreakers
 

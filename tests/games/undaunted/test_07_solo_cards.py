@@ -972,6 +972,17 @@ def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:
     assert told.passed == (("1", "it has no tile to work on"),)
 
 
+def test_edges_that_are_free_but_lead_to_no_tile_the_line_wants_are_not_called_taken() -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D2")
+    put(table, "it", "desert-rifleman-a", "D12")
+    told = decide(table, "sapper-a", line("mine 1 personnel", to=["enemy"]), line("mine 1 remove"))
+    assert told.passed == (
+        ("1", "no free edge for a mine towards a tile that is occupied by an enemy"),
+        ("2", "no mine to take away"),
+    )
+
+
 # Targets
 
 
