@@ -333,11 +333,16 @@ class Reader:
         return frozenset(tile for tile in path if scouts and not self.sight.scouted(tile))
 
     def _guide(self, step: Step, action: Action) -> list[Choice] | No:
-        ways: list[Choice] = []
         wanted = self._meant(step, step.who, Subject.FRIEND)
-        for friend in self.table.units(self.sight.side):
-            if friend.suppressed or not all(self.sight.who(term, friend) for term in wanted):
-                continue
+        friends = [
+            one
+            for one in self.table.units(self.sight.side)
+            if not one.suppressed and all(self.sight.who(term, one) for term in wanted)
+        ]
+        if not friends:
+            return No("there is no friend that it may guide")
+        ways: list[Choice] = []
+        for friend in friends:
             words = f"guides {self.table.title(friend.unit)} from {friend.tile}"
             ways += self._ways(step, words, friend, action)
         return self._aimed(step, ways, lambda way: way.counter.tile if way.counter else "")

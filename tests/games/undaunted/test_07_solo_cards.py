@@ -972,6 +972,12 @@ def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:
     assert told.passed == (("1", "it has no tile to work on"),)
 
 
+def test_where_no_friend_is_what_a_guide_may_move_nobody_is_said_to_be_stuck() -> None:
+    table = board()
+    told = decide(table, "guide", line("guide 1", who=["sniper"]), line("guide 1", to=["hill"]))
+    assert told.passed == (("1", "there is no friend that it may guide"), ("2", "no tile in reach is a hill"))
+
+
 def test_edges_that_are_free_but_lead_to_no_tile_the_line_wants_are_not_called_taken() -> None:
     table = staged(NIGHT, side="it")
     put(table, "lrdg", "sapper-a", "D2")
