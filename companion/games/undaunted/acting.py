@@ -6,7 +6,7 @@ import collections
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Draw, Option, Pick, Script, ask
 from companion.games.undaunted import cards, combat, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
 from companion.games.undaunted.orders import (
@@ -213,8 +213,44 @@ def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -
 
 
 def _command(table: Table, order: Order) -> Script[None]:
-    hand = partial(cards.to_hand, table, order.name)
-    yield from cards.draw(table, order.name, order.action.x, hand, "UND-300", "UND-301")
+    """Up to X cards; those left in the deck may be enough before it is made anew (UND-300, UND-301)."""
+    name, left = order.name, order.action.x
+    if table.kept_at_table(name):
+        table.news.append(f"{cards.name_of(table, name)}: draw up to {left}.")
+        return
+    player, hand = table.state.players[name], partial(cards.to_hand, table, name)
+    in_deck = cards.size(player.deck)
+    if player.discard and 0 < in_deck < left:
+        yield from cards.draw(table, name, in_deck, hand, "UND-300")
+        left -= in_deck
+        answer: object = yield from ask(partial(_draw_on, table, name, left))
+        if answer == ENOUGH:
+            return
+        if isinstance(answer, tuple):  # by a journal of an earlier version, which drew on without asking
+            player.deck, player.discard = player.discard, {}
+            for card in answer:
+                cards.take(player.deck, card)
+                hand(card)
+            return
+    yield from cards.draw(table, name, left, hand, "UND-300", "UND-301")
+
+
+def _draw_on(table: Table, name: str, left: int) -> Choose:
+    pile = table.state.players[name].discard
+    return Choose(
+        "undaunted.command.on",
+        f"The deck is out: shuffle the discard pile and draw {left} more?",
+        table.gathered(),
+        ("UND-300", "UND-301"),
+        (Option("on", "shuffle and draw on"), Option(ENOUGH, "no more")),
+        former=Draw(
+            f"undaunted.draw.{name}",
+            "",
+            deck=name,
+            count=min(left, cards.size(pile)),
+            options=cards.options(table, pile),
+        ),
+    )
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:

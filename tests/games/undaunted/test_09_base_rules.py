@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine.asks import Pick
 from companion.games.undaunted import cards, movement, rounds, sheet
+from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import Rank, squad_of
@@ -23,6 +24,7 @@ from tests.games.undaunted.field import (
     fresh,
     ids,
     mine,
+    order,
     put,
     run,
     scouted,
@@ -457,6 +459,41 @@ def test_command_draws_into_the_hand_for_this_turn() -> None:
     ran = do(table, "us", "sergeant", "command 2", ["scout-a", "rifleman-a"])
     assert ran.asks[0].count == 2
     assert {"scout-a", "rifleman-a"} <= set(rounds.playable(table, "us"))
+
+
+def with_an_almost_empty_deck() -> Table:
+    table = two()
+    us(table).hand, us(table).deck, us(table).discard = ["sergeant"], {"scout-a": 1}, {"fog": 2}
+    return table
+
+
+@pytest.mark.rule("UND-300")
+def test_command_may_stop_before_the_discard_pile_is_shuffled() -> None:
+    table = with_an_almost_empty_deck()
+    ran = do(table, "us", "sergeant", "command 2", ["scout-a"], "enough")
+    assert ran.asks[1].text == "The deck is out: shuffle the discard pile and draw 1 more?"
+    assert (us(table).hand, us(table).discard) == (["sergeant", "scout-a"], {"fog": 2})
+
+
+def test_a_journal_in_which_command_drew_on_at_once_goes_on() -> None:
+    table = with_an_almost_empty_deck()
+    ran = do(table, "us", "sergeant", "command 2", ["scout-a"], "on", ["fog"])
+    asked_before = with_an_almost_empty_deck()
+    script = carry_out(asked_before, order(asked_before, "us", "sergeant", "command 2"))
+    script.send(None)
+    former = script.send(("scout-a",)).former
+    assert former is not None
+    assert former.fingerprint() == ran.asks[2].fingerprint()
+    with pytest.raises(StopIteration):
+        script.send(former.accept(["fog"]))
+    assert us(asked_before) == us(table)
+    assert us(table).deck == {"fog": 1}
+
+
+def test_at_a_hand_that_is_kept_at_the_table_command_tells_how_many_at_most() -> None:
+    table = staged(players="2", hand="table")
+    do(table, "us", "sergeant", "command 2")
+    assert table.news == ["US: draw up to 2."]
 
 
 @pytest.mark.rule("UND-302")
