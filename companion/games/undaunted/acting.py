@@ -20,6 +20,7 @@ from companion.games.undaunted.orders import (
     guided,
     inspirable,
     mover,
+    named,
     side_of,
     squad_meant,
     start_of,
@@ -174,7 +175,7 @@ def _advance(table: Table, order: Order) -> Script[None]:
 def _which_way(table: Table, order: Order) -> Choose:
     ways = movement.advance_to(table, order.name, squad_of(order.card))
     options = [Option(f"{start}>{tile}", f"{start} to {tile}") for start, tile in ways]
-    return _question(order, "way", f"{order.action}: which way?", options)
+    return _question(order, "way", f"{named(order)}: which way?", options)
 
 
 def _who_advances(table: Table, order: Order, start: str, tile: str) -> Pick:
@@ -208,7 +209,7 @@ def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -
         for card, n in copies
     )
     most = min(order.action.x, len(options))
-    kind, text = order.action.kind, f"{order.action}: which cards?"
+    kind, text = order.action.kind, f"{named(order)}: which cards?"
     return Pick(f"undaunted.{kind}.cards", text, "", RULES[kind], options, min(least, most), most)
 
 

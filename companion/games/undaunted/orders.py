@@ -123,6 +123,12 @@ def squad_meant(order: Order) -> str:
     return squad_of(order.card) if order.action.squad else ""
 
 
+def named(order: Order) -> str:
+    """An action as its card prints it, with the squad that it is for."""
+    squad = squad_of(order.card).upper()
+    return f"{order.action}{f' {squad}' * (order.action.squad or order.action.kind is Kind.ADVANCE)}".rstrip()
+
+
 def _can_move(table: Table, order: Order) -> bool:
     counter = order.acting()
     if counter.vehicle and order.action.kind not in SEATED:

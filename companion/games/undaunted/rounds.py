@@ -10,7 +10,7 @@ from companion.engine.packs import Source
 from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.orders import Order, result_rules
-from companion.games.undaunted.pack import FACTIONS, FOG, squad_of
+from companion.games.undaunted.pack import FACTIONS, FOG
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Ended, Table, bot_of
 from companion.wording import counted
@@ -244,11 +244,9 @@ def order_id(order: Order) -> str:
 
 
 def _action_option(order: Order) -> Option:
-    """An action as its card prints it, with the squad that it is for and what its range stands for."""
-    action, squad = order.action, squad_of(order.card).upper()
-    of_squad = f" {squad}" * (action.squad or action.kind is Kind.ADVANCE)
-    away = "" if action.y is None else f"{counted(action.y, 'tile')} away at most"
-    return Option(order_id(order), f"{action}{of_squad}".rstrip(), away)
+    """An action with what its range stands for."""
+    away = "" if order.action.y is None else f"{counted(order.action.y, 'tile')} away at most"
+    return Option(order_id(order), orders.named(order), away)
 
 
 _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)

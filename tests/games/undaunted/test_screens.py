@@ -154,6 +154,26 @@ def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
     assert labels["Grenade 2 1"] == "1 tile away at most"
 
 
+@pytest.mark.parametrize(
+    ("card", "words", "text"),
+    [
+        ("leader-a", "bolster 2 squad", "Bolster 2 squad A: which cards?"),
+        ("leader-a", "inspire 1 squad", "Inspire 1 squad A: which cards?"),
+        ("platoon-leader-b", "advance", "Advance B: which way?"),
+    ],
+)
+def test_what_is_asked_of_an_action_names_the_squad_as_its_option_did(
+    card: str, words: str, text: str
+) -> None:
+    table = fresh(ARMOUR).table
+    put(table, "us", "rifleman-b", "1B")
+    put(table, "us", "scout-b", "2B")
+    player = table.state.players["us"]
+    player.hand, player.play = [card], ["scout-a"]
+    asked = next(carry_out(table, order(table, "us", card, words)))
+    assert asked.text == text
+
+
 def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
     table = fresh().table
     player = table.state.players["us"]
