@@ -111,7 +111,7 @@ class TerminalDisplay:
         turned = 0 if notice else console.turned  # the next press takes the notice away
         above, sign = fitting(text, height - min(sum(map(len, options)), 3), turned)
         at = place_of_bar(question, console)
-        focus = [len(lines) for lines in options[: (at or 0) + 1]]
+        focus = [len(lines) for lines in options[: None if at is None else at + 1]]
         lines = [
             Text(line, "bold" if one == at else "") for one, parts in enumerate(options) for line in parts
         ]

@@ -101,6 +101,19 @@ def test_long_options_are_seen_as_the_bar_comes_to_them(
             console.press(Button.DOWN)
 
 
+def test_how_the_cards_are_handed_in_is_seen_once_all_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Draw("toy.draw", "Draw", count=2, options=tuple(Option(line, line) for line in LINES))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        console.press(Button.OK)
+        console.press(Button.OK)
+        assert "(2 cards, then Enter)" in drawn(table, console)
+
+
 def test_the_dice_that_are_named_next_are_seen() -> None:
     dice = tuple(Dice("toy.eye", 2, ("one eye", "two eyes"), colour) for colour in ("red", "blue", "green"))
     roll = Roll("toy.roll", "Roll", dice=dice)
