@@ -247,7 +247,8 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
             if card not in copies:
                 raise BadAnswer(f"{card!r} can't be in the deck now: {_listed(self.options)}")
             if times > copies[card]:
-                raise BadAnswer(f"of {card!r} the deck can have {copies[card]}, not {times}")
+                label = _label_of(self.options, card)
+                raise BadAnswer(f"of {label} the deck can have {copies[card]}, not {times}")
         return cards
 
     def answerable(self) -> bool:

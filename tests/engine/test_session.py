@@ -83,7 +83,7 @@ ABC = tuple(Option(one, one.upper()) for one in "abc")
         (Pick("a", "a", options=ABC, least=1, most=2), "a", "a list of texts is wanted"),
         (Roll("a", "a", dice=(D6,)), ["1"], "2 faces are wanted, not 1"),
         (Roll("a", "a", dice=(D6,)), ["1", "7"], "d6 has no face '7'"),
-        (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of 'a' the deck can have 1, not 2"),
+        (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of A the deck can have 1, not 2"),
         (Draw("a", "a", count=1, options=ABC), ["x"], "'x' can't be in the deck now"),
         (Draw("a", "a", count=2, options=ABC), ["a"], "2 cards are wanted, not 1"),
     ],

@@ -365,7 +365,7 @@ def test_what_means_nothing_is_refused(line: str, message: str) -> None:
         (Roll("k", "t", dice=(Dice("d6", 1, ("1", "2")),)), ["1", "2"], "^1 face is wanted, not 2$"),
         (Roll("k", "t", dice=SYMBOLS), ["skull"], "^3 faces are wanted, not 1$"),
         (Draw("k", "t", options=ABC), ["a", "b"], "^1 card is wanted, not 2$"),
-        (Draw("k", "t", options=ABC, count=2), ["a", "a"], "^of 'a' the deck can have 1, not 2$"),
+        (Draw("k", "t", options=ABC, count=2), ["a", "a"], "^of A the deck can have 1, not 2$"),
     ],
 )
 def test_too_many_or_few_dice_and_cards_are_counted_in_words(
