@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from textwrap import wrap
 
 from companion.engine.game import Board, Panel
@@ -13,6 +14,7 @@ from companion.games.undaunted.table import Table, bot_of
 from companion.wording import counted
 
 COLUMNS = 40
+_BOUND = "\N{NO-BREAK SPACE}"
 
 
 def board(table: Table) -> Board:
@@ -33,7 +35,7 @@ def board(table: Table) -> Board:
 
 def _narrow(panel: Panel) -> Panel:
     lines = (part for line in panel.lines for part in wrap(line, COLUMNS, subsequent_indent="  "))
-    return Panel(panel.title, tuple(lines))
+    return Panel(panel.title, tuple(line.replace(_BOUND, " ") for line in lines))
 
 
 def _score(table: Table) -> Panel:
@@ -63,7 +65,7 @@ def _player(table: Table, name: str) -> Panel:
     player = table.state.players[name]
     lines = [f"hand: {_hand(table, name)}"]
     if player.play:
-        lines.append(f"played: {', '.join(table.title(card) for card in player.play)}")
+        lines.append(f"played: {_whole(table.title(card) for card in player.play)}")
     return Panel(cards.name_of(table, name), tuple(lines))
 
 
@@ -158,4 +160,9 @@ def _listed(table: Table, pile: dict[str, int]) -> str:
     words = (
         f"{count} {table.title(card)}" if count > 1 else table.title(card) for card, count in pile.items()
     )
-    return ", ".join(words) or "none"
+    return _whole(words) or "none"
+
+
+def _whole(words: Iterable[str]) -> str:
+    """A list whose lines do not break within a card."""
+    return ", ".join(word.replace(" ", _BOUND) for word in words)

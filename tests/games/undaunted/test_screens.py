@@ -139,6 +139,16 @@ def test_a_counter_that_enters_and_goes_on_is_not_said_to_be_placed_where_it_ent
     assert table.news == ["US Rifleman A has entered on 17B."]
 
 
+def test_a_card_and_its_number_stay_on_one_line_of_the_board() -> None:
+    table = fresh().table
+    player = table.state.players["us"]
+    player.hand = ["fog", "leader-a", "scout-b"]
+    player.supply = {"rifleman-a": 4, "rifleman-b": 4, "scout-a": 2}
+    lines = [line for panel in display.board(table).panels for line in panel.lines]
+    assert "hand: Fog of War, Squad Leader A," in lines
+    assert "supply: 4 Rifleman A, 4 Rifleman B," in lines
+
+
 def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
     table = fresh(ARMOUR, specialists="yes").table
     player = table.state.players["us"]
