@@ -58,13 +58,18 @@ def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
 
 
 def special_question(table: Table, fight: Fight) -> Pick:
-    """Which Special units join."""
-    specials = [name for name, one in table.in_play().items() if one.kind is Kind.SPECIAL]
+    """Which Special units join, and who of them would roll nothing at that range."""
+    words = fight.range.words
+    specials = {
+        name: "" if checks_of(table, name, words.lower()) else f"no {words} skill"
+        for name, one in table.in_play().items()
+        if one.kind is Kind.SPECIAL
+    }
     return Pick(
         "space_infantry.combat.specials",
-        f"{fight.range.words}: which Special units join the fight?",
+        f"{words}: which Special units join the fight?",
         rule=("SPI-107", "SPI-108", "SPI-109"),
-        options=tuple(Option(name, title(table, name)) for name in specials),
+        options=tuple(Option(name, title(table, name), lacks) for name, lacks in specials.items()),
         least=0,
         most=len(specials),
     )

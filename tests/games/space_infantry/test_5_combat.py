@@ -511,6 +511,20 @@ def test_whose_the_numbers_of_the_enemy_are_is_said_where_they_differ(
     assert driver.ask.detail == shown
 
 
+@pytest.mark.parametrize(
+    ("face", "without"), [("2", {"explorer": "no Melee skill"}), ("4", {"zero_g": "no Fire skill"})]
+)
+def test_a_special_unit_without_the_skill_of_the_range_is_offered_as_such(
+    face: str, without: dict[str, str]
+) -> None:
+    driver = in_combat(*["grunt"] * 5, team=("explorer", "zero_g"), resources={})
+    roll(driver, face)
+    assert isinstance(driver.ask, Pick)
+    assert {one.id: one.detail for one in driver.ask.options if one.detail} == without
+    driver.answer(list(without))
+    assert chits(driver) == 1
+
+
 @pytest.mark.parametrize(("face", "words"), [("2", "Melee: "), ("4", "Fire: ")])
 def test_the_range_is_told_with_who_joins_and_with_the_chits(face: str, words: str) -> None:
     driver = in_combat(*["grunt"] * 5, resources={})
