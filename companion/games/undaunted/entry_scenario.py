@@ -184,7 +184,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     left = [card for card in supply or scenario.supply(side) if card != FOG]
     while left:
         letter = chr(ord("a") + len(bolster))
-        cards = yield from several("bolster", f"Bolster deck {letter.upper()}: which cards?", left)
+        cards = yield from several("bolster", f"Bolster deck {letter}: which cards?", left)
         if not cards:
             break
         bolster[letter] = cards
@@ -208,7 +208,7 @@ def _bolster_fog(decks: Collection[str], left: int) -> Script[dict[str, int]]:
     for letter in decks:
         if not left:
             break
-        count = yield from number(f"Bolster deck {letter.upper()}: how many Fog of War?", 0, left)
+        count = yield from number(f"Bolster deck {letter}: how many Fog of War?", 0, left)
         left -= count
         if count:
             fog[letter] = count

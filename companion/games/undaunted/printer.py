@@ -77,7 +77,7 @@ def deed_text(text: str) -> str:
     deed = language.deed(text)
     match deed.verb:
         case Verb.BOLSTER:
-            return f"BOLSTER from {_DECKS.get(deed.name, f'deck {deed.name.upper()}')}"
+            return f"BOLSTER from {_DECKS.get(deed.name, f'deck {deed.name}')}"
         case Verb.INSPIRE:
             return f"INSPIRE up to {deed.n} {deed.name} cards"
         case Verb.SELECT:
