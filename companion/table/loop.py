@@ -102,6 +102,7 @@ class Loop:
     def _type(self, typed: Typed) -> None:
         if typed.text.isdecimal() and typed.at - self._moved_at < LOCKOUT:
             return
+        self.table.notice = ""
         self._guarded(lambda: self._typed(typed.text))
         self._look()
 

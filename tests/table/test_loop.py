@@ -353,6 +353,15 @@ def test_a_failing_device_is_told_until_the_next_press(loop: Loop) -> None:
     assert loop.table.foot == "camera dice, saved"
 
 
+def test_a_refused_value_is_told_until_a_key_that_is_no_button_as_well(loop: Loop) -> None:
+    loop._typed = lambda text: loop.table.override("height", text if text == "high" else int(text))
+    loop.handle(Typed("high"))
+    assert loop.table.notice.startswith("height: ")
+    loop.handle(Typed("2"))
+    assert loop.table.undoable == "set height"
+    assert loop.table.notice == ""
+
+
 def test_an_answer_from_a_phone_changes_the_screen(loop: Loop) -> None:
     loop.table.answer(loop.table.n, "stones", by="phone")
     loop.handle(Changed())
