@@ -34,7 +34,9 @@ def reach_options(command: F) -> F:
     """`--lan`, `--port`, `--watchers`."""
     options = (
         click.option("--lan", is_flag=True, help="Let phones in this network in; they pair with a code."),
-        click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True),
+        click.option(
+            "--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="The page's port."
+        ),
         click.option("--watchers", is_flag=True, help="With --lan: let anybody watch without pairing."),
     )
     for option in reversed(options):
@@ -43,7 +45,14 @@ def reach_options(command: F) -> F:
 
 
 def reach_of(page: bool, lan: bool, port: int, watchers: bool) -> Reach | None:
-    """What `--page` and its companions ask for; `--lan` asks for the page too."""
+    """What `--page` and its companions ask for; `--lan` asks for the page too.
+
+    `BadInput` for watchers without it: nobody would see a game that this machine alone shows.
+    """
+    if watchers and not lan:
+        from companion.engine.errors import BadInput
+
+        raise BadInput("--watchers: nobody else reaches the page without --lan")
     return Reach(lan, port, watchers) if page or lan else None
 
 
@@ -54,7 +63,8 @@ def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
     """The page for phones: play, enter cards, read the logbook. Without --lan for this machine alone."""
     from companion.web.server import Server
 
-    reach = Reach(lan, port, watchers)
+    reach = reach_of(page=True, lan=lan, port=port, watchers=watchers)
+    assert reach is not None
     sock = _listen(reach)
     house = _house(data_dir(data), reach)
     house.reopen()

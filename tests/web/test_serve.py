@@ -59,6 +59,20 @@ def test_phones_reach_the_page_and_look_on_only_where_that_was_asked_for(
     serve(look, *options)
 
 
+@pytest.mark.parametrize("command", [["serve"], ["play", "okinawa", "--dice", "software"], ["resume"]])
+def test_watchers_who_cannot_reach_the_page_are_refused(
+    command: list[str],
+    port: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(Server, "run", lambda _server, sockets: sockets[0].close())
+    assert run([*command, "--watchers", "--port", str(port), "--data", str(tmp_path)]) == 2
+    assert "--watchers: nobody else reaches the page without --lan" in capsys.readouterr().err
+    assert not (tmp_path / FILE).exists()
+
+
 def test_the_code_is_said_with_the_address_and_again_when_there_is_another(
     serve: Serve, port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
