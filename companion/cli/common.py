@@ -24,7 +24,11 @@ data_option = click.option(
     help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
 )
 packs_option = click.option(
-    "--pack", "packs", multiple=True, metavar="NAME", help="A pack more; can be given again."
+    "--pack",
+    "packs",
+    multiple=True,
+    metavar="NAME",
+    help="A pack more, by its name (see companion pack list) or its file; can be given again.",
 )
 pairs_option = click.option(
     "--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own."
