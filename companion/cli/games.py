@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @data_option
 def games(name: str | None, data: Path | None) -> None:
-    """The games, their packs and what each still lacks; with NAME, its options too."""
+    """The games, their packs and what each still lacks; with NAME, its options and policies too."""
     from companion.engine.errors import PackError
     from companion.games import load, names
 
@@ -33,6 +33,7 @@ def games(name: str | None, data: Path | None) -> None:
 
 
 def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
+    from companion.engine.autoplay import COMMON
     from companion.engine.packs import Source, build
 
     packs = merged_packs(game, data)
@@ -53,3 +54,4 @@ def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
         for setting in game.settings:
             choices = ", ".join(setting.choices)
             click.echo(f"  --set {setting.name}=  {choices}  (first is the default)\n      {setting.help}")
+        click.echo(f"  policies: {', '.join((*COMMON, *game.policies))}")

@@ -62,7 +62,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
             "--auto",
             metavar="POLICY",
             default="",
-            help="Let a policy answer all decisions: random, first, or one of the game's own.",
+            help="Let a policy answer all decisions: random, first, or one of the game's own (see companion "
+            "games GAME).",
         ),
         click.option(
             "--camera",

@@ -55,7 +55,10 @@ class Played(NamedTuple):
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes.")
 @click.option(
-    "--policy", default="random", show_default=True, help="random, first, or one of the game's own."
+    "--policy",
+    default="random",
+    show_default=True,
+    help="random, first, or one of the game's own (see companion games GAME).",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the first game; the next has one more.")
 @click.option("--scenario", default="", help="As in play.")

@@ -233,6 +233,11 @@ def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[st
     assert every.count("scenarios: ") < len(names())
 
 
+def test_the_policies_of_a_game_are_told_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["games", "undaunted"]) == 0
+    assert "policies: random, first, cautious, bold\n" in capsys.readouterr().out
+
+
 def test_a_game_that_is_over_tells_its_end_in_any_seat(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
