@@ -164,20 +164,23 @@ def parse(text: bytes, name: str) -> Config:
 
 
 def checked(config: Config) -> Config:
-    """The settings, if no pin is named twice and the display can be turned so; else ValueError."""
+    """The settings, if no parts that are on share a pin and the display turns so; else ValueError."""
     keys, lamp = config.buttons, config.lamp
-    uses = {
-        "buttons.up": keys.up,
-        "buttons.down": keys.down,
-        "buttons.ok": keys.ok,
-        "buttons.back": keys.back,
-    }
-    uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
-    uses |= {
-        name: pin for name, pin in (("lamp.lamp", lamp.lamp), ("lamp.buzzer", lamp.buzzer)) if pin is not None
-    }
+    uses: dict[str, int | None] = {}
+    if keys.enabled:
+        uses = {
+            "buttons.up": keys.up,
+            "buttons.down": keys.down,
+            "buttons.ok": keys.ok,
+            "buttons.back": keys.back,
+        }
+        uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
+    if lamp.enabled:
+        uses |= {"lamp.lamp": lamp.lamp, "lamp.buzzer": lamp.buzzer}
     taken: dict[int, str] = {}
     for name, pin in uses.items():
+        if pin is None:
+            continue
         if not 0 <= pin <= 27:
             raise ValueError(f"{name}: the header has GPIO0 to GPIO27, not {pin}")
         if pin in taken:

@@ -118,3 +118,11 @@ def test_r16_a_safe_start_has_its_devices_off_whatever_the_settings_say(tmp_path
     settings.write_text(text)
     on = {name for name in Config.__struct_fields__ if getattr(_settings(settings, safe=True), name).enabled}
     assert on == {"display"}
+
+
+def test_a_part_that_is_switched_off_takes_no_pins(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[buttons]\nup = 12\n[lamp]\nenabled = false\n")
+    assert load(file).buttons.up == 12
+    file.write_text("[buttons]\nenabled = false\n[lamp]\nlamp = 16\n")
+    assert load(file).lamp.lamp == 16
