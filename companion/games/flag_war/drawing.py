@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from companion.engine.game import Board, Panel
 from companion.games.flag_war.pack import SEAT_NAMES, SEATS, rescue_squares
-from companion.games.flag_war.state import captives, standing_on
+from companion.games.flag_war.state import Player, captives, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import field_square, flag_square, main_square, prison
 
@@ -29,14 +29,23 @@ text{font:9px sans-serif;text-anchor:middle}
 
 
 def board(table: Table) -> Board:
-    """Who holds which flags and prisoners, the main area, and each base; an empty main area comes last."""
+    """Who holds which flags and prisoners, the main area, and each base, those that persons lead first.
+
+    The main area comes last while none of their men is in it: a small terminal shows no more than one area.
+    """
     war = table.war
     turn = f", turn {war.turn}: {SEAT_NAMES[war.on_turn]}" if war.on_turn else ""
     title = f"{table.terrain.ground.title} ({table.terrain.ground.source} board){turn}"
-    seats = [seat for seat in SEATS if seat in war.armies or war.flags[seat] or _anyone(table, f"{seat}-")]
+    seats = [
+        seat
+        for seat in SEATS
+        if seat in war.armies or war.flags[seat] or _anyone(table, f"{seat}-", war.armies)
+    ]
+    led = [seat for seat in war.armies if war.armies[seat].player is Player.PERSON] or list(war.armies)
+    seats.sort(key=lambda seat: seat not in led)
     bases = [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in seats]
     main = Panel("Main area", tuple(_main(table)))
-    areas = [main, *bases] if _anyone(table, "M") else [*bases, main]
+    areas = [main, *bases] if _anyone(table, "M", led) else [*bases, main]
     return Board(title, (Panel("War", tuple(_standing(table))), *areas, _signs(table)))
 
 
@@ -58,9 +67,10 @@ def _signs(table: Table) -> Panel:
     )
 
 
-def _anyone(table: Table, area: str) -> bool:
-    """Whether soldiers stand on squares whose names begin so."""
-    return any(man.at.startswith(area) for army in table.war.armies.values() for man in army.men.values())
+def _anyone(table: Table, area: str, seats: Iterable[str]) -> bool:
+    """Whether soldiers of these armies stand on squares whose names begin so."""
+    armies = table.war.armies
+    return any(man.at.startswith(area) for seat in seats for man in armies[seat].men.values())
 
 
 def _standing(table: Table) -> Iterator[str]:

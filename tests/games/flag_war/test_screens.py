@@ -26,6 +26,24 @@ def test_the_board_in_words() -> None:
     assert driver.board() == (GOLDEN / "board.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("north", "south", "men", "first"),
+    [
+        ("person", "raider", {"N": {"P1": "N-F11"}, "S": {"C1": "M24"}}, "Base North"),
+        ("person", "raider", {"N": {"P1": "N-F11", "P2": "M11"}, "S": {"C1": "M24"}}, "Main area"),
+        ("raider", "person", {"N": {"C1": "M24"}, "S": {"P1": "S-F11"}}, "Base South"),
+        ("raider", "guard", {"N": {"C1": "M24"}, "S": {"P1": "S-F11"}}, "Main area"),
+    ],
+)
+def test_the_board_begins_where_the_persons_have_their_men(
+    north: str, south: str, men: dict[str, dict[str, str]], first: str
+) -> None:
+    """A small terminal shows no more than one area: its general can't do without it."""
+    board = at_roll({"north": north, "south": south}, **men).play.board()
+
+    assert board.panels[1].title == first
+
+
 @pytest.mark.parametrize("scenario", ["standard", "skirmish"])
 def test_the_board_is_at_most_40_columns_wide(scenario: str) -> None:
     board = begun(Driver(fresh(scenario, armies="4"))).play.board()
