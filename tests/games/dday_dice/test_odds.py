@@ -284,6 +284,27 @@ def test_the_print_of_a_random_sector_is_what_was_rolled() -> None:
     assert battle.printed("6") == "Half-Track; Half-Track for its cost"
 
 
+@pytest.mark.parametrize(
+    ("setting", "sector", "words"),
+    [
+        (["sword"], "5", ""),
+        (["sword"], "15", "sacrifice any Specialist"),
+        (["merville", "1"], "6", "only with Wirecutters"),
+    ],
+)
+def test_the_print_says_nothing_more_of_what_the_first_unit_has_had(
+    setting: list[str], sector: str, words: str
+) -> None:
+    battle, _ = alone(*setting)
+    before = battle.printed(sector)
+
+    battle.state.gifts_taken.append(sector)
+    assert battle.printed(sector) == words
+
+    battle.state.gifts_taken.clear()
+    assert battle.printed(sector) == before
+
+
 def test_the_print_says_what_a_general_undoes() -> None:
     battle, unit = alone("juno")
     assert battle.printed("7") == "-1 courage; ignored while a General is in play"
