@@ -45,7 +45,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._printed: dict[tuple[str, int, bool, str, bool], str] = {}
+        self._printed: dict[tuple[str, int, bool, str, bool, bool], str] = {}
         self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -123,7 +123,7 @@ class Battle:
             return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
 
-    def printed(self, name: str) -> str:
+    def printed(self, name: str, *, entering: bool = True) -> str:
         """What a Sector's print says, in a few words, less what its first Unit has had.
 
         Kept, since it is asked for at every move.
@@ -132,13 +132,14 @@ class Battle:
         place = self.place(name)
         had = name in self.state.gifts_taken
         item = "" if had else self.free_item(name)
-        key = (name, roll, place is self.field.bare[name], item, had)
+        key = (name, roll, place is self.field.bare[name], item, had, entering)
         if key not in self._printed:
             line = self.field.line_names[name][roll - 1] if roll else ""
             if had:
                 joins = "" if place.joins_first_only else place.joins
                 place = msgspec.structs.replace(place, award=None, joins=joins)
-            self._printed[key] = describe(msgspec.structs.replace(place, free_item=item), line)
+            place = msgspec.structs.replace(place, free_item=item)
+            self._printed[key] = describe(place, line, entering=entering)
         return self._printed[key]
 
     def free_item(self, name: str) -> str:

@@ -24,9 +24,14 @@ _AWARDS = {Drawn.CHOICE: "an Award of choice", Drawn.RANDOM: "a random Award"}
 _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
 
 
-def describe(sector: Sector, random: str = "") -> str:
-    """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled."""
-    words = [*_entering(sector), *_staying(sector), *_finding(sector)]
+def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
+    """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled.
+
+    Who stays is not `entering`: what a Sector asks for is met once for all (DDD-131), and who joins is here.
+    """
+    words = [*_staying(sector), *_finding(sector)]
+    if entering:
+        words = [*_entering(sector), *_staying(sector), *_joining(sector), *_finding(sector)]
     if sector.random:
         words.insert(0, random or "random: the first Unit rolls for it")
     if sector.general_ignores and words:
@@ -45,11 +50,11 @@ def _entering(sector: Sector) -> Iterator[str]:
         yield f"{sector.max_units} Unit at most"
     if sector.gain_on_entry:
         yield f"+{sector.gain_on_entry} on entry"
-    if sector.climb_skulls:
-        yield f"climb: {sector.climb_skulls} Skulls to go on"
 
 
 def _staying(sector: Sector) -> Iterator[str]:
+    if sector.climb_skulls:
+        yield f"climb: {sector.climb_skulls} Skulls to go on"
     yield from (f"+1 {IN_WORDS[face]}" for face in (*sector.bonus, *sector.bonus_any_colour))
     yield from (f"-1 {IN_WORDS[face]}" for face in sector.penalty)
     yield from (words for field, words in _FLAGS.items() if getattr(sector, field))
@@ -64,10 +69,13 @@ def _staying(sector: Sector) -> Iterator[str]:
         yield f"on a gun's 6: -1 {sector.damage}"
 
 
-def _finding(sector: Sector) -> Iterator[str]:
+def _joining(sector: Sector) -> Iterator[str]:
     first = ", first Unit" if sector.joins_first_only else ""
     if sector.joins:
         yield f"{sector.joins} joins{first}"
+
+
+def _finding(sector: Sector) -> Iterator[str]:
     if sector.award:
         yield f"{_AWARDS[sector.award]}, first Unit"
     if sector.free_item:

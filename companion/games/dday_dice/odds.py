@@ -111,7 +111,7 @@ def lasts(others: int, whole: int) -> int:
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
     stake = _here(battle, unit)
-    return _words(battle, stake, stake.doom())
+    return _words(battle, stake, stake.doom(), entering=False)
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
@@ -294,7 +294,9 @@ def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> lis
     return [0, *accumulate(each)]
 
 
-def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None = None) -> str:
+def _words(
+    battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None = None, *, entering: bool = True
+) -> str:
     """A Combat in words; `saved_at_mines` are whom a Medic saves there, if there are mines on the way."""
     text = f"DEF {stake.loss}" + (f" + {stake.guns}d6 guns" if stake.guns else "")
     if stake.alone:
@@ -309,7 +311,7 @@ def _words(battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None
     text += f": {round(average, 1):g} on average, {worst} at worst"
     if doom:
         text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
-    printed = battle.printed(stake.sector)
+    printed = battle.printed(stake.sector, entering=entering)
     return f"{text}. {printed}" if printed else text
 
 

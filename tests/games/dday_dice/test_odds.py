@@ -47,7 +47,7 @@ def test_the_odds_of_being_wiped_out_are_exact() -> None:
 
 
 def test_staying_has_its_price_too() -> None:
-    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 courage; Scout joins"
+    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 courage"
 
 
 def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
@@ -254,6 +254,26 @@ def test_a_move_also_says_what_is_printed_there() -> None:
     option = next(one for one in choices(battle, unit, later=False) if one.id == "move:5")
 
     assert option.detail.endswith("worst. must have Corporal; +1 tool")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sector", "words"),
+    [
+        ("tiger_advanced", "5", "9 at worst. +1 tool"),
+        ("tiger_advanced", "10", "16 at worst"),
+        ("tiger_advanced", "2", "4 at worst. +1 courage"),
+        ("omaha", "8", "14 at worst"),
+    ],
+)
+def test_staying_says_nothing_of_what_only_who_moves_there_meets(
+    scenario: str, sector: str, words: str
+) -> None:
+    battle, unit = alone(scenario)
+    put(battle, unit, sector, soldiers=30, specialists=["Corporal"])
+    stay = choices(battle, unit, later=False)[0]
+
+    assert stay.id == "stay"
+    assert stay.detail.endswith(words)
 
 
 @pytest.mark.parametrize(
