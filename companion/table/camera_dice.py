@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from companion.engine.asks import Roll
-from companion.table.dice import CAMERA, Post
+from companion.table.dice import Post
 from companion.table.events import USUAL, Habits, Notice
 from companion.table.matching import Group, groups, lacking, untaught
 from companion.table.tray_watch import Job, TrayWatch
@@ -27,8 +27,6 @@ class CameraDice:
     its dice. While the camera is away the player enters the dice, and is told so once a roll. For `pictures`
     see TrayWatch.
     """
-
-    name = CAMERA
 
     def __init__(
         self,

@@ -17,11 +17,6 @@ class DiceChain:
     def __init__(self, sources: Sequence[DiceSource]) -> None:
         self._sources = sources
 
-    @property
-    def name(self) -> str:
-        """All of them, the preferred one first."""
-        return "+".join(source.name for source in self._sources)
-
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Let all look for the dice of ask `n`; the engine takes the first answer and drops the others."""
         for source in self._sources:

@@ -25,10 +25,6 @@ class DiceSource(Protocol):
     is back. It never raises into the game: without it, the dice are entered by hand.
     """
 
-    @property
-    def name(self) -> str:
-        """What the journal calls it: `camera`, `serial`."""
-
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n` from now on."""
 

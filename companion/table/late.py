@@ -46,11 +46,6 @@ class LateSource:
         self._closed = threading.Event()
         threading.Thread(target=self._run, name=f"{name} opens", daemon=True).start()
 
-    @property
-    def name(self) -> str:
-        """What the journal calls it."""
-        return self._name
-
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Look for the dice of ask `n`, as soon as that is possible."""
         with self._lock:

@@ -13,10 +13,11 @@ from companion.screens.console import Console
 from companion.table.chain import DiceChain
 from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
-from companion.table.dice import SERIAL, DiceSource
+from companion.table.dice import DiceSource
 from companion.table.discover import discover, oled_trouble
 from companion.table.events import Events
 from companion.table.loop import Loop
+from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.watchdog import Heart
 
@@ -57,7 +58,7 @@ def beside_pad(source: DiceSource | None, devices: Devices | None) -> DiceSource
     """
     if source is None or devices is None:
         return source
-    if source.name == SERIAL:
+    if isinstance(source, SerialDice):
         source.close()
         return devices.dice
     return DiceChain([source, devices.dice])

@@ -25,8 +25,6 @@ class SerialDice:
     that nobody asked for are passed over; `close_it` lets go of the port, where it is this source's own.
     """
 
-    name = SERIAL
-
     def __init__(self, close_it: Callable[[], None] = lambda: None) -> None:
         self._close_it = close_it
         self._lock = Lock()

@@ -18,8 +18,6 @@ ROLL = Roll("t.roll", "Roll", dice=(Dice("d6", 1, ("1", "2")),))
 
 
 class Source:
-    name = "camera"
-
     def __init__(self) -> None:
         self.did: list[object] = []
 

@@ -21,8 +21,6 @@ from tests.engine.toy import GAME, PACKS
 
 
 class FakeDice:
-    name = "camera"
-
     def __init__(self) -> None:
         self.watched: list[int] = []
         self.passed = self.rested = 0
