@@ -123,6 +123,21 @@ def test_one_that_cannot_be_had_is_said_once_a_roll_and_taken_when_it_comes(fail
     late.close()
 
 
+def test_one_that_turns_out_not_to_be_there_while_a_roll_waits_for_it_is_said_at_once() -> None:
+    gate = threading.Event()
+
+    def open_it() -> None:
+        gate.wait(10)
+        no_camera()
+
+    said: list[object] = []
+    late = LateSource("camera", open_it, again=600, wait=0)
+    late.watch(1, ROLL, said.append)
+    gate.set()
+    wait_until(lambda: said == [Notice("dice by hand: no camera found")])
+    late.close()
+
+
 def test_one_that_cannot_be_had_is_tried_again_only_after_a_while() -> None:
     tries: list[str] = []
 
