@@ -30,6 +30,7 @@ from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
 from companion.table.loop import Loop
 from companion.table.menu import put
+from companion.table.playing import Playing
 from companion.table.table import Table
 from companion.table.watchdog import Watchdog
 from hardware import keys
@@ -626,6 +627,42 @@ def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
         seat = Seat()
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
         wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))
+        box.stop()
+
+
+def test_a_session_that_was_cut_off_and_can_not_go_on_any_more_leads_home_and_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        with Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+            Playing(tmp_path).begin(session.meta.id)
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: "no game 'toy'" in " ".join(seat.lines))
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: "What shall it be?" in seat.lines)
+        box.stop()
+        assert not Playing(tmp_path).interrupted()
+
+
+def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, opened = Seat(), []
+    monkeypatch.setattr("companion.table.box.load", lambda name: GAME)
+    monkeypatch.setattr("companion.table.box.open_source", lambda *wish: opened.append(wish))
+    with Bench(monkeypatch, ("pad",)) as bench, Journal(tmp_path) as journal:
+        with Session.create(journal, GAME, PACKS, Wish(seed=7, dice="camera")) as session:
+            Playing(tmp_path).begin(session.meta.id)
+        ways = Ways(camera="/dev/video9")
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+        wait_until(lambda: "Which way?" in seat.lines)
+        bench.events.put(Press(Button.OK, time.monotonic() + 1))
+        wait_until(lambda: "Roll to climb" in seat.lines)
+        wait_until(lambda: opened == [("camera", "/dev/video9", tmp_path)])
+        bench.port.say("dice d6 4")
+        bench.port.say("dice d6 6")
+        wait_until(lambda: bool(journal.rolls(session.meta.id)))
         box.stop()
 
 
