@@ -208,7 +208,7 @@ class Journal:
     def append(
         self,
         entries: Sequence[Entry],
-        rolls: Mapping[int, Sequence[RolledDie]] | None = None,
+        rolls: Mapping[int, Sequence[RolledDie]],
         blobs: Sequence[bytes] = (),
         head: Meta | None = None,
     ) -> None:
@@ -219,7 +219,7 @@ class Journal:
         if not entries:
             return
         with self._transaction() as db:
-            self._write(db, entries[0].session, entries, rolls or {}, blobs)
+            self._write(db, entries[0].session, entries, rolls, blobs)
             if head is not None:
                 self._update(db, head)
 

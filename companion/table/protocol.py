@@ -41,7 +41,7 @@ class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: object
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line from outside: an answer with its number, or one of the other commands.
 
     `teach` with an answer keeps dice that a reader doubted or mistook as teaching samples.
