@@ -774,6 +774,29 @@ def test_r4_a_lost_page_costs_only_what_is_on_it(tmp_path: Path, lost: str) -> N
             assert journal.blob(blob_name(photo)) == photo
 
 
+def test_r4_a_picture_or_pack_whose_bytes_were_damaged_counts_as_lost(played: Path, tmp_path: Path) -> None:
+    with Journal(shutil.copytree(played, tmp_path / "damaged")) as journal:
+        name = journal.sessions()[0].pack
+        data = bytearray(journal.blob(name))
+        data[-1] ^= 1
+        journal._db.execute("UPDATE blobs SET data = ? WHERE hash = ?", (bytes(data), name))
+        with pytest.raises(JournalError, match="is not in the journal any more"):
+            journal.blob(name)
+
+
+def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own(
+    played: Path, tmp_path: Path
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "damaged")
+    with Journal(folder) as journal:
+        name = journal.sessions()[0].id
+        journal._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (f"{name}x", name))
+        assert len(journal.sessions()) == len(before)
+        assert journal.salvaged is not None
+        assert journal.salvaged.lost == 0
+    assert whole(folder) == before
+
+
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
     inode, pread, connect = file.stat().st_ino, os.pread, journal_module._connect
