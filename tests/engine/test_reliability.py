@@ -280,7 +280,10 @@ def test_r4_a_stop_while_a_damaged_journal_is_mended_loses_nothing(
         with Journal(folder) as journal:
             assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
             assert (folder / "journal.damaged-1.sqlite").exists()
-            told += journal.salvaged is not None
+            if (said := journal.salvaged) is not None:
+                told += 1
+                assert said.aside == folder / "journal.damaged-1.sqlite"
+                assert (said.sessions, said.kept) == (len(before), sum(map(len, before.values())))
         if ended:
             break
     assert told == step - 1 >= 4, "untold only where the mended journal was in its place already"
