@@ -28,7 +28,7 @@ SOURCE = "The companion"
 """BG Stats remembers a player's matches by this name: it stays."""
 UNFINISHED = "this game is not over yet: the link says that it was not won"
 LONGEST_COMMENT = 200
-LONGEST_QUOTED = 600
+LONGEST_QUOTED = 450
 """Characters of a comment, and of what becomes of it in the link, where one of another script takes nine:
 the QR code has to stay readable from a screen."""
 
@@ -81,12 +81,16 @@ def link(journal: Journal, meta: Meta, game: Game | None) -> str:
         board=titled(journal, game, meta, board) if board else "",
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),
     )
-    return URL + quote(msgspec.json.encode(play).decode(), safe="")
+    return URL + _quoted(play)
+
+
+def _quoted(value: _Played | str) -> str:
+    return quote(msgspec.json.encode(value).decode(), safe="")
 
 
 def _cut(comment: str) -> str:
     comment = comment[:LONGEST_COMMENT]
-    while len(quote(comment)) > LONGEST_QUOTED:
+    while len(_quoted(comment)) > LONGEST_QUOTED:
         comment = comment[:-1]
     return comment
 

@@ -75,11 +75,13 @@ def test_the_board_is_the_one_mission_that_was_played(
     assert play.get("board") == board
 
 
-def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(journal: Journal, played: str) -> None:
-    for letter in ("x", "ü", "李"):
-        journal.note(played, Note(0, letter * 5000))
-        url = bgstats.link(journal, journal.session(played), TOY)
-        assert bgstats.qr(url).version <= 24
+@pytest.mark.parametrize("letter", ["x", "ü", "李", '"', "\n"])
+def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(
+    journal: Journal, played: str, letter: str
+) -> None:
+    journal.note(played, Note(0, letter * 5000))
+    url = bgstats.link(journal, journal.session(played), TOY)
+    assert bgstats.qr(url).version <= 24
 
 
 def test_a_text_too_long_for_any_qr_code_is_refused() -> None:
