@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -67,6 +67,10 @@ def draws(stream: IO[str] | None) -> bool:
     return is_terminal(stream) and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
+MEMORY = Path("/dev/shm")  # noqa: S108  # what is made there is a folder of its own
+"""Where Linux keeps files in memory."""
+
+
 def open_journal(given: Path | None) -> Journal:
     """The journal of that data directory; a salvage is told on stderr."""
     from companion.engine.journal import Journal
@@ -91,15 +95,23 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
             yield journal
         return
     click.echo(f"companion: {folder} is on a disk that is read-only; this is read from a copy", err=True)
-    with tempfile.TemporaryDirectory() as room:
+    with ExitStack() as stack:
         try:
+            room = stack.enter_context(tempfile.TemporaryDirectory(dir=_room()))
             for part in folder.glob(f"{FILE}*"):
                 with Path(room, part.name).open("wb") as copy:
                     copy.writelines(readable(part))
         except OSError as error:
             raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
-        with open_journal(Path(room)) as journal:
-            yield journal
+        yield stack.enter_context(open_journal(Path(room)))
+
+
+def _room() -> str | Path:
+    """Where passing files can be: a card that is read-only often has all the usual folders for them too."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError:
+        return MEMORY
 
 
 def session_of(journal: Journal, name: str | None) -> Meta:

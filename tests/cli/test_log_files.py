@@ -2,6 +2,7 @@
 
 import errno
 import os
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.cli import run
+from companion.cli.common import MEMORY
 from companion.cli.log import log_lines
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.clock import Stamp, local
@@ -17,6 +19,7 @@ from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
 from companion.games import load
 from companion.table.terminal import logged
+from tests.engine.disk import disk_full_at
 
 Companion = Callable[..., int]
 
@@ -461,6 +464,33 @@ def test_of_a_read_only_disk_that_has_lost_a_sector_what_it_still_gives_is_backe
     said = capsys.readouterr()
     assert "1 session," in said.out
     assert "the journal was damaged" in said.err
+
+
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="only Linux has files in memory there")
+def test_of_a_read_only_disk_that_has_the_folder_for_passing_files_too_a_copy_is_read(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a failing card has it, where /tmp lies on it."""
+    flags = os.statvfs(tmp_path / "data")[:8]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: [str(tmp_path / "none")])
+    capsys.readouterr()
+    assert companion("log", "list") == 0
+    assert capsys.readouterr().out.startswith("flag_war-")
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+
+
+def test_of_a_read_only_disk_of_which_no_copy_can_be_made_that_is_told(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    flags = os.statvfs(data)[:8]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    capsys.readouterr()
+    with disk_full_at(0):
+        assert companion("log", "list") != 0
+    assert f"{data}: sessions can't be copied to be read: File too large" in capsys.readouterr().err
 
 
 def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
