@@ -244,9 +244,7 @@ def _struct(record_type: type) -> inspect.StructType:
 
 
 def _plain(kind: inspect.Type) -> inspect.Type:
-    """A type without its metadata, and without None where it is optional."""
-    if isinstance(kind, inspect.Metadata):
-        return _plain(kind.type)
+    """A type without None where it is optional."""
     if isinstance(kind, inspect.UnionType):
         some = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
         return _plain(some[0]) if len(some) == 1 else inspect.UnionType(tuple(some))
