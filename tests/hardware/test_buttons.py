@@ -275,6 +275,14 @@ def test_the_thread_delivers_presses_and_ends(monkeypatch: pytest.MonkeyPatch) -
     assert buttons.fault == "closed"
 
 
+def test_a_level_counts_from_its_last_edge_also_where_the_edge_before_was_lost() -> None:
+    logic = KeyLogic(Key.UP, Timing(settle=0.008))
+    logic.start(False)
+    assert [*logic.edge(True, 0.0), *logic.until(0.006), *logic.edge(True, 0.006)] == []
+    assert [*logic.look(True, 0.013)] == []
+    assert [*logic.look(True, 0.015)] == [Press(Key.UP, PRESS, 0.006)]
+
+
 @example([(0.005, True), (0.005, True)])
 @given(st.lists(st.tuples(st.floats(0.0001, 0.3), st.booleans()), max_size=60))
 def test_presses_never_outnumber_the_times_the_level_stood_still(changes: list[tuple[float, bool]]) -> None:

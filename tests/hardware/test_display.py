@@ -222,6 +222,27 @@ def test_r11_another_panel_in_the_place_of_a_broken_one_is_driven_as_what_it_is(
     assert bus.opened == 1
 
 
+def test_r11_a_panel_that_goes_again_as_it_is_asked_which_it_is_is_waited_for(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loose(port: int, address: int) -> Driver:
+        raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+    bus.panel = panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    bus.panel = None
+    display.show(menu(1), now=1.0)
+    bus.panel = panel
+    with monkeypatch.context() as moment:
+        moment.setattr("hardware.panels.identify", loose)
+        display.tick(2.0)
+    assert not display.connected
+    display.tick(10.0)
+    assert display.connected
+    assert same(glass(panel), draw(menu(1), (128, 64)))
+
+
 def test_a_panel_that_lost_its_power_while_dark_is_lit_by_a_press(bus: Bus) -> None:
     bus.panel = Ssd1306Memory()
     display = Display.at(Wiring(), Habits(off_after=100))

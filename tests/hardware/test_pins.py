@@ -160,6 +160,27 @@ def test_a_removed_chip_shows_as_an_error_of_the_level_and_ends_no_thread(factor
     button.close()
 
 
+def test_a_pin_that_is_gone_is_listened_to_no_more(
+    factory: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel reports it without end, so that a thread that listened on would take a whole core."""
+    asked: queue.Queue[str] = queue.Queue()
+    button = Button(5, pin_factory=factory)
+    button.when_pressed = lambda: None
+    line = factory.chip.requests[5]
+
+    def gone() -> list[SimpleNamespace]:
+        asked.put("asked")
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr(line, "read_edge_events", gone)
+    line.drive(Value.INACTIVE)
+    assert asked.get(timeout=2) == "asked"
+    with pytest.raises(queue.Empty):
+        asked.get(timeout=0.2)
+    button.close()
+
+
 def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
     led = LED(12, pin_factory=factory)
     led.on()
@@ -210,7 +231,8 @@ def chips(folder: Path, monkeypatch: pytest.MonkeyPatch, labels: list[str | OSEr
 def test_the_header_is_found_by_label_whatever_its_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chips(tmp_path, monkeypatch, ["raspberrypi-exp-gpio", "gpio-brcmstb", "pinctrl-rp1"])
+    gone = OSError(19, "No such device")
+    chips(tmp_path, monkeypatch, [gone, "raspberrypi-exp-gpio", "gpio-brcmstb", "pinctrl-rp1"])
     assert find_chip(tmp_path).get_info().label == "pinctrl-rp1"
     monkeypatch.setenv("COMPANION_GPIO_CHIP", "gpio-brcmstb")
     assert find_chip(tmp_path).get_info().label == "gpio-brcmstb"

@@ -177,6 +177,12 @@ def test_a_number_goes_up_and_down_and_round() -> None:
     assert pressed(console, "up", "up", "up", "ok") == Reply(5, 2)
 
 
+def test_back_at_a_number_opens_the_menu() -> None:
+    console = Console(FakeSight(Number("k", "How many?", least=1, most=3)))
+    assert pressed(console, "back") is None
+    assert "Menu" in shown(console.screen())
+
+
 def test_a_number_that_is_known_so_far_is_where_it_starts() -> None:
     console = Console(FakeSight(Number("k", "Health now", most=4, start=3)))
     assert pressed(console, "up", "down", "ok") == Reply(5, 3)
@@ -463,6 +469,15 @@ def test_back_takes_back_a_card_before_it_opens_the_menu() -> None:
     assert "Undo: Move 2" in shown(console.screen())
 
 
+def test_what_ok_takes_stands_on_the_screen_also_after_a_card_was_taken_back() -> None:
+    options = tuple(Option(str(one), f"Card {one}") for one in range(12))
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=3, options=options)))
+    pressed(console, "ok", *["down"] * 10, *["up"] * 4)
+    for button, bar in (("up", " Card 6"), ("back", " Card 5")):
+        console.press(Button(button))
+        assert bar in [row.text for row in console.screen().rows if row.style == "bar"]
+
+
 def test_cards_that_were_all_named_are_told_and_only_ok_hands_them_in() -> None:
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
     assert pressed(console, "ok", "ok", "down", "up") is None
@@ -538,6 +553,15 @@ def test_what_is_set_by_hand_begins_with_what_it_is_and_left_so_nothing_is_set()
         assert console.covered
         assert console.press(Button.OK) is None
         assert not console.covered
+
+
+def test_back_leads_out_of_what_is_set_by_hand_name_by_name() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), state=STATE))
+    to_by_hand(console)
+    assert pressed(console, "down", "down", "ok", "ok", "back", "back") is None
+    assert "Set by hand" in shown(console.screen())
+    assert pressed(console, "back") is None
+    assert not console.covered
 
 
 def test_digits_write_a_number_that_is_set_by_hand() -> None:
