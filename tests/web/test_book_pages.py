@@ -31,6 +31,16 @@ def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) ->
     assert "read as 5" in page
 
 
+def test_a_game_that_is_over_is_not_offered_to_be_gone_on_with(client: TestClient, played: str) -> None:
+    assert played not in client.get("/").text
+
+
+def test_what_was_taken_back_is_told_as_an_undo_of_it(client: TestClient, played: str) -> None:
+    page = client.get(f"/log/{played}").text
+    assert re.search(r">undo: <b>Stones</b>", page)
+    assert page.count(">undo") == 1
+
+
 def test_games_are_named_by_their_titles(client: TestClient, house: House, played: str) -> None:
     house.begin(load("okinawa"), Wish())
     page = client.get("/log").text
@@ -112,6 +122,37 @@ def test_a_report_and_statistics_are_drawn_beside_the_page(client: TestClient, h
     assert "unsafe" not in policy
     assert client.get("/stats/okinawa").status_code == 200
     assert client.get("/stats/chess").status_code == 422
+
+
+def test_a_report_that_can_not_be_drawn_is_refused_with_its_reason(client: TestClient, played: str) -> None:
+    said = client.get("/stats/toy")  # a game of these tests, which the process that draws does not know
+    assert said.status_code == 422
+    assert "no game &#39;toy&#39;" in said.text
+
+
+def test_a_report_that_takes_too_long_is_given_up(
+    client: TestClient, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[bool] = []
+
+    class Worker:
+        async def communicate(self) -> None:
+            await asyncio.sleep(60)
+
+        def kill(self) -> None:
+            killed.append(True)
+
+        async def wait(self) -> None:
+            assert killed
+
+    async def start(*_: str, **__: int) -> Worker:
+        return Worker()
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    monkeypatch.setattr("companion.web.book_pages.PATIENCE", 0.01)
+    said = client.get(f"/log/{played}/report")
+    assert (said.status_code, said.text) == (504, "The report took too long.")
+    assert killed == [True]
 
 
 def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(

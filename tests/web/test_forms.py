@@ -164,6 +164,17 @@ def test_rows_are_added_by_kind_and_removed() -> None:
     assert record["effects"] == [{"type": "gain"}]
 
 
+def test_rows_of_a_row_are_added_and_removed() -> None:
+    class Deck(msgspec.Struct):
+        cards: tuple[Card, ...] = ()
+
+    record: Record = {"cards": [{"name": "a"}, {"name": "b", "effects": []}]}
+    with_row(Deck, record, "cards.1.effects", "gain")
+    assert record["cards"] == [{"name": "a"}, {"name": "b", "effects": [{"type": "gain"}]}]
+    without_row(record, "cards.1.effects.0")
+    assert record["cards"] == [{"name": "a"}, {"name": "b", "effects": []}]
+
+
 LONG = "effects." + "9" * 5000
 
 

@@ -67,6 +67,20 @@ def test_a_torn_pack_hides_no_other_game(client: TestClient, house: House) -> No
     assert str(path) in client.get("/packs/toy").text
 
 
+def test_a_record_of_the_wrong_kind_is_told_beside_the_records_so_that_it_can_be_put_right(
+    client: TestClient, house: House
+) -> None:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'{OWNERS}[card.a]\nsteps = "many"\n')
+    page = client.get("/packs/toy")
+    assert page.status_code == 200
+    assert "card.a.steps" in page.text
+    assert 'href="/packs/toy/card/a"' in page.text
+    enter(client, "a", steps="2")
+    assert "card.a.steps" not in client.get("/packs/toy").text
+
+
 def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House) -> None:
     said = enter(client, "d", steps="many")
     assert said.status_code == 422

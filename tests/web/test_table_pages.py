@@ -332,6 +332,20 @@ def test_a_tap_on_a_session_that_was_put_away_is_told_in_a_line(client: TestClie
         assert said.json() == {"error": "This session is not open on the box now. Nothing was changed."}
 
 
+def test_without_scripts_a_tap_on_a_session_that_was_put_away_leads_to_its_log(
+    client: TestClient, live: Live
+) -> None:
+    log = live.path.replace("/s/", "/log/")
+    client.post(f"{live.path}/leave")
+    said = [
+        client.post(f"{live.path}/{deed}", data={"n": "1", "answer": "stones"})
+        for deed in ("answer", "undo", "redo", "override")
+    ]
+    assert {(one.status_code, one.headers["location"]) for one in said} == {(303, log)}
+    assert client.get(f"{live.path}/state").headers["location"] == log
+    assert client.get(f"{live.path}/board.svg").status_code == 404
+
+
 def test_a_game_that_is_over_makes_room_for_the_next(client: TestClient, house: House, toy: Game) -> None:
     first = house.begin(toy, Wish(seed=7, settings={"top": "5"}))
     for _ in range(MOST_TABLES - 1):
@@ -447,6 +461,17 @@ def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: 
     page = client.get(path).text
     assert "The game is over: won" in page
     assert f'href="/log/{live.table.session.meta.id}"' in page
+
+
+def test_an_answer_after_the_end_changes_nothing_and_shows_the_end(client: TestClient, house: House) -> None:
+    path = client.post("/begin", data={"game": "toy", "set.top": "5", "seed": "3"}).headers["location"]
+    live = house.live(path.removeprefix("/s/"))
+    while live.table.ask is not None:
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    n = live.table.n
+    said = answer(client, live, "dice")
+    assert (said.status_code, said.headers["location"]) == (303, path)
+    assert (live.table.n, live.table.ask) == (n, None)
 
 
 def test_an_unknown_session_is_told(client: TestClient) -> None:
