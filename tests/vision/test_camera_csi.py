@@ -104,6 +104,15 @@ def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: 
     stream.close()
 
 
+def test_a_picture_that_is_whole_and_can_not_be_decoded_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "picture").write_bytes(b"\xff\xd8\xff\xda\x00\x02\xff\xd9")
+    stream = PipeStream(["sh", "-c", f"cat {tmp_path}/picture; exec sleep 60"])
+    with pytest.raises(CameraError, match="can't be decoded") as caught:
+        stream.read()
+    stream.close()
+    assert caught.value.fault is Fault.SILENT
+
+
 def test_a_machine_without_the_program_says_what_to_install() -> None:
     with pytest.raises(CameraError, match="apt install"):
         PipeStream(["no-such-rpicam-vid"])

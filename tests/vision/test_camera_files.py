@@ -12,6 +12,7 @@ import pytest
 from vision.camera import CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.cameras.files import FolderCamera
+from vision.cameras.turned import TurnedCamera
 
 
 def grey(level: int) -> np.ndarray:
@@ -47,6 +48,13 @@ def test_pictures_of_a_camera_that_hangs_askew_are_turned_upright(
         frame = camera.frame(newer_than=7.0)
     assert (frame.taken > 7.0, frame.sequence) == (True, 1)
     assert frame.image[..., 0].tolist() == [[levels[one] for one in row] for row in turned.split()]
+
+
+def test_a_camera_that_hangs_askew_tells_its_trouble_and_its_notes() -> None:
+    camera = FakeCamera([])
+    camera.notes, camera.trouble = ("it can't be focused",), CameraError(Fault.SILENT, "no picture for 2 s")
+    turned = TurnedCamera(camera, 2)
+    assert (turned.notes, turned.trouble) == (camera.notes, camera.trouble)
 
 
 def test_what_is_behind_the_last_at_sign_turns_pictures_only_if_it_is_an_angle(tmp_path: Path) -> None:

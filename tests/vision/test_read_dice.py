@@ -184,6 +184,7 @@ def test_dice_of_another_kind_are_foreign():
     assert [die.face for die in other] == [None]
     assert not other[0].sure
     assert faces(reading) == ["5"]
+    assert reading.sure, "it is not asked about"
 
 
 @pytest.mark.parametrize(("expected", "sure"), [(3, True), (2, False), (4, False)])

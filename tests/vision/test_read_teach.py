@@ -61,6 +61,15 @@ def test_a_set_that_nobody_knows_is_made_of_its_labels(lesson_folder, tmp_path):
     assert "camp-dice" in sets.names(tmp_path / "data")
 
 
+def test_a_new_set_of_dice_that_are_known_is_read_as_they_are(tmp_path):
+    """Pips stay pips, though each of their faces is called by a digit."""
+    die = {"die": "d6", "face": "5", "bbox": [10, 10, 20, 20]}
+    cv2.imwrite(str(tmp_path / "x.png"), np.full((90, 90, 3), 80, np.uint8))
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": [die]}))
+    (kind,) = teach.from_folder("ours", tmp_path, tmp_path / "data").dice_set.kinds
+    assert (kind.marks, kind.faces) == (sets.Marks.PIPS, tuple("123456"))
+
+
 def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     files = sorted((tmp_path / "data/camp-dice/samples/camp/red/star").glob("*.png"))
@@ -521,6 +530,17 @@ def test_a_damaged_set_file_is_told_of(content, tmp_path):
     (tmp_path / "camp").mkdir()
     (tmp_path / "camp" / "set.json").write_bytes(content)
     with pytest.raises(vision.DiceSetError, match="teach the set again"):
+        sets.load("camp", tmp_path)
+
+
+def test_a_set_file_that_can_not_be_read_is_told_of(tmp_path, monkeypatch):
+    def dying(_):
+        raise OSError(5, "Input/output error")
+
+    (tmp_path / "camp").mkdir()
+    (tmp_path / "camp" / "set.json").write_text("[]")
+    monkeypatch.setattr(Path, "read_bytes", dying)
+    with pytest.raises(vision.DiceSetError, match=r"set\.json can't be read .*; teach the set again"):
         sets.load("camp", tmp_path)
 
 
