@@ -409,7 +409,9 @@ def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[
     assert run([*BY_ITSELF, "random", "--seed", "1"]) == 0
     assert "lost" in capsys.readouterr().out
     assert run(["log", "list"]) == 0
-    assert "okinawa-" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert listed.startswith("okinawa-")
+    assert " lost " in listed
     assert run(["log", "show"]) == 0
     assert "(software)" in capsys.readouterr().out
 

@@ -8,9 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 import vision
+from companion.cli import dice_camera
 from companion.cli.dice import dice
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadInput, DeviceMissing
 from vision import Box, Die, Reading
+from vision.camera import Camera
 
 
 def die(face: str | None, x: float, *, sure: bool = True, kind: str | None = "d6") -> Die:
@@ -121,6 +123,23 @@ def test_a_camera_that_fails_does_not_take_the_report_along(folder: Path) -> Non
     result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n\n" * 4)
     assert "all 3 pictures have been played" in str(result.exception)
     assert "right and sure: 6 of 9" in result.output
+
+
+def test_a_camera_that_has_nothing_to_show_for_now_is_asked_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_rest, tries = dice_camera.at_rest, []
+
+    def busy_at_first(camera: Camera) -> list[np.ndarray]:
+        tries.append(camera)
+        if len(tries) == 1:
+            raise DeviceMissing("the tray has not come to rest")
+        return at_rest(camera)
+
+    monkeypatch.setattr(dice_camera, "at_rest", busy_at_first)
+    output = check(folder, typed="\n\n\nq\n")
+    assert "the tray has not come to rest (Enter tries again)" in output
+    assert "right and sure: 2 of 3" in output
 
 
 def test_a_picture_that_can_not_be_read_is_one_clear_line(

@@ -259,7 +259,9 @@ def test_a_built_in_set_that_is_taught_anew_has_the_faces_that_it_was_built_with
 
 
 def test_a_known_set_grows_and_can_be_begun_anew(folder: Path) -> None:
-    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    first = run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    assert "rune sun: 2\n" in first.output
+    assert "still to be taught" not in first.output
     (folder / "0.png").unlink()
     run(folder, "rune", typed="\nq\n")
     assert len(samples(folder)) == 4

@@ -123,6 +123,8 @@ def test_a_note_goes_to_the_session_that_its_first_word_names(
     assert companion("log", "note", first, "The older one") == 0
     assert companion("log", "note", first[:-2], "--rating", "3") == 0
     assert capsys.readouterr().out.splitlines() == [f"Noted: {first}"] * 2
+    assert companion("log", "note", "flag_war-2", "Great fun") == 2, "it names both, and is no text"
+    assert "'flag_war-2' may be" in capsys.readouterr().err
     assert companion("log", "note", "well-played") == 0
     assert first not in capsys.readouterr().out
     assert companion("log", "note", first) == 2

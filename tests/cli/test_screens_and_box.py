@@ -14,6 +14,7 @@ from companion.screens.intents import Quit
 from companion.table.box import POWEROFF
 from companion.table.discover import Present
 from companion.table.events import Closed, Events
+from companion.table.starts import FAILURES, StartRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +140,14 @@ def test_a_box_that_is_stopped_leaves_the_power_on(
 
     assert box(stopped).shown == ["COMPANION"]
     assert not (tmp_path / POWEROFF).exists()
+
+
+def test_a_box_that_is_stopped_in_its_first_seconds_counts_as_well_started(
+    box: BoxRun, tmp_path: Path
+) -> None:
+    for _ in range(FAILURES):
+        box(lambda _: Closed("stopped"))
+    assert not StartRecord(tmp_path, tmp_path / "data").safe
 
 
 @pytest.mark.parametrize(

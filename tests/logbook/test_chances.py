@@ -63,3 +63,8 @@ def test_a_face_that_never_came_counts_against_a_die() -> None:
 
 def test_no_rolls_are_no_evidence() -> None:
     assert fairness({}, D6).p == 1
+
+
+def test_a_die_of_which_one_face_is_known_is_not_blamed() -> None:
+    """As of a game that is gone, where only the faces that came up are known."""
+    assert "Nothing speaks against" in str(fairness({"hit": 30}, ("hit",)))

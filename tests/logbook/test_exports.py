@@ -94,6 +94,12 @@ def test_a_changed_head_is_noticed(journal: Journal, played: str) -> None:
         exports.read([head.replace(b'"game":"toy"', b'"game":"tay"'), *lines], "x.jsonl")
 
 
+def test_an_export_of_another_version_is_refused_with_both(journal: Journal, played: str) -> None:
+    head, *lines = exported(journal, played)
+    with pytest.raises(BadInput, match="export version 2 is not known here, only 1"):
+        exports.read([head.replace(b'"version":1,', b'"version":2,', 1), *lines], "x.jsonl")
+
+
 def test_an_export_without_any_one_of_its_lines_is_refused(journal: Journal, played: str) -> None:
     lines = exported(journal, played)
     for at in range(len(lines)):

@@ -435,7 +435,8 @@ def test_the_pdf_has_text_and_plots(journal: Journal, played: str, tmp_path: Pat
     pdf.of_report(told, tmp_path / "report.pdf")
     data = (tmp_path / "report.pdf").read_bytes()
     assert data.startswith(b"%PDF-")
-    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 3
+    words = -(-len([*pdf._lines(told)]) // pdf.ROWS)
+    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") == words + 2
 
 
 def test_the_pdf_shows_no_markup_and_its_lines_begin_at_the_margin(journal: Journal, played: str) -> None:
