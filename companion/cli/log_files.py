@@ -40,8 +40,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:
-        text = _as(form, journal, session_of(journal, session), out)
-        put(out, text, for_programs=form in ("jsonl", "csv"))
+        put(out, _as(form, journal, session_of(journal, session), out))
 
 
 @click.command("import")
@@ -126,19 +125,20 @@ def restore(file: Path, data: Path | None) -> int:
     return 2 if done.refused else 0
 
 
-def _as(form: str, journal: Journal, meta: Meta, out: Path) -> str:
+def _as(form: str, journal: Journal, meta: Meta, out: Path) -> str | bytes:
+    """Text for people, bytes for programs."""
     from companion.cli.log_report import game_or_none
     from companion.logbook import exports, markdown
     from companion.logbook.report import report
 
     match form:
         case "csv":
-            return exports.rolls_csv(journal, meta)
+            return exports.rolls_csv(journal, meta).encode()
         case "md":
             return markdown.of_report(report(journal, game_or_none(meta.game), meta))
         case "bgstats":
             return _bgstats(journal, meta, room=_columns(out))
-    return b"".join(exports.lines(exports.whole(journal, meta))).decode()
+    return b"".join(exports.lines(exports.whole(journal, meta)))
 
 
 def _columns(out: Path) -> float:

@@ -45,9 +45,8 @@ def report(
     if pdf_file:
         if str(pdf_file) == "-" and sys.stdout is None:
             raise BadInput("standard output is closed: --pdf FILE writes a file")
-        lacking = pdf.of_report(told, sys.stdout.buffer if str(pdf_file) == "-" else pdf_file)
-        if str(pdf_file) != "-":
-            click.echo(f"Written: {pdf_file}", err=True)
+        sheets, lacking = pdf.of_report(told)
+        put(pdf_file, sheets)
         if lacking:
             click.echo(f"companion: the PDF's letters lack {lacking[:40]}; --html shows them", err=True)
     if md_file or not (html_file or pdf_file):
@@ -84,18 +83,15 @@ def game_or_none(name: str) -> Game | None:
         return None
 
 
-def put(path: Path, text: str, *, for_programs: bool = False) -> None:
-    """Write a file in UTF-8, or stdout for `-`, in what the terminal shows unless it is `for_programs`.
+def put(path: Path, content: str | bytes) -> None:
+    """Write a file, or stdout for `-`: text in UTF-8, or there in what a terminal shows.
 
     Raises `BadInput` if it can't be written.
     """
-    from companion.engine.errors import BadInput
+    from companion.engine.files import write_out
 
     if str(path) == "-":
-        click.echo(text.encode() if for_programs else plain(text), nl=False)
+        click.echo(plain(content) if isinstance(content, str) else content, nl=False)
         return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: not written: {error.strerror}") from error
+    write_out(path, content.encode() if isinstance(content, str) else content)
     click.echo(f"Written: {path}", err=True)

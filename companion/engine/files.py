@@ -18,6 +18,25 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     `mode` says who may read it, as far as the umask lets them.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    _replace(path, data, mode)
+    sync(path.parent)
+
+
+def write_out(path: Path, data: bytes) -> None:
+    """Put `data` where somebody wants it: whole in a folder that is there, or into a device or pipe.
+
+    `BadInput` with the reason if it can't be written.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        raise BadInput(f"{path}: not written: {error.strerror}") from error
+
+
+def _replace(path: Path, data: bytes, mode: int = 0o666) -> None:
     draft = path.with_name(f".{path.name}.new")
     try:
         draft.touch(mode)
@@ -27,7 +46,6 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-    sync(path.parent)
 
 
 def plain(path: Path) -> Path:

@@ -6,10 +6,7 @@ import textwrap
 import warnings
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
-from typing import BinaryIO
 
-from companion.engine.errors import BadInput
 from companion.logbook import markdown, plots
 from companion.logbook.report import Report
 
@@ -22,10 +19,10 @@ _TOP, _LEFT = 0.95, 0.09
 FONT = "monospace"
 
 
-def of_report(report: Report, path: Path | BinaryIO) -> str:
-    """Write the report to `path`, a file's name or an open file: its text, then its plots; boards as text.
+def of_report(report: Report) -> tuple[bytes, str]:
+    """The report as a file: its text, then its plots; boards as text.
 
-    Returns the characters that the font lacks, each once: boxes stand in their places.
+    And the characters that the font lacks, each once: boxes stand in their places.
     """
     try:
         from matplotlib.backends.backend_pdf import PdfPages
@@ -34,7 +31,7 @@ def of_report(report: Report, path: Path | BinaryIO) -> str:
         raise plots.NoPlots("PDF needs matplotlib: pip install 'companion[plots]'") from error
     lines = list(_lines(report))
     lacking = _lacking("".join(text for text, _ in lines))
-    whole = BytesIO()  # at a file that the disk does not take matplotlib breaks down in many ways
+    whole = BytesIO()
     with warnings.catch_warnings(), PdfPages(whole, metadata={"Title": report.title}) as pages:
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # said in a line instead
         for start in range(0, len(lines), ROWS):
@@ -48,14 +45,7 @@ def of_report(report: Report, path: Path | BinaryIO) -> str:
             pages.savefig(plots.figures(report.series))
         if report.dice:
             pages.savefig(plots.dice(report.dice))
-    if not isinstance(path, Path):
-        path.write(whole.getvalue())
-        return lacking
-    try:
-        path.write_bytes(whole.getvalue())
-    except OSError as error:
-        raise BadInput(f"{path}: not written: {error.strerror}") from error
-    return lacking
+    return whole.getvalue(), lacking
 
 
 def _lacking(text: str) -> str:

@@ -59,6 +59,38 @@ def test_a_report_to_a_file_is_not_printed_too_and_one_that_can_not_be_written_i
     assert "none/r.md: not written: No such file or directory" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("report", "--html"), ("report", "--pdf"), ("export", "--out")],
+    ids=" ".join,
+)
+def test_r3_a_full_disk_leaves_the_report_or_export_that_is_there(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    out = tmp_path / "out"
+    assert companion("log", *command, out) == 0
+    before, names = out.read_bytes(), set(tmp_path.iterdir())
+    with disk_full_at(len(before) - 1):
+        assert companion("log", *command, out) == 2
+    assert f"{out}: not written: File too large" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    assert set(tmp_path.iterdir()) == names
+
+
+def test_a_report_goes_into_a_pipe_and_through_a_link_too(companion: Companion, tmp_path: Path) -> None:
+    pipe, link, file = (tmp_path / name for name in ("pipe", "link", "file"))
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert companion("log", "report", "--md", pipe) == companion("log", "report", "--md", link) == 0
+        assert os.read(reader, 1 << 16).startswith(b"# The flag war")
+    finally:
+        os.close(reader)
+    assert file.read_text().startswith("# The flag war")
+    assert link.is_symlink()
+
+
 @pytest.mark.filterwarnings("error")
 def test_what_the_font_of_a_pdf_lacks_is_said_in_a_line(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
