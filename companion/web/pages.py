@@ -95,6 +95,9 @@ class Sent(msgspec.Struct, frozen=True):
         return next(reversed(self.texts(name)), default)
 
 
+NOTHING = Sent({}, {})
+
+
 async def form(request: Request) -> Sent:
     """The form that was sent; `BadInput` if it is none, or too much of one."""
     values: dict[str, list[str]] = {}

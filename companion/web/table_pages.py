@@ -23,7 +23,7 @@ from companion.web import pages
 from companion.web.access import Role
 from companion.web.answers import places, raw_answer
 from companion.web.guard import COOKIE
-from companion.web.live import MOST_WATCHERS, Live
+from companion.web.live import MOST_WATCHERS, Frame, Live
 
 LOG_LINES, JUMPS = 12, 40
 
@@ -55,37 +55,49 @@ class Jump(msgspec.Struct, frozen=True):
 
 def draw(table: Table, role: Role) -> tuple[str, str, str]:
     """The ask, what is beside it, and the ask in a line."""
-    session = table.session
-    question = table.ask
-    shown = {
+    session, question = table.session, table.ask
+    beside = {
         "table": table,
         "meta": session.meta,
-        "ask": question,
-        "kind": question.kind if question else "over",
         "n": table.n,
         "may_act": role >= Role.ACT,
-        "dice": list(die_fields(table)),
-        "kept": (table.kept or ()) if isinstance(question, Draw) else (),
-        "reasons": table.reasons(),
         "log": list(islice(reversed(session.history), LOG_LINES)),
         "answered": len(session.history),
         "jumps": list(islice(jumps(session.history), JUMPS)),
         "board": table.board(),
     }
-    env = pages.templates()
+    side = pages.templates().get_template("_side.html").render(beside)
     said = question.text if question else f"The game is over: {session.meta.reason}"
-    return env.get_template("_ask.html").render(shown), env.get_template("_side.html").render(shown), said
+    return draw_ask(table, role), side, said
 
 
-def die_fields(table: Table) -> Iterator[DieField]:
-    """The dice of an open roll, with what a reader saw or what lies there from before an undo."""
+def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
+    """The ask, filled in with what was `sent`, or with what is known before anybody answers."""
+    question = table.ask
+    kept = list(table.kept or ()) if isinstance(question, Draw) else []
+    shown = {
+        "meta": table.session.meta,
+        "ask": question,
+        "kind": question.kind if question else "over",
+        "n": table.n,
+        "may_act": role >= Role.ACT,
+        "dice": list(die_fields(table, sent)),
+        "kept": kept,
+        "given": sent.texts("answer") or kept,
+        "reasons": table.reasons(),
+    }
+    return pages.templates().get_template("_ask.html").render(shown)
+
+
+def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieField]:
+    """The dice of an open roll, as `sent`, with what a reader saw or what lies there from before an undo."""
     if not isinstance(table.ask, Roll):
         return
     seen = table.in_view
     given = seen.faces if seen else table.kept or ()
     shown: set[bytes] = set()
     for at, dice in places(table.ask):
-        face = given[at] if at < len(given) else None
+        face = sent.text(f"die{at}") or (given[at] if at < len(given) else None)
         doubtful = seen is not None and at in seen.doubtful
         data = _photo(seen, at) if seen else None
         path = (
@@ -116,13 +128,28 @@ async def show(request: Request) -> Response:
     return await _page(request, live)
 
 
-async def _page(request: Request, live: Live, error: str = "", status: int = HTTPStatus.OK) -> Response:
-    frame = await run_in_threadpool(live.frame, pages.role(request))
+async def _page(
+    request: Request,
+    live: Live,
+    error: str = "",
+    status: int = HTTPStatus.OK,
+    sent: pages.Sent = pages.NOTHING,
+) -> Response:
+    frame = await run_in_threadpool(_filled_in, live, pages.role(request), sent)
     title = live.table.session.game.title
     own = pages.house(request).owns(live)
     return pages.page(
         request, "session.html", status, frame=frame, title=title, live=live, own=own, error=error
     )
+
+
+def _filled_in(live: Live, role: Role, sent: pages.Sent) -> Frame:
+    """The table as it is now, its ask with what was `sent` if that is still the ask it was for."""
+    with live.table.lock:
+        frame = live.frame(role)
+        if sent.text("n") != str(frame.n):
+            return frame
+        return msgspec.structs.replace(frame, ask=draw_ask(live.table, role, sent))
 
 
 async def state(request: Request) -> Response:
@@ -183,20 +210,20 @@ async def answer(request: Request) -> Response:
             raise StaleAnswer("the game is over")
         table.answer(table.n, raw_answer(question, fields.texts), PHONE)
 
-    return await _moved(request, fields.text("n"), deed)
+    return await _moved(request, fields, deed)
 
 
 async def undo(request: Request) -> Response:
     """Go back before the last decision, or `steps` of them."""
     fields = await pages.form(request)
     steps = whole_number(fields.text("steps", "1"))
-    return await _moved(request, fields.text("n"), lambda table: table.undo(steps, PHONE))
+    return await _moved(request, fields, lambda table: table.undo(steps, PHONE))
 
 
 async def redo(request: Request) -> Response:
     """Take up again what was undone last."""
     fields = await pages.form(request)
-    return await _moved(request, fields.text("n"), lambda table: table.redo(by=PHONE))
+    return await _moved(request, fields, lambda table: table.redo(by=PHONE))
 
 
 async def override(request: Request) -> Response:
@@ -208,7 +235,7 @@ async def override(request: Request) -> Response:
         table.override(*assignment(f"{path} = {value}"), PHONE)
 
     gone = f"The table has moved on since this was asked for. Look at {path[:60]} before you set it again."
-    return await _moved(request, fields.text("n"), deed, gone)
+    return await _moved(request, fields, deed, gone)
 
 
 async def leave(request: Request) -> Response:
@@ -217,8 +244,10 @@ async def leave(request: Request) -> Response:
     return pages.seen_other("/")
 
 
-async def _moved(request: Request, n: str, deed: Callable[[Table], None], gone: str = "") -> Response:
-    """Do it if `n` is still the ask that is open, and show what is open then.
+async def _moved(
+    request: Request, sent: pages.Sent, deed: Callable[[Table], None], gone: str = ""
+) -> Response:
+    """Do it if the ask it was `sent` at, `n`, is still open, and show what is open then.
 
     An ask that is gone (a second tap, another phone was faster) is no error, as the page shows what is now;
     `gone` is said where that does not show it.
@@ -230,7 +259,7 @@ async def _moved(request: Request, n: str, deed: Callable[[Table], None], gone: 
         return pages.seen_other(f"/log/{request.path_params['session']}")
     error = ""
     try:
-        await run_in_threadpool(_at, live.table, whole_number(n), deed)
+        await run_in_threadpool(_at, live.table, whole_number(sent.text("n")), deed)
     except StaleAnswer:
         error = gone
     except CompanionError as refused:
@@ -239,7 +268,7 @@ async def _moved(request: Request, n: str, deed: Callable[[Table], None], gone: 
         frame = await run_in_threadpool(live.frame, pages.role(request))
         return JSONResponse({"error": error, "frame": msgspec.to_builtins(frame)})
     if error:
-        return await _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY, sent)
     return pages.seen_other(live.path)
 
 

@@ -150,6 +150,27 @@ def test_what_was_wrong_with_an_answer_is_not_said_of_the_next_ask(phone: Phone,
     assert page.locator("#trouble").is_hidden()
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_refused_answer_is_told_in_sight_and_what_was_entered_stays(
+    phone: Phone, house: House, scripts: bool
+) -> None:
+    live = house.begin(games.load("undaunted"), Wish(seed=1, cards="manual"))
+    while live.table.ask and live.table.ask.kind != "draw":
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    page = phone(live.path, viewport={"width": 360, "height": 400}, java_script_enabled=scripts)
+    cards = page.locator("#ask select")
+    for card in cards.all():
+        card.select_option("leader-a")
+    page.locator("#ask").get_by_role("button", name="OK").tap()
+    told = page.locator("#trouble", has_text="the deck can have")
+    told.wait_for()
+    place = told.bounding_box()
+    assert place
+    assert place["y"] >= 0
+    assert place["y"] + place["height"] <= 400
+    assert [card.input_value() for card in cards.all()] == ["leader-a"] * 4
+
+
 def test_a_tap_right_after_a_changed_ask_is_none_on_the_new_one(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     for given in ("stones", 1):

@@ -131,6 +131,36 @@ def test_a_wrong_answer_is_told_and_the_ask_stands(
     assert live.table.n == n
 
 
+def test_what_was_entered_stays_with_the_reason_why_it_is_refused(
+    client: TestClient, house: House, manual: Live
+) -> None:
+    answer(client, manual, "pick")
+    said = answer(client, manual, "a", "b", "c").text
+    assert re.findall(r'value="(\w)" checked', said) == ["a", "b", "c"]
+    assert " checked" not in client.get(manual.path).text
+    answer(client, manual, "a")
+    answer(client, manual, "ok")
+    answer(client, manual, "dice")
+    assert re.findall(
+        r'name="(die.)" value="(\w)" required checked', answer(client, manual, die1="6").text
+    ) == [("die1", "6")]
+    drawn = house.begin(games.load("undaunted"), Wish(seed=1, cards="manual"))
+    while drawn.table.ask and drawn.table.ask.kind != "draw":
+        drawn.table.answer(drawn.table.n, at_first(drawn.table.ask))
+    said = answer(client, drawn, "", "leader-a", "", "leader-a").text
+    assert re.findall(r'value="([\w-]+)" selected', said) == ["leader-a"] * 2
+    assert " selected" not in answer(client, drawn, "").text
+
+
+def test_what_was_entered_for_an_ask_that_is_gone_is_not_filled_in(client: TestClient, manual: Live) -> None:
+    answer(client, manual, "pick")
+    n = manual.table.n
+    answer(client, manual, "a")
+    answer(client, manual, "ok")
+    answer(client, manual, "pick")
+    assert " checked" not in client.get(answer(client, manual, "a", "b", "c", n=n).headers["location"]).text
+
+
 def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     answer(client, live, "stones")
     answer(client, live, "2")
