@@ -200,6 +200,44 @@ def test_a_tap_on_an_ask_that_is_gone_shows_what_is_asked_now(phone: Phone, live
     assert live.table.session.play.state.height == 0
 
 
+DEAF = """
+let isFirst = true;
+window.EventSource = class extends EventSource {
+    set onmessage(heard) {
+        super.onmessage = isFirst ? null : heard;
+        isFirst = false;
+    }
+};
+"""
+"""As after a night: the first stream brings nothing any more, and no error."""
+
+
+def test_a_phone_that_slept_through_its_stream_sees_what_is_asked_now(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    page.add_init_script(DEAF)
+    page.reload()
+    live.table.answer(live.table.n, "stones")
+    page.wait_for_timeout(300)
+    asks(page, "Which way?")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    asks(page, "How many stones?")
+
+
+def test_a_phone_that_is_looked_at_often_asks_no_oftener_for_a_session_that_was_put_away(
+    phone: Phone, house: House, live: Live
+) -> None:
+    page = phone(live.path)
+    house.leave(live.table.session.meta.id)
+    page.locator("#lost", has_text="not open on the box now").wait_for()
+    asked: list[str] = []
+    for _ in range(6):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_timeout(100)
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(4000)
+    assert 1 <= len(asked) <= 5
+
+
 def test_an_older_state_that_comes_late_never_overwrites_a_newer_one(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     old = page.evaluate("({...at, version: at.version, ask: document.getElementById('ask').innerHTML})")

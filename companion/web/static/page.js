@@ -85,21 +85,30 @@ if (live) {
       return false;
     }
   };
+  let events = null;
+  let again = 0;
   const listen = () => {
-    const events = new EventSource(live.dataset.events);
+    clearTimeout(again);
+    if (events) events.close();
+    events = new EventSource(live.dataset.events);
     events.onmessage = (message) => {
       lost("");
       show(JSON.parse(message.data));
     };
     // The browser tries again by itself, unless the box said that there is nothing to see.
-    events.onerror = async () => {
-      const closed = events.readyState === EventSource.CLOSED;
+    events.onerror = async ({ target }) => {
+      const closed = target.readyState === EventSource.CLOSED;
       if (closed && (await isForgotten())) return location.assign("/pair");
+      if (target !== events) return;
       lost(closed ? "This session is not open on the box now." : "The box is out of reach. Trying again.");
-      if (closed) setTimeout(listen, 3000);
+      if (closed) again = setTimeout(listen, 3000);
     };
   };
   listen();
+  // While a phone sleeps its stream may end without a word: the browser goes on waiting at it.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) listen();
+  });
 }
 
 // Forms that are checked as one types.
