@@ -123,6 +123,16 @@ def test_of_many_short_options_several_stand_on_a_line(phone: Phone, house: Hous
     assert {box["height"] for box in places} == {48}
 
 
+def test_the_faces_of_a_die_stand_on_a_line_on_a_phone_also_where_it_is_doubtful(
+    phone: Phone, manual: Live
+) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    manual.table.offer(Seen(manual.table.n, ("6", None), "camera", doubtful=(1,)))
+    page = phone(manual.path)
+    for die in page.locator(".die").all():
+        assert len({box["y"] for face in die.locator(".face").all() if (box := face.bounding_box())}) == 1
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
