@@ -93,8 +93,7 @@ class Access:
         self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)
         self._wrong = 0
         self._lock = Lock()
-        self._phones: dict[str, Phone] = {}
-        self._seen: tuple[int, ...] | None = None
+        self._found: tuple[tuple[int, ...] | None, dict[str, Phone]] = (None, {})  # the file, and what it has
         self.code = _new_code()
         self.renewed: Callable[[], None] = lambda: None
 
@@ -146,10 +145,9 @@ class Access:
             seen = (found.st_ino, found.st_mtime_ns, found.st_size)
         except OSError:
             seen = None
-        if seen != self._seen:
-            self._phones = {phone.key: phone for phone in _read(self._path)}
-            self._seen = seen
-        return self._phones
+        if seen != self._found[0]:
+            self._found = (seen, {phone.key: phone for phone in _read(self._path)})
+        return self._found[1]
 
     @contextmanager
     def _changed(self) -> Iterator[dict[str, Phone]]:

@@ -124,13 +124,8 @@ async def note(request: Request) -> Response:
         return await _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):
         return await _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
-    await run_in_threadpool(_write, house, meta.id, kept)
+    await run_in_threadpool(house.journal.note, meta.id, kept)
     return pages.seen_other(f"/log/{meta.id}")
-
-
-def _write(house: House, session: str, kept: Note) -> None:
-    with house.lock:
-        house.journal.note(session, kept)
 
 
 async def photo(request: Request) -> Response:

@@ -35,7 +35,7 @@ class House:
     """Opens sessions as tables, one at a time for each, and closes them.
 
     Every table has a journal of its own, since its thread commits while others read. `journal` is for
-    reading back and for notes, under `lock`.
+    reading back and for notes.
     """
 
     def __init__(self, data: Path, library: Library, access: Access, draw: Draw) -> None:
@@ -43,7 +43,7 @@ class House:
         self.library = library
         self.access = access
         self.journal = Journal(data)
-        self.lock = RLock()
+        self._lock = RLock()
         self._draw = draw
         self._open_list = data / "page" / "open.json"
         self._live: dict[str, Live] = {}
@@ -119,7 +119,7 @@ class House:
 
     def resume(self, name: str) -> Live:
         """A session that was left, at the ask that was open; the open table if it is on one."""
-        with self.lock:
+        with self._lock:
             if name in self._live:
                 return self._live[name]
             meta = self.meta(name)
@@ -128,7 +128,7 @@ class House:
 
     def leave(self, name: str) -> None:
         """Put a session away; it can be resumed here or elsewhere. Tables of others stay."""
-        with self.lock:
+        with self._lock:
             journal = self._own.pop(name, None)
             if journal is None:
                 raise BadInput("this session is played at the table; it ends there")
@@ -143,7 +143,7 @@ class House:
         return meta
 
     def _open(self, seat: Callable[[Journal], Session]) -> Live:
-        with self.lock:
+        with self._lock:
             self._make_room()
             if len(self._live) >= MOST_TABLES:
                 raise BadInput(f"{MOST_TABLES} sessions are open already; put one away first")
