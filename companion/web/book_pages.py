@@ -66,7 +66,7 @@ async def session(request: Request) -> Response:
 
 async def _session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
     house = pages.house(request)
-    meta = _meta(request)
+    meta = await _meta(request)
     shown = await run_in_threadpool(_shown, house, meta)
     live = house.live(meta.id)
     return pages.page(request, "log_session.html", status, meta=meta, live=live, error=error, **shown)
@@ -109,7 +109,7 @@ def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
 async def note(request: Request) -> Response:
     """Add a note, a rating, who played, where."""
     fields = await pages.form(request)
-    meta, house = _meta(request), pages.house(request)
+    meta, house = await _meta(request), pages.house(request)
     people = tuple(name.strip() for name in fields.text("people").split(",") if name.strip())
     written = {
         "at": round(time.time(), 3),
@@ -130,7 +130,7 @@ async def note(request: Request) -> Response:
 
 async def photo(request: Request) -> Response:
     """A photo of a die in a session."""
-    house, meta = pages.house(request), _meta(request)
+    house, meta = pages.house(request), await _meta(request)
     name = request.path_params["photo"]
     rolls = await run_in_threadpool(house.journal.rolls, meta.id)
     if not any(die.photo == name for dice in rolls.values() for die in dice):
@@ -144,7 +144,7 @@ async def photo(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """A session as a file: everything, its rolls, or its report."""
-    house, meta, form = pages.house(request), _meta(request), request.path_params["form"]
+    house, meta, form = pages.house(request), await _meta(request), request.path_params["form"]
     data = await run_in_threadpool(_exported, house, meta, form)
     headers = {"Content-Disposition": f'attachment; filename="{meta.id}.{form}"'}
     return Response(data, media_type="application/octet-stream", headers=headers)
@@ -166,7 +166,7 @@ def _exported(house: House, meta: Meta, form: str) -> bytes:
 
 async def report_page(request: Request) -> Response:
     """The after-action report."""
-    return await _drawn(request, "report", _meta(request).id)
+    return await _drawn(request, "report", (await _meta(request)).id)
 
 
 async def stats_page(request: Request) -> Response:
@@ -204,8 +204,8 @@ def _policy() -> str:
     )
 
 
-def _meta(request: Request) -> Meta:
-    return pages.house(request).meta(request.path_params["session"])
+async def _meta(request: Request) -> Meta:
+    return await run_in_threadpool(pages.house(request).meta, request.path_params["session"])
 
 
 def _title(house: House, name: str) -> str:

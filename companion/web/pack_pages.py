@@ -100,7 +100,8 @@ async def new(request: Request) -> Response:
 async def card(request: Request) -> Response:
     """The form of one record."""
     shelf, table, name = await _place(request)
-    return _form(request, shelf, table, name, shelf.record(table, name), status=HTTPStatus.OK)
+    record = shelf.record(table, name)
+    return await run_in_threadpool(_form, request, shelf, table, name, record, status=HTTPStatus.OK)
 
 
 async def save(request: Request) -> Response:
@@ -122,7 +123,7 @@ async def save(request: Request) -> Response:
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return _form(request, shelf, table, name, record, status=status, trouble=trouble)
+    return await run_in_threadpool(_form, request, shelf, table, name, record, status=status, trouble=trouble)
 
 
 async def check(request: Request) -> Response:

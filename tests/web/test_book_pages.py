@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from companion.engine import Wish
 from companion.engine.game import Game
+from companion.engine.records import Meta
 from companion.games import load
 from companion.web.house import House
 from tests.logbook.conftest import play_small
@@ -63,6 +64,23 @@ def test_tables_are_served_while_games_are_loaded_for_their_titles(
     house.library = msgspec.structs.replace(house.library, load=slow)
     assert "Toy, 2027-01-15: won" in client.get("/log").text
     assert loaded == ["toy"]
+
+
+@pytest.mark.parametrize("path", ["", "/as/csv", "/photo/none"])
+def test_tables_are_served_while_the_journal_is_read(
+    client: TestClient, house: House, played: str, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    read, sessions = [], house.journal.sessions
+
+    def slow() -> list[Meta]:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        read.append(path)
+        return sessions()
+
+    monkeypatch.setattr(house.journal, "sessions", slow)
+    client.get(f"/log/{played}{path}")
+    assert read
 
 
 def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: House, played: str) -> None:
