@@ -28,7 +28,7 @@ from companion.wording import counted
 
 FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
-PASSING = (".lock", ".new")
+PASSING = (".lock", ".new", ".part")
 """Files that are there only while another is written."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""

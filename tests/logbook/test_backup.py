@@ -29,6 +29,8 @@ def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
     pack.write_text("[pack]\n")
     pack.with_suffix(".lock").touch()
     pack.with_name(".pack.toml.new").touch()
+    (journal.folder / "dice" / "mine").mkdir(parents=True)
+    (journal.folder / "dice" / "mine" / "set.json.part").touch()
     backup(journal, journal.folder, tmp_path / "backup.zip")
     return tmp_path / "backup.zip"
 
