@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.engine.errors import BadInput
 from companion.web.access import Role
+from companion.wording import on_a_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -38,6 +39,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     env.globals["asset"] = asset
+    env.filters["on_a_line"] = on_a_line
     return env
 
 
