@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import warnings
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ PAPER = (8.27, 11.69)
 """A4, in inches."""
 ROWS, COLUMNS = 68, 92
 _TOP, _LEFT = 0.95, 0.09
-
-
 FONT = "monospace"
+
+_ESCAPED = re.compile(r"\\(.)")
 
 
 def of_report(report: Report) -> tuple[bytes, str]:
@@ -66,5 +67,5 @@ def _lines(report: Report) -> Iterator[tuple[str, bool]]:
         for left, right in (("*", "*"), ("| ", " |")):
             if line.startswith(left) and line.endswith(right):
                 text = line.removeprefix(left).removesuffix(right)
-        for part in textwrap.wrap(text.replace("\\", ""), COLUMNS) or [""]:
+        for part in textwrap.wrap(_ESCAPED.sub(r"\1", text), COLUMNS) or [""]:
             yield part, bold

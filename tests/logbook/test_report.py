@@ -446,6 +446,12 @@ def test_the_pdf_shows_no_markup_and_its_lines_begin_at_the_margin(journal: Jour
     assert not [line for line in lines if line.startswith(("|", "*", "`"))]
 
 
+def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str) -> None:
+    journal.note(played, Note(0, r"Team_A \o/ [2] *phew* C:\*"))
+    lines = [text for text, _ in pdf._lines(report(journal, TOY, journal.session(played)))]
+    assert r"- Team_A \o/ [2] *phew* C:\*" in lines
+
+
 def test_the_plot_of_dice_tells_what_its_bars_and_its_line_are() -> None:
     fair = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=True)
     uneven = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=False)
