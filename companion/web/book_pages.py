@@ -187,9 +187,11 @@ async def _drawn(request: Request, what: str, which: str) -> Response:
         try:
             out, err = await asyncio.wait_for(worker.communicate(), PATIENCE)
         except TimeoutError:
-            worker.kill()
-            await worker.wait()
             return PlainTextResponse("The report took too long.", HTTPStatus.GATEWAY_TIMEOUT)
+        finally:
+            if worker.returncode is None:  # it took too long, or the page stops
+                worker.kill()
+                await worker.wait()
     if worker.returncode:
         raise BadInput(err.decode(errors="replace").strip().removeprefix("companion: "))
     return HTMLResponse(out, headers={"Content-Security-Policy": _policy()})

@@ -1,6 +1,7 @@
 """The logbook on the page."""
 
 import asyncio
+import os
 import re
 import socket
 import time
@@ -17,6 +18,7 @@ from companion.engine.records import Meta
 from companion.games import load
 from companion.web.house import House
 from tests.logbook.conftest import play_small
+from tests.web.conftest import served
 
 
 @pytest.fixture
@@ -154,6 +156,8 @@ def test_a_report_that_takes_too_long_is_given_up(
     killed: list[bool] = []
 
     class Worker:
+        returncode = None
+
         async def communicate(self) -> None:
             await asyncio.sleep(60)
 
@@ -171,6 +175,28 @@ def test_a_report_that_takes_too_long_is_given_up(
     said = client.get(f"/log/{played}/report")
     assert (said.status_code, said.text) == (504, "The report took too long.")
     assert killed == [True]
+
+
+def test_a_page_that_stops_draws_no_report_to_its_end(
+    house: House, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, workers = f"/log/{play_small(house.journal)}/report", []
+
+    async def start(*_: str, **pipes: int) -> asyncio.subprocess.Process:
+        workers.append(await begin("sleep", "60", **pipes))
+        return workers[0]
+
+    begin = asyncio.create_subprocess_exec
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    with (
+        served(house, port) as address,
+        socket.create_connection(urlsplit(address).netloc.split(":")) as phone,
+    ):
+        phone.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        while not workers:
+            time.sleep(0.01)
+    with pytest.raises(ProcessLookupError):
+        os.kill(workers[0].pid, 0)
 
 
 def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
