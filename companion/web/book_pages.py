@@ -171,7 +171,7 @@ async def report_page(request: Request) -> Response:
 
 async def stats_page(request: Request) -> Response:
     """The statistics of a game."""
-    game = pages.house(request).game(request.path_params["game"])
+    game = await run_in_threadpool(pages.house(request).game, request.path_params["game"])
     return await _drawn(request, "stats", game.name)
 
 

@@ -64,7 +64,7 @@ async def begin(request: Request) -> Response:
     fields = await pages.form(request)
     house = pages.house(request)
     try:
-        game = house.game(fields.text("game"))
+        game = await run_in_threadpool(house.game, fields.text("game"))
         live = await run_in_threadpool(house.begin, game, _wish(game, fields))
     except CompanionError as refused:
         return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -52,9 +52,7 @@ def test_games_are_named_by_their_titles(client: TestClient, house: House, playe
     assert "Statistics of Toy" in client.get("/log?game=toy").text
 
 
-def test_tables_are_served_while_games_are_loaded_for_their_titles(
-    client: TestClient, house: House, played: str
-) -> None:
+def test_tables_are_served_while_games_are_loaded(client: TestClient, house: House, played: str) -> None:
     load_game, loaded = house.library.load, []
 
     def slow(name: str) -> Game:
@@ -65,7 +63,9 @@ def test_tables_are_served_while_games_are_loaded_for_their_titles(
 
     house.library = msgspec.structs.replace(house.library, load=slow)
     assert "Toy, 2027-01-15: won" in client.get("/log").text
-    assert loaded == ["toy"]
+    assert client.get("/stats/toy").status_code == 422
+    assert client.post("/begin", data={"game": "toy"}).status_code == 303
+    assert set(loaded) == {"toy"}
 
 
 @pytest.mark.parametrize("path", ["", "/as/csv", "/photo/none"])
