@@ -118,7 +118,7 @@ def _retreats(battle: Battle, unit: Unit) -> list[Way]:
 
 def move_units(battle: Battle) -> Script[None]:
     """All Units, in any order that the players like (DDD-R35), until the game is lost (DDD-002)."""
-    yield from in_any_order(_in_order(battle), partial(_move_one, battle))
+    yield from in_any_order(_in_order(battle), partial(_move_one, battle), partial(_can, battle))
     if not combat.lost(battle):
         yield from arriving.hand_out(battle)
 
@@ -129,6 +129,13 @@ def _in_order(battle: Battle) -> list[Unit]:
     ahead = [way.to for u in units for way in battle.field.ways[u.sector] if way.to not in u.visited]
     narrow = any(battle.place(name).max_units and ahead.count(name) > 1 for name in ahead)
     return sorted(units, key=battle.strength) if narrow else units
+
+
+def _can(battle: Battle, unit: Unit) -> set[str]:
+    """Where a Unit can go, and what it can use on the way."""
+    if unit.status is not Status.FIGHTING or unit.turn.moved:
+        return set()
+    return {way.to for way in moves(battle, unit)} | set(cards.usable(battle, unit, Window.MOVE))
 
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:

@@ -10,7 +10,7 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import COLOURS, FACES, IN_WORDS, SHORT, Colour, Die, Face, d6
 from companion.games.dday_dice.effects import TurnDie
-from companion.games.dday_dice.state import DIAL_NAMES, Unit
+from companion.games.dday_dice.state import Unit
 
 LATER = Option("later", "after another Unit")
 _FACES = tuple(Option(face.value, SHORT[face]) for face in FACES)
@@ -66,16 +66,14 @@ OneUnit: TypeAlias = Callable[[Unit, bool], Script[str]]
 """
 
 
-def in_any_order(
-    units: Sequence[Unit], one: OneUnit, can: Callable[[Unit], set[str]] = lambda _: set()
-) -> Script[None]:
+def in_any_order(units: Sequence[Unit], one: OneUnit, can: Callable[[Unit], set[str]]) -> Script[None]:
     """Each Unit's part, in any order that the players like (DDD-107, DDD-R14, DDD-R35).
 
-    Who is done and is then given something comes once more, if it `can` do by it what it could not before.
+    Who is done comes once more if it `can` do, by a gift or by what another did, what it could not before.
     """
     waiting = list(units)
     progress = True
-    done: dict[str, tuple[list[object], set[str]]] = {}
+    done: dict[str, set[str]] = {}
     while waiting:
         still = []
         for unit in waiting:
@@ -84,17 +82,11 @@ def in_any_order(
                 still.append(unit)
                 done.pop(unit.name, None)
             else:
-                done[unit.name] = _goods(unit), can(unit)
+                done[unit.name] = can(unit)
         if not progress and len(still) == len(waiting):
             return
         progress = len(still) < len(waiting)
-        given = [unit for unit in units if unit.name in done and _goods(unit) != done[unit.name][0]]
-        waiting = still + [unit for unit in given if can(unit) - done[unit.name][1]]
-
-
-def _goods(unit: Unit) -> list[object]:
-    """What can be given to a Unit."""
-    return [getattr(unit, dial) for dial in DIAL_NAMES] + unit.items + unit.specialists
+        waiting = still + [unit for unit in units if unit.name in done and can(unit) - done[unit.name]]
 
 
 # --- ordinary dice

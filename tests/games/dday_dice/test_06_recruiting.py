@@ -13,7 +13,7 @@ from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
-from companion.games.dday_dice.recruiting import in_order, recruit_and_find
+from companion.games.dday_dice.recruiting import in_order, recruit_and_find, recruiting
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, with_sector
@@ -468,6 +468,19 @@ def test_a_tie_for_a_vehicle_or_a_used_item_is_settled_as_well() -> None:
     assert act(in_order(battle)).keys == []
     one.turn.special_finds = two.turn.special_finds = 1
     assert act(in_order(battle), "B").keys == ["recruit.first"]
+
+
+@pytest.mark.rule("DDD-055")
+def test_who_is_done_comes_once_more_for_an_item_that_another_has_used_since() -> None:
+    battle, (one, two) = together()
+    battle.state.pool_items = ["Field Radio"]
+    put(battle, one, "2", soldiers=1, points=12)
+    put(battle, two, "3", soldiers=9, items=["Walkie-Talkie"])
+    one.turn.special_finds = 1
+
+    act(recruiting(battle), "done", "use:Walkie-Talkie", "again:Walkie-Talkie", "done")
+
+    assert (one.items, two.items, one.points) == (["Walkie-Talkie"], [], 7)
 
 
 @pytest.mark.rule("DDD-R51")

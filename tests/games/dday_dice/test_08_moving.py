@@ -544,6 +544,36 @@ def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
 
 
 @pytest.mark.rule("DDD-107")
+def test_who_stays_and_is_then_given_courage_is_asked_again() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20)
+    put(battle, two, "2", soldiers=20, courage=4)
+
+    act(move_units(battle), "stay", "give", "courage", 2, "stay", "move:4")
+
+    assert (one.sector, one.courage, two.sector, two.courage) == ("4", 0, "2", 2)
+
+
+@pytest.mark.rule("DDD-R35")
+def test_who_stays_is_asked_again_where_another_has_left_room() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=9, courage=9)
+    put(battle, two, "8", soldiers=20, courage=9)
+
+    act(move_units(battle), "stay", "move:Bunker", "move:8")
+
+    assert (one.sector, two.sector) == ("8", "Bunker")
+
+
+def test_who_stays_is_asked_once_if_nothing_has_changed_for_it() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20, courage=9)
+    put(battle, two, "2", soldiers=20, courage=4)
+
+    assert act(move_units(battle), "stay", "give", "courage", 2, "stay").keys.count("move") == 3
+
+
+@pytest.mark.rule("DDD-107")
 def test_who_has_stayed_can_still_give_by_a_carrier_pigeon_that_flies_later() -> None:
     battle, (one, two) = together()
     put(battle, one, "2", soldiers=9, courage=5)
