@@ -114,19 +114,27 @@ def reading(battle: Battle, unit: Unit) -> Reading:
         harmless=sum(e.count for e in battle.abilities(unit, IgnoreSkull)),
         rwb=battle.training is not Training.PRACTICE or options.practice_rwb,
         battle_cry=not place.no_battle_cry,
-        finds=full and not place.no_find_items and bool(findable(battle)),
+        finds=full and not place.no_find_items and _is_to_be_found(battle),
         worthless=WORTHLESS[battle.training],
         cancel_before_rwb=options.cancel_before_rwb,
         virtual_skulls_cancel=options.virtual_skulls_cancel,
     )
 
 
+def _is_to_be_found(battle: Battle) -> bool:
+    """Whether a used Item can be had, or one that a Unit still has, should it be used before (DDD-091)."""
+    held = (name for unit in battle.fighting() for name in unit.items)
+    return bool(findable(battle)) or any(_can_be_found(battle, name) for name in held)
+
+
 def findable(battle: Battle) -> list[str]:
-    """The used Items that Special Find can take (DDD-055, DDD-R29)."""
-    state = battle.state
-    if battle.options.special_find_reserved:
-        return state.used_items
-    return [name for name in state.used_items if name not in state.reserved]
+    """The used Items that Special Find can take (DDD-055)."""
+    return [name for name in battle.state.used_items if _can_be_found(battle, name)]
+
+
+def _can_be_found(battle: Battle, name: str) -> bool:
+    """Once it was used, whether a Sector kept it or not (DDD-R29)."""
+    return battle.options.special_find_reserved or name not in battle.state.reserved
 
 
 # --- what comes of it

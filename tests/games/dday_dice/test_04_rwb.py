@@ -198,6 +198,17 @@ def test_special_find_takes_a_used_item_for_its_cost() -> None:
     assert battle.state.used_items == []
 
 
+@pytest.mark.rule("DDD-055", "DDD-091")
+def test_special_find_can_be_kept_for_an_item_that_is_used_before_it_in_phase_3() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=1, points=6, items=["Field Radio"])
+
+    act(upkeep(battle, show(unit, "R To 1S W To 1S B To Co")), "find")
+    act(recruit_and_find(battle, unit), "use:Field Radio", "again:Field Radio", "use:Field Radio")
+
+    assert (unit.soldiers, unit.points) == (1 + 2 + 5 + 5, 0)
+
+
 @pytest.mark.rule("DDD-055", "DDD-056", "DDD-232")
 def test_special_find_is_two_stars_where_no_item_can_be_found() -> None:
     battle, unit = alone()
