@@ -39,7 +39,7 @@ USES: dict[type[Effect], frozenset[Window]] = {
     fx.Score: _ANY,
     fx.RecruitFree: _ANY,
     fx.FindFree: frozenset({Window.RECRUIT}),
-    fx.DrawAward: frozenset({Window.TALLY, Window.RECRUIT, Window.MOVE, Window.COMBAT}),
+    fx.DrawAward: frozenset({Window.TALLY, Window.RECRUIT, Window.MOVE, Window.LOSSES}),
     fx.TakeVehicle: frozenset({Window.RECRUIT}),
     fx.TradeAnywhere: _ANY,
     fx.FreeAdvance: frozenset({Window.RECRUIT, Window.MOVE}),
@@ -74,6 +74,8 @@ def uses(battle: Battle, unit: Unit, window: Window) -> list[Option]:
 
 def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
     """Whether the effect has something to work on here, and could not as well wait."""
+    if window is Window.COMBAT and not _goes_before_the_dice(battle, unit, effect):
+        return False
     place = battle.place(unit.sector)
     match effect:
         case fx.Gain() if window is Window.TALLY:
@@ -119,6 +121,13 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
         case fx.FindFree():
             return bool(battle.state.pool_items)
     return True
+
+
+def _goes_before_the_dice(battle: Battle, unit: Unit, effect: Effect) -> bool:
+    """Not where none are rolled in Combat: it can as well wait. What is sent helps in other Sectors too."""
+    sent = isinstance(effect, fx.Silence | fx.TradeAnywhere)
+    where = battle.fighting() if sent else [unit]
+    return any(battle.guns(one.sector) or battle.shelled(one, one.sector) for one in where)
 
 
 def _exposed(battle: Battle, sector: str) -> bool:

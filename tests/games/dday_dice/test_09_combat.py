@@ -96,6 +96,26 @@ def test_who_falls_in_a_combat_has_still_lowered_its_def_for_the_others() -> Non
     assert two.soldiers == 20 - (12 - 5) - 1
 
 
+@pytest.mark.parametrize(
+    ("here", "elsewhere", "asked"),
+    [
+        ("2", "3", ["combat.after"]),
+        ("2", "8", ["guns", "combat.after"]),
+        ("8", "2", ["combat.before", "guns", "combat.after"]),
+    ],
+    ids=["no guns", "guns elsewhere", "guns here"],
+)
+def test_where_no_guns_fire_items_are_asked_for_once(here: str, elsewhere: str, asked: list[str]) -> None:
+    battle, (one, two) = together()
+    put(battle, one, here, soldiers=30, items=["Field Radio", "Bazooka", "Medal Case"])
+    put(battle, two, elsewhere, soldiers=30)
+    answers = {"combat.before": "done", "combat.after": "done", "guns": ["3"]}
+
+    stage = act(combat(battle), *(answers[key] for key in asked))
+
+    assert stage.keys == [*asked, "combat"]
+
+
 @pytest.mark.rule("DDD-146")
 def test_a_def_never_drops_below_0() -> None:
     battle, unit = alone()

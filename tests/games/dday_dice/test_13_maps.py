@@ -943,7 +943,7 @@ def test_merville_11_is_lowered_by_no_item_and_no_tank(item: str) -> None:
 
 
 @pytest.mark.rule("DDD-308")
-@pytest.mark.parametrize("window", [Window.MOVE, Window.COMBAT, Window.LOSSES])
+@pytest.mark.parametrize("window", [Window.MOVE, Window.LOSSES])
 def test_what_would_lower_a_def_is_not_offered_in_merville_11(window: Window) -> None:
     battle, units = together("merville", "1", "1")
     unit = put(battle, units[0], "11", items=["Bangalore Torpedo", "Gammon Bomb", "Bazooka", "Field Radio"])

@@ -114,7 +114,7 @@ def test_what_will_fall_is_told_less_what_a_medic_saves() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=30, specialists=["Medic"], items=["Field Radio"])
 
-    assert begin(combat(battle), "done").open.text == "Sector 4: 5 will fall. Use?"
+    assert begin(combat(battle)).open.text == "Sector 4: 5 will fall. Use?"
 
     put(battle, unit, "5", courage=9)
     mines = begin(move_units(battle), "move:7", ["4"]).open
