@@ -10,8 +10,9 @@ from companion.games.dday_dice.state import Unit
 
 
 def recruits(battle: Battle, unit: Unit) -> list[str]:
-    """The Specialists that a Unit could recruit, whatever they cost (DDD-076)."""
-    return [*unit.hand, *battle.state.pool_specialists]
+    """The Specialists that a Unit could recruit, whatever they cost (DDD-076); nobody twice (DDD-083)."""
+    had = {*unit.specialists, *unit.dead}  # one who was put there by hand is in the hand still
+    return [name for name in (*unit.hand, *battle.state.pool_specialists) if name not in had]
 
 
 def take_specialist(battle: Battle, unit: Unit, name: str) -> Script[None]:

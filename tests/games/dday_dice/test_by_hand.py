@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Roll, Script
+from companion.engine.override import assign
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.cards import Window, apply
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.recruiting import recruit_and_find
 from tests.games.dday_dice.beach import alone, put, with_sector
 
 
@@ -158,3 +160,15 @@ def test_a_unit_put_elsewhere_as_a_random_sector_is_rolled_for_leaves_the_die_in
     assert offer.ask.text == "Sector 6: roll on its table"
     offer.script.send(("3",))
     assert battle.state.random_rolls == {"6": 3}
+
+
+@pytest.mark.rule("DDD-083")
+@pytest.mark.parametrize("where", ["specialists", "dead"])
+def test_who_was_put_into_the_unit_by_hand_is_not_recruited_once_more(where: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", stars=9)
+    question = Offer(recruit_and_find(battle, unit))
+    assert "recruit:Medic" in question.ids
+    assign(battle.state, f"units.0.{where}", ["Medic"])
+
+    assert "recruit:Medic" not in question.again()
