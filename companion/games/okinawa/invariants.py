@@ -32,7 +32,7 @@ def _names(table: Table) -> Iterator[str]:
     """Cards and tokens that nobody knows: nothing else can be looked at before these are right."""
     state = table.state
     laid = [enemy for _, stack in table.posts() for enemy in stack] + state.fallback
-    actions = [space.action.card for space in state.spaces if table.refereed]
+    actions = [space.action.card for space in state.spaces if table.refereed or space.action.card]
     actions += [one.card for one in state.offers] + state.reinforcements + state.removed_actions
     actions += [state.in_hand] * bool(state.in_hand)
     enemies = [one.card for one in laid if one.card or one.up] + state.known + state.discard

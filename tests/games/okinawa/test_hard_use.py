@@ -97,6 +97,15 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(seed: int, mode: 
     assert refused
 
 
+@pytest.mark.parametrize("mode", ["referee", "enemy"])
+def test_an_action_card_that_nobody_knows_is_refused_in_either_mode(mode: str) -> None:
+    run = Run(Okinawa(setup(GAME, mode=mode)), 1)
+    run.override("spaces.1.action.card", "rifleman")
+    with pytest.raises(BadAnswer, match="no Action card is called 'Rifleman'"):
+        run.override("spaces.1.action.card", "Rifleman")
+    assert run.play.board()
+
+
 def test_a_token_that_the_box_thinks_used_up_can_be_set_by_hand_and_drawn() -> None:
     laid = table()
     laid.state.offers = [Offer("sniper", "medkit"), Offer("sherman", "medkit")]
