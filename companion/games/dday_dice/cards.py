@@ -56,8 +56,6 @@ USES: dict[type[Effect], frozenset[Window]] = {
 
 def usable(battle: Battle, unit: Unit, window: Window) -> list[str]:
     """The owned Items that can be used now."""
-    if not unit.items:
-        return []
     item = battle.pack.item
     return [
         name

@@ -53,8 +53,6 @@ def _ids(battle: Battle, unit: Unit) -> set[str]:
 
 def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     options = [Option("done", "as it lies")]
-    if not (unit.specialists or unit.items or unit.awards or battle.state.trading_pool or not battle.solo):
-        return tuple(options)
     playable = [name for name in unit.awards if cards.works(battle, unit, name)]
     options += [Option(f"award:{name}", name, described(battle, name)) for name in playable]
     options += cards.uses(battle, unit, Window.TALLY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.okinawa.state import Enemy
+from companion.games.okinawa.state import LAST, Enemy
 from companion.games.okinawa.table import Captured, Table
 
 BEIGE: Final = "beige"
@@ -99,7 +99,7 @@ def check_cleared(table: Table) -> None:
     """Win Hill 89 or capture the Objective when nobody is left (OKI-227, OKI-252, OKI-R36)."""
     if remaining(table):
         return
-    if table.state.number == 4:
+    if table.state.number == LAST:
         raise table.win("Hill 89 is taken")
     if table.state.flag:
         raise Captured
@@ -122,7 +122,7 @@ def settle(table: Table) -> None:
     if not state.health:
         raise table.lose("No health left: set by hand")
     defeat_outdone(table)
-    if not remaining(table) and (state.flag or state.number == 4):
+    if not remaining(table) and (state.flag or state.number == LAST):
         table.news("Nobody is left")
         check_cleared(table)
 

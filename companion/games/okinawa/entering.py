@@ -28,6 +28,8 @@ from companion.games.okinawa.cards import (
     When,
     Where,
 )
+from companion.games.okinawa.state import LAST
+from companion.games.okinawa.table import POSTS
 from companion.games.okinawa.targets import AIMING, AT_SPACES
 
 E = TypeVar("E", bound=StrEnum)
@@ -39,8 +41,6 @@ _KINDS = ("Infantry", "Machine gun", "Mortar", "Gun", "Tank", "Bunker", "Tunnel"
 _TEAMS = ("Infantry team", "Scout team", "Weapons team", "Engineers", "Medics", "Tank", "Aircraft", "Guns")
 _DONE: Final = "no more"
 _UNKNOWN: Final = "none"
-_POSTS: Final = 4
-_LAST: Final = 4
 
 
 _WORDS: Final[dict[type[str], dict[str, str]]] = {
@@ -245,10 +245,10 @@ def objective(number: int) -> Script[Objective]:
     row = yield from _row()
     upgrade = yield from _yes("objective.upgrade", "An Upgrade icon?")
     unknown = 0
-    if number == _LAST:
+    if number == LAST:
         unknown = yield from _number("objective.random", "Random Unknown Enemies", 10)
     return Objective(
-        name=f"Objective {number} {letter}" if number != _LAST else "Hill 89",
+        name=f"Objective {number} {letter}" if number != LAST else "Hill 89",
         source=Source.OWNER,
         number=number,
         laps=laps,
@@ -268,7 +268,7 @@ def objective_number() -> Script[int]:
 
 def _row() -> Script[tuple[Post, ...]]:
     row: list[Post] = []
-    for space in range(2, _POSTS + 2):
+    for space in POSTS:
         top = yield from _choose("objective.top", f"Space {space}: letter on top", (_DONE, *LETTERS))
         if top == _DONE:
             break

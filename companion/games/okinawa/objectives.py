@@ -11,11 +11,10 @@ from companion.engine.asks import Draw, Option, Script, Show, ask
 from companion.games.okinawa import dice, effects, enemies, learning, moving, rondel, scenarios, tokens
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.effects import HILL
-from companion.games.okinawa.state import FIRST_POST, Activation, Enemy, Soldiers
+from companion.games.okinawa.state import FIRST_POST, LAST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
 from companion.wording import counted
 
-LAST: Final = 4
 EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2
 DECK: Final = "deck"
 

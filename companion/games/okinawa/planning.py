@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from companion.games.okinawa import activation, enemies, rondel, targets, tokens
 from companion.games.okinawa.cards import ActionIcon, EnemyType
-from companion.games.okinawa.state import FULL_HEALTH, Action
+from companion.games.okinawa.state import FULL_HEALTH, LAST, Action
 from companion.games.okinawa.table import Table
 
 RESUPPLY_WORTH: Final = 2.0
@@ -39,7 +39,7 @@ def outlook(table: Table) -> Outlook:
     state = table.state
     fear = 1.8 + 1.5 * (FULL_HEALTH - state.health)
     hits = targets.danger(table)
-    late = state.flag == 1 and state.number == 4
+    late = state.flag == 1 and state.number == LAST
     return Outlook(
         tuple(rondel.numbers(state)),
         {

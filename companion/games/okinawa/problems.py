@@ -20,13 +20,12 @@ from companion.games.okinawa.cards import (
     by_letter,
     by_space,
 )
-from companion.games.okinawa.entering import SCENARIOS
+from companion.games.okinawa.entering import LETTERS, SCENARIOS
 from companion.games.okinawa.learning import NEW
-from companion.games.okinawa.objectives import LAST
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
+from companion.games.okinawa.state import LAST
 from companion.games.okinawa.targets import AIMING, AT_SPACES, ROLLED
 
-LETTERS = "ABCDEFGH"
 SUPPLIES = ("sandbag", "adjust", "reposition", "reroll", "suppressed", "soldiers")
 RESUPPLY_TOKENS = 18
 KNOWN_ENEMIES = 16
@@ -67,8 +66,8 @@ def _letters(pack: Pack) -> Iterator[Problem]:
 
 def _objectives(pack: Pack) -> Iterator[Problem]:
     numbers = Counter(one.number for one in pack.objective.values())
-    for number in range(1, 5):
-        if not numbers[number] or (number == 4 and numbers[number] > 1):
+    for number in range(1, LAST + 1):
+        if not numbers[number] or (number == LAST and numbers[number] > 1):
             yield Problem("objective", f"{numbers[number]} cards for Objective {number}", "OKI-G18")
 
 

@@ -10,6 +10,7 @@ FULL_HEALTH = 4
 ACTION_DICE = 6
 STRIKE_DICE = 6
 FIRST_POST = 2  # Enemy Space 1 belongs to the soldiers
+LAST = 4  # the Objective that decides the game: Hill 89
 
 
 class Action(msgspec.Struct):
