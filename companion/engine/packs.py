@@ -9,10 +9,12 @@ pack that still speaks in it.
 from __future__ import annotations
 
 import fcntl
+import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
 
@@ -26,6 +28,11 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
+Names = dict[tuple[str, str], str]
+"""Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
+
+MADE_UP = "own"
+"""How the names begin that games give to cards which are entered at the table."""
 
 
 class Source(StrEnum):
@@ -311,11 +318,43 @@ def owned(owner_folder: Path, game: str) -> PackFile:
     return read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
 
 
-def add_owned(owner_folder: Path, game: str, tables: Tables) -> Path:
-    """Add records to the owner's own pack of a game, replacing those of the same name; returns its path."""
+def add_owned(owner_folder: Path, game: str, tables: Tables, names: Names | None = None) -> Path:
+    """Add records to the owner's own pack of a game, replacing those of the same name; returns its path.
+
+    Those of a session go by its `names`: where another one has made up the same for a card, a free name is
+    taken, and noted there.
+    """
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
         for table, records in tables.items():
-            file.tables.setdefault(table, {}).update(records)
+            kept = file.tables.setdefault(table, {})
+            for name, record in records.items():
+                kept[name if names is None else _kept_as(names, table, name, record, kept)] = record
         write(file)
     return file.path
+
+
+def _kept_as(names: Names, table: str, name: str, record: Record, kept: dict[str, Record]) -> str:
+    if (table, name) not in names:
+        is_anothers = is_made_up(name) and name in kept and not alike(kept[name], record)
+        names[table, name] = _next_free(name, kept) if is_anothers else name
+    return names[table, name]
+
+
+def is_made_up(name: str) -> bool:
+    """Whether a game gave the name to a card that was entered at the table."""
+    return name.lower().startswith((f"{MADE_UP} ", f"{MADE_UP}-"))
+
+
+def alike(one: Record, other: Record) -> bool:
+    """Whether two records say the same; of one that was read from a file all tuples are lists."""
+    return msgspec.json.encode(one, order="sorted") == msgspec.json.encode(other, order="sorted")
+
+
+def _next_free(name: str, taken: Container[str]) -> str:
+    """The same name with the next number that is free: Own Award 2 after Own Award 1."""
+    found = re.fullmatch(r"(.*?)(?:([ -])(\d+))?", name)
+    assert found is not None
+    stem, between, number = found.groups()
+    names = (f"{stem}{between or '-'}{n}" for n in count(int(number or 1) + 1))
+    return next(one for one in names if one not in taken)

@@ -16,7 +16,7 @@ from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
-from companion.engine.packs import Tables, add_owned, owned
+from companion.engine.packs import Names, Record, Tables, add_owned, alike, is_made_up, owned
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
@@ -45,6 +45,7 @@ class Table:
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
+        self._names: Names = {}
         self._learned = self._known()
         self._salvaged: Salvage | None = None
         self._auto = auto
@@ -238,9 +239,18 @@ class Table:
         except PackError:  # said when something is to be written there
             return {}
         return {
-            table: {name: record for name, record in records.items() if name in pack.get(table, {})}
+            table: {n: record for n, record in records.items() if self._is_kept(table, n, record, pack)}
             for table, records in learned.items()
         }
+
+    def _is_kept(self, table: str, name: str, record: Record, pack: Tables) -> bool:
+        """Whether the owner's pack has the card, under another name if another session's has that one."""
+        kept = pack.get(table, {})
+        made_up = [one for one in kept if is_made_up(one)] if is_made_up(name) else []
+        as_entered = [one for one in (name, *made_up) if one in kept and alike(kept[one], record)]
+        if as_entered or name in kept:
+            self._names[table, name] = next(iter(as_entered), name)
+        return (table, name) in self._names
 
     def _learn(self) -> None:
         """Keep cards that were entered at the table in the owner's pack.
@@ -254,7 +264,7 @@ class Table:
             new[table] = {name: record for name, record in records.items() if record != known.get(name)}
         try:
             if any(new.values()):
-                add_owned(self._owner_packs, self.session.game.name, new)
+                add_owned(self._owner_packs, self.session.game.name, new, self._names)
         except PackError as error:
             self.notice = str(error)
         else:

@@ -119,6 +119,56 @@ def test_a_card_that_was_not_kept_before_a_stop_is_kept_when_its_session_goes_on
     assert kept(tmp_path) == {"z": {"steps": 2}}
 
 
+class Namer(Toy):
+    """The toy game, where the stones in the bag are a card to which the game gave a name."""
+
+    def learned(self) -> Tables:
+        stones = self.state.bag.stones
+        return {"card": {"own-stone": {"steps": (stones, stones)}}} if stones else {}
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[list[Session]]:
+    """Two sessions that are open at once."""
+    namer = msgspec.structs.replace(GAME, start=Namer)
+    with Journal(tmp_path) as journal:
+        sessions = [Session.create(journal, namer, PACKS, Wish(seed=7)) for _ in "12"]
+        yield sessions
+        for session in sessions:
+            session.close()
+
+
+def test_cards_that_two_open_sessions_call_alike_are_both_kept(two: list[Session], tmp_path: Path) -> None:
+    folder = tmp_path / "packs"
+    one, other = (Table(session, folder) for session in two)
+    play(one, "stones", 1, True)
+    play(other, "stones", 2, True)
+    assert kept(folder) == {"own-stone": {"steps": [1, 1]}, "own-stone-2": {"steps": [2, 2]}}
+    play(other, "stones", 3, True)
+    assert kept(folder) == {"own-stone": {"steps": [1, 1]}, "own-stone-2": {"steps": [5, 5]}}
+
+    for session in reversed(two):
+        play(Table(session, folder), "stones", 2, True)
+    assert kept(folder) == {"own-stone": {"steps": [3, 3]}, "own-stone-2": {"steps": [7, 7]}}
+
+
+def test_the_same_card_entered_in_two_open_sessions_is_kept_once(two: list[Session], tmp_path: Path) -> None:
+    for session in two:
+        play(Table(session, tmp_path / "packs"), "stones", 2)
+    assert kept(tmp_path / "packs") == {"own-stone": {"steps": [2, 2]}}
+
+
+@pytest.mark.parametrize(
+    ("taken", "free"),
+    [(["Own Award 1"], "Own Award 2"), (["own-gun", "own-gun-2"], "own-gun-3"), (["own-8"], "own-9")],
+)
+def test_the_next_free_name_counts_on_as_the_games_do(taken: list[str], free: str, tmp_path: Path) -> None:
+    for name in taken:
+        add_owned(tmp_path, "toy", {"card": {name: {"steps": 1}}})
+    add_owned(tmp_path, "toy", {"card": {taken[0]: {"steps": 2}}}, {})
+    assert kept(tmp_path) == {name: {"steps": 1 + (name == free)} for name in (*taken, free)}
+
+
 def test_what_a_terminal_would_obey_in_somebodys_pack_is_blank(tmp_path: Path) -> None:
     file = tmp_path / "pack.toml"
     file.write_text(

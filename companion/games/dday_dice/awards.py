@@ -12,7 +12,7 @@ from itertools import count
 import msgspec
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, ask
-from companion.engine.packs import Source, Tables
+from companion.engine.packs import MADE_UP, Source, Tables
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import (
     RWB_NAMES,
@@ -33,7 +33,7 @@ from companion.games.dday_dice.records import Award, DdayPack
 from companion.games.dday_dice.state import DIAL_NAMES, Unit, gained
 
 CARDS = 12
-OWN = "Own Award"
+OWN = f"{MADE_UP.title()} Award"
 _KINDS = (
     Option("gain", "gain resources"),
     Option("score", "score an RWB"),

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Tables, unsourced
+from companion.engine.packs import MADE_UP, Tables, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
 from companion.games.okinawa.state import Learned, State
@@ -32,7 +32,7 @@ def may_be_new(table: Table, candidates: Iterable[str]) -> list[str]:
 
 def _keep(card: P, printed: Mapping[str, P], known: dict[str, P]) -> str:
     """Keep a card that was entered, under an id that no other has; returns that."""
-    base = f"own-{card.name.lower().replace(' ', '-')}"
+    base = f"{MADE_UP}-{card.name.lower().replace(' ', '-')}"
     ids = (base, *(f"{base}-{n}" for n in range(2, 99)))
     name = next(one for one in ids if one not in printed and one not in known)
     known[name] = card
