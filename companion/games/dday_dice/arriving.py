@@ -157,6 +157,11 @@ def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
     return (yield from choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175")))
 
 
+def _is_out(battle: Battle, item: str) -> bool:
+    """Whether the Item of a Sector was had already: put into a Unit, or among the used ones, by hand."""
+    return item in battle.state.used_items or any(item in unit.items for unit in battle.state.units)
+
+
 def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     place = battle.place(sector)
     if place.award and battle.state.award_deck:
@@ -164,8 +169,8 @@ def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
             yield from choose_award(battle, unit, "An Award! Which?", FROM_SECTOR)
         else:
             yield from draw_award(battle, unit, FROM_SECTOR)
-    if place.free_item:
-        item = battle.free_item(sector)
+    item = battle.free_item(sector)
+    if item and not _is_out(battle, item):
         unit.items.append(item)
         text = f"{battle.tag(unit)}Found: {item}"
         rule = ("DDD-245", "DDD-264", "DDD-307")

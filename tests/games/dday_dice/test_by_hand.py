@@ -13,7 +13,7 @@ from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
-from tests.games.dday_dice.beach import alone, put, with_sector
+from tests.games.dday_dice.beach import act, alone, put, with_sector
 
 
 class Offer:
@@ -172,3 +172,14 @@ def test_who_was_put_into_the_unit_by_hand_is_not_recruited_once_more(where: str
     assign(battle.state, f"units.0.{where}", ["Medic"])
 
     assert "recruit:Medic" not in question.again()
+
+
+def test_an_item_that_a_unit_was_given_by_hand_is_not_found_in_its_sector_any_more() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "12", soldiers=60, courage=9)
+    assign(battle.state, "units.0.items", ["Flame-Thrower"])
+
+    with_sector(battle, "13", requires=(), sacrifice=())
+    assert "move.found" not in act(move_units(battle), "move:13").keys
+    assert unit.items == ["Flame-Thrower"]
+    assert battle.state.gifts_taken == ["13"]
