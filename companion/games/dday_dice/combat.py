@@ -148,10 +148,11 @@ def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
 
 
 def _sends_before_the_guns(battle: Battle, unit: Unit) -> bool:
-    """A Grenade or Mortar, which are of no use later, by Carrier Pigeon; all else can wait (DDD-107)."""
+    """By Carrier Pigeon, where guns will fire: a Grenade or Mortar; all else can wait (DDD-107)."""
     afar = any(one.sector != unit.sector for one in trading.partners(battle, unit))
+    fire = any(battle.guns(one.sector) for one in battle.fighting())
     effects = (effect for name in unit.items for effect in battle.pack.item[name].effects)
-    return afar and any(isinstance(effect, Silence) for effect in effects)
+    return afar and fire and any(isinstance(effect, Silence) for effect in effects)
 
 
 # --- machine guns

@@ -120,6 +120,15 @@ def test_carrier_pigeon__brings_what_stops_guns_before_they_fire(
     assert "guns" not in stage.keys
 
 
+def test_carrier_pigeon__brings_no_grenade_before_combat_where_no_guns_fire() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=30, items=["Carrier Pigeon", "Grenade"])
+    put(battle, two, "1", soldiers=30)
+    one.turn.partner, two.turn.partner = "B", "A"
+
+    assert begin(combat(battle)).open.key == "dday_dice.combat.after"
+
+
 @pytest.mark.rule("DDD-102", "DDD-107")
 def test_carrier_pigeon__that_flew_twice_lets_both_help_at_the_mines_and_before() -> None:
     battle, (one, two, three) = together(players=3)
