@@ -140,7 +140,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
         for name, card in bids.items()
     )
     first = table.turn_order()[0]
-    news = table.gathered(_put_away(table))
+    news = table.gathered(_put_away(table, bids))
     table.news.clear()
     yield from ask(
         Show(
@@ -152,12 +152,16 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
     )
 
 
-def _put_away(table: Table) -> str:
+def _put_away(table: Table, bids: dict[str, str]) -> str:
     """Where marker and bids go; only a winning bid of the bot lies face up in its row by now (UND-137)."""
     box = table.state.bot
     kept = box is not None and any(not one.face_down for one in box.row)
-    bids = "the bot's bid is in its row, yours is discarded" if kept else "bids are discarded"
-    return f"Initiative marker {FACTIONS[table.state.initiative]}; {bids}."
+    discarded = sum(map(bool, bids.values())) - kept
+    if kept:
+        where = "; the bot's bid is in its row" + ", yours is discarded" * discarded
+    else:
+        where = ("", "; the bid is discarded", "; bids are discarded")[discarded]
+    return f"Initiative marker {FACTIONS[table.state.initiative]}{where}."
 
 
 # A person's turn

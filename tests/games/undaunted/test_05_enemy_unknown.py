@@ -251,6 +251,24 @@ def test_a_bot_without_cards_bids_nothing_and_reshuffles_its_discards_alone() ->
     assert row_cards(table) == ["scout-a", "rifleman-a", "fog"]
 
 
+@pytest.mark.parametrize(
+    ("hand", "deck", "said"),
+    [
+        ("scout-a", "fog", "Initiative marker US; bids are discarded."),
+        ("fog", "scout-a", "Initiative marker German; the bot's bid is in its row, yours is discarded."),
+        ("fog", "", "Initiative marker US; the bid is discarded."),
+        ("", "scout-a", "Initiative marker German; the bot's bid is in its row."),
+        ("", "", "Initiative marker US."),
+    ],
+)
+def test_only_a_bid_that_was_made_is_said_to_be_put_away(hand: str, deck: str, said: str) -> None:
+    table = fresh().table
+    us, ge = table.state.players["us"], table.state.players["ge"]
+    us.hand, ge.deck = [hand] * bool(hand), {deck: 1} if deck else {}
+    ran = run(rounds.determine_initiative(table), *filter(None, [hand]), *([[deck]] if deck else []))
+    assert ran.asks[-1].detail == said
+
+
 # Hits on the bot
 
 
