@@ -168,7 +168,7 @@ def _why(reader: Reader, decision: Decision) -> str:
 def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
     """One press: what the bot did, after whatever has gathered."""
     news = table.gathered(detail)
-    table.news.clear()
+    table.told()
     yield from ask(Show("undaunted.bot.card", text, news, rule))
 
 

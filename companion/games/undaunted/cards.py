@@ -49,7 +49,7 @@ def tell(table: Table, key: str, *rule: str) -> Script[None]:
     text, *rest = table.news
     while rest and len(text) + len(rest[0]) < LONGEST:
         text = f"{text} {rest.pop(0)}"
-    table.news.clear()
+    table.told()
     yield from ask(Show(f"undaunted.{key}", text, " ".join(rest), rule))
 
 

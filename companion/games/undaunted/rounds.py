@@ -95,6 +95,7 @@ def _bid(table: Table, name: str) -> Script[None]:
         yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), "UND-133")
     elif cards.in_hand(table, name):
         card = yield from ask(partial(_which_bid, table, name))
+        table.read = len(table.news)
         cards.from_hand(table, name, card)
         bids[name] = card
 
@@ -141,7 +142,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
     )
     first = table.turn_order()[0]
     news = table.gathered(_put_away(table, bids))
-    table.news.clear()
+    table.told()
     yield from ask(
         Show(
             "undaunted.initiative",
@@ -172,6 +173,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
     table.state.turn = name
     while playable(table, name):
         card = yield from ask(partial(_which_card, table, name))
+        table.read = len(table.news)
         what, _, held = card.partition(" ")
         if what == END:
             if held:

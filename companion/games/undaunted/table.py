@@ -58,16 +58,23 @@ class Table:
         self.ground = Ground(scenario, pack.tile)
         self.printed: dict[str, dict[str, int]] = {}
         self.news: list[str] = []
+        self.read = 0
+        """How many of the news came with a question that a person has answered."""
         self.controlling = _with_action(pack, Kind.CONTROL)
         self.bolstering = _with_action(pack, Kind.BOLSTER)
         self._solo: dict[str, SoloCard | None] = {}
 
     def gathered(self, *more: str) -> str:
-        """The news so far and what else is to be read with them, for an ask of dice or cards.
+        """The news that nobody has read so far and what else is to be read with them, for an ask.
 
-        They stay: whoever lets the box roll and draw sees no such ask.
+        They stay: whoever lets the box roll and draw sees no ask of dice or cards.
         """
-        return " ".join(part for part in (*self.news, *more) if part)
+        return " ".join(part for part in (*self.news[self.read :], *more) if part)
+
+    def told(self) -> None:
+        """All the news are told now."""
+        self.news.clear()
+        self.read = 0
 
     # Who is who
 

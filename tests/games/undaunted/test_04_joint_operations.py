@@ -172,6 +172,20 @@ def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_t
     assert ran.asks[0].detail == "Platoon Sergeant and command go to US 1. Draw 4 cards first."
 
 
+def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
+    table = four(hand="table")
+    run(rounds.player_turn(table, "us1"), "end sergeant")
+    asks = run(rounds.player_turn(table, "ge1"), "end sergeant").asks
+    asks += run(rounds.player_turn(table, "us2"), "end").asks
+    asks += run(rounds.determine_initiative(table), "fog", "fog").asks
+    assert [one.detail for one in asks[:4]] == [
+        "Platoon Sergeant and command go to US 2.",
+        "Platoon Sergeant and command go to GE 2.",
+        "Draw 4 cards first.",
+        "Draw 4 cards first.",
+    ]
+
+
 @pytest.mark.rule("UND-105", "UND-106")
 def test_an_unplayed_sergeant_passes_command_from_a_hand_that_the_box_does_not_see() -> None:
     table = four(hand="table")
