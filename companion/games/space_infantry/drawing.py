@@ -53,9 +53,11 @@ def board(table: Table) -> Board:
 
 def _mission(table: Table) -> Iterator[str]:
     op = table.op
-    yield f"Box {op.marker}, turn {op.turn}, {table.level.title}"
     if op.node:
+        yield f"Box {op.marker}, turn {op.turn}, {table.level.title}"
         yield f"At {table.node.title}"
+    else:
+        yield table.level.title
     if op.sheet:
         yield f"Enemy {table.sheet.title} ({table.sheet.source})"
     held = [f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many]

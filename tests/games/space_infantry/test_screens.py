@@ -48,6 +48,13 @@ def test_the_table_in_words() -> None:
     assert driver.board() == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
 
 
+def test_no_box_of_the_turn_track_is_named_before_the_time_marker_has_one() -> None:
+    driver = Driver(fresh())
+    driver.until("space_infantry.enemy.sheet")
+    assert "[Mission]\nNormal\n" in driver.board()
+    assert "[Mission]\nBox 30, turn 1, Normal\nAt Start\n" in briefed().board()
+
+
 def test_enemies_that_are_alike_share_a_line() -> None:
     driver = in_combat("grunt", "grunt", "grunt", "tank")
     fight(driver).foes[3:] = [Foe("tank", wounds=1), Foe("tank")]
