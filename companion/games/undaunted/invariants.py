@@ -17,9 +17,10 @@ def broken(table: Table) -> Iterator[str]:
         yield from _cards(table, side)
         yield from _counters(table, side)
         for unit, counter in table.state.sides[side].counters.items():
-            if counter.unit != unit:
-                yield f"{side} {unit} is {counter.unit}"
-            yield from _counter(table, side, counter)
+            if counter.unit == unit:
+                yield from _counter(table, side, counter)
+            else:
+                yield f"{side} {unit} is {counter.unit!r}"
         yield from _tiles(table, side)
     yield from _control(table)
     yield from _structures(table)
@@ -79,12 +80,12 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
         yield f"{who} belongs to {counter.side} and {counter.owner}"
     if counter.tile and counter.tile not in table.ground.tiles:
         yield f"{who} is on {counter.tile}, which is not on the board"
+    elif counter.tile and not table.may_enter(counter, counter.tile):
+        yield f"{who} is on {counter.tile}, where no vehicle may be"
     if counter.hits < 0:
         yield f"{who} carries {counter.hits} control markers"
     if not counter.tile and (counter.hits or counter.suppressed or counter.vehicle):
         yield f"{who} is off the board, but marked"
-    if counter.tile and not table.may_enter(counter, counter.tile):
-        yield f"{who} is on {counter.tile}, where no vehicle may be"
     if counter.vehicle:
         vehicle = table.state.sides[side].counters.get(counter.vehicle)
         if vehicle is None or vehicle.tile != counter.tile:

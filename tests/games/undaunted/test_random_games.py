@@ -107,3 +107,18 @@ def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
     run = Run(fresh(scenario), 1)
     with pytest.raises(BadAnswer, match="can't be"):
         run.override(path, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("sides.lrdg.counters.scout-car.tile", "D13", "lrdg scout-car is on D13, which is not on the board"),
+        ("sides.lrdg.counters.crewman-a.unit", "crewman", "lrdg crewman-a is 'crewman'"),
+        ("sides.lrdg.counters.crewman-a.unit", "D1", "lrdg crewman-a is 'D1'"),
+    ],
+)
+def test_why_a_counter_cannot_be_set_so_is_said_in_words(path: str, value: str, why: str) -> None:
+    run = Run(fresh(NIGHT), 1)
+    with pytest.raises(BadAnswer) as refused:
+        run.override(path, value)
+    assert str(refused.value).endswith(f"can't be: {why}")
