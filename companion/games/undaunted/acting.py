@@ -324,13 +324,13 @@ def _lay(table: Table, order: Order, count: int) -> Script[bool]:
     if picked == ENOUGH:
         return False
     sapper, (other, face) = order.acting(), picked.split(":")
-    table.state.mines.append(Mine((sapper.tile, other), MineSide[face.upper()]))
+    table.state.mines.append(Mine((table.standing(sapper), other), MineSide[face.upper()]))
     table.state.sides[sapper.side].mines -= 1
     return True
 
 
 def _which_edge(table: Table, order: Order, count: int) -> Choose:
-    tile = order.acting().tile
+    tile = table.standing(order.acting())
     options = [
         Option(f"{other}:{face.name.lower()}", f"{tile}-{other} {face}")
         for other in table.ground.links[tile]

@@ -243,6 +243,18 @@ def test_counters_put_right_as_a_guide_or_an_advance_is_asked_for_change_who_can
     assert ids(advance.send(RESTATED)) == ["scout-b"]
 
 
+def test_a_sapper_taken_off_the_board_as_mines_are_asked_for_lays_them_where_it_enters() -> None:
+    table = staged(NIGHT, players="2")
+    sapper = put(table, "lrdg", "sapper-a", "D6")
+    mine = under_way(table, "lrdg", "sapper-a", "mine 2")
+    assert ids(next(mine)) == ["lay"]
+    sapper.tile = ""
+    assert mine.send(RESTATED).text == "Lay mines or take them away?"
+    assert mine.send("lay").text == "Mine on which edge of D1?"
+    mine.send("D2:personnel")
+    assert [one.between for one in table.state.mines] == [("D1", "D2")]
+
+
 def test_cards_put_right_as_a_bolster_is_asked_for_can_be_taken() -> None:
     table = staged(ARMOUR, players="2")
     table.state.players["us"].supply = {"scout-a": 1}
