@@ -15,7 +15,7 @@ from companion.games.undaunted.language import FACES
 from companion.games.undaunted.pack import type_name
 from companion.games.undaunted.state import Counter
 from companion.games.undaunted.table import Table
-from companion.wording import counted
+from companion.wording import begun, counted
 
 ALWAYS = "0"
 """The face that hits whatever the total defence is (UND-317)."""
@@ -150,12 +150,12 @@ def tile_targets(table: Table, side: str, action: Action, start: str, tile: str)
 
 def fire(table: Table, attack: Attack, target: Counter) -> Script[bool]:
     """One roll against one target, and what comes of it; whether it hit."""
-    begun = defence(table, target, attack.action, attack.start)
-    assert begun is not None
+    first = defence(table, target, attack.action, attack.start)
+    assert first is not None
 
     def against() -> Defence:
         now = defence(table, target, attack.action, attack.start) if target.tile else None
-        return now or begun  # where it was, if it was put out of reach by hand meanwhile
+        return now or first  # where it was, if it was put out of reach by hand meanwhile
 
     who = f"{attack.who}: " if attack.who else ""
     words = f"{who}{attack.action} on {_target_name(table, target)}"
@@ -170,7 +170,7 @@ def strike(
     total = against().total
     hit = any(hits(face, total) for face in rolled)
     if not hit:
-        table.news.append(f"{_target_name(table, target)}: missed.")
+        table.news.append(begun(f"{_target_name(table, target)}: missed."))
     elif attack.action.kind is Kind.SUPPRESS:
         target.suppressed = True
         table.news.append(f"{table.name(target)} is suppressed: turn it over.")
@@ -185,7 +185,7 @@ def _dice(count: int) -> Dice:
 
 
 def _target_name(table: Table, target: Counter) -> str:
-    return table.name(target) if target.side else f"structure on {target.tile}"
+    return table.name(target) if target.side else f"the structure on {target.tile}"
 
 
 def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> Roll:

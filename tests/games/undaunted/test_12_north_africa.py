@@ -137,6 +137,14 @@ def test_a_structure_without_an_objective_marker_scores_what_its_sheet_says() ->
     assert table.news == ["The structure on D5 is destroyed, take it off the board: 3 points."]
 
 
+def test_a_structure_that_is_missed_is_named_as_in_a_sentence() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D8")
+    ran = do(table, "lrdg", "sapper-a", "demolition 3", "structure:D8", ["1", "1", "1"])
+    assert ran.roll().text.startswith("Sapper A: Demolition 3 on the structure on D8, ")
+    assert table.news == ["The structure on D8: missed."]
+
+
 @pytest.mark.rule("UND-364")
 def test_a_vehicle_cannot_drive_onto_rough_terrain() -> None:
     table = night()
