@@ -48,7 +48,7 @@ def _unknown_in(table: Table, op: Operation) -> Iterator[str]:
     yield from _none("soldier", [chit.who for chit in op.chits], [*roster, "rhino"])
     yield from _none("resource", op.resources, kinds)
     yield from _none("resource", [place.resource for place in op.places.values()], ["", *kinds])
-    if missing := [kind for kind in kinds if op.turn and kind not in op.resources]:
+    if missing := [kind for kind in kinds if op.node and kind not in op.resources]:
         yield f"resources without {', '.join(missing)}"
     if op.rhino is not None and "rhino" not in pack.vehicle:
         yield "there is no vehicle.rhino"

@@ -228,6 +228,14 @@ def test_resources_set_by_hand_as_a_whole_while_they_are_taken_are_gone_on_with(
     assert op(driver).resources == {"G": 3, "M": 2, "I": 0, "S": 0, "D": 0}
 
 
+def test_resources_without_a_kind_that_is_still_to_be_taken_are_refused_when_set_by_hand() -> None:
+    driver = at_team()
+    driver.answer("proposal")
+    assign(campaign(driver), "operation.resources", {"G": 1, "M": 2, "I": 0, "S": 0})
+
+    assert list(driver.play.check()) == ["resources without D"]
+
+
 @pytest.mark.rule("SPI-047", "SPI-062")
 def test_an_unexplored_node_is_entered_only_once_its_requirement_is_met() -> None:
     driver = briefed()
