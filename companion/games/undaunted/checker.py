@@ -123,6 +123,8 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
         yield Problem("ranks", "the tiles as they are laid, column by column", "UND-G11")
     if not scenario.objectives:
         yield Problem("objectives", "the tiles with objective markers and their points", "UND-G11")
+    if scenario.raises_radio and not scenario.radio:
+        yield Problem("radio", "the tile with the radio marker", "UND-G11")
     for side in scenario.decks:
         if not scenario.spawns.get(side):
             yield Problem(f"spawns.{side}", "the tile where its units enter", "UND-262")

@@ -549,6 +549,13 @@ def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     assert again == {**record, "radio": "1B"}
 
 
+def test_a_scenario_that_is_whole_but_for_the_tile_of_its_radio_marker_lacks_that() -> None:
+    whole = pack().scenario["la-raye"]
+    radio = msgspec.structs.replace(whole, raises_radio="us")
+    assert [one.path for one in scenario_lacks(radio)] == ["radio"]
+    assert not list(scenario_lacks(msgspec.structs.replace(radio, radio="12B")))
+
+
 def test_of_a_scenario_from_the_rulebook_only_the_map_is_entered_again() -> None:
     name = "raid-across-the-canal"
     tables = {"scenario": {name: {"rows": True}}}
