@@ -47,14 +47,16 @@ def board(table: Table) -> Board:
     else:  # what is nearer the start is seen on a small screen too
         panels += [places, team]
     panels.append(Panel("Campaign", tuple(_campaign(table))))
-    title = f"{mission.title} ({mission.source} mission), turn {table.op.turn}"
+    turn = f", turn {table.op.turn}" if table.op.turn else ""
+    title = f"{mission.title} ({mission.source} mission){turn}"
     return Board(title, tuple(panel for panel in panels if panel.lines))
 
 
 def _mission(table: Table) -> Iterator[str]:
     op = table.op
     if op.node:
-        yield f"Box {op.marker}, turn {op.turn}, {table.level.title}"
+        turn = f"turn {op.turn}, " if op.turn else ""
+        yield f"Box {op.marker}, {turn}{table.level.title}"
         yield f"At {table.node.title}"
     else:
         yield table.level.title

@@ -30,7 +30,8 @@ def board(table: Table) -> Board:
         lines = tuple(f"{mine.between[0]}-{mine.between[1]} {mine.face}" for mine in state.mines)
         panels.append(Panel("Mines", lines))
     panels.append(_signs(table))
-    return Board(f"{table.scenario.title}, round {state.round}", tuple(_narrow(panel) for panel in panels))
+    now = f", round {state.round}" if state.round else ""
+    return Board(f"{table.scenario.title}{now}", tuple(_narrow(panel) for panel in panels))
 
 
 def _narrow(panel: Panel) -> Panel:

@@ -48,10 +48,13 @@ def test_the_table_in_words() -> None:
     assert driver.board() == (GOLDEN / "combat.txt").read_text(encoding="utf-8")
 
 
-def test_no_box_of_the_turn_track_is_named_before_the_time_marker_has_one() -> None:
+def test_no_box_is_named_before_the_time_marker_has_one_and_no_turn_before_the_first() -> None:
     driver = Driver(fresh())
     driver.until("space_infantry.enemy.sheet")
-    assert "[Mission]\nNormal\n" in driver.board()
+    assert driver.board().startswith("Drill (drill mission)\n[Mission]\nNormal\n")
+    driver.answer(["grunts"])
+    driver.answer("done")
+    assert "mission)\n[Mission]\nBox 30, Normal\nAt Start\n" in driver.board()
     assert "[Mission]\nBox 30, turn 1, Normal\nAt Start\n" in briefed().board()
 
 

@@ -184,6 +184,13 @@ def test_what_is_asked_of_an_action_names_the_squad_as_its_option_did(
     assert asked.text == text
 
 
+def test_the_board_names_no_round_before_the_first() -> None:
+    game = Driver(fresh())
+    assert game.board().startswith("La Raye\n")
+    game.answer()
+    assert game.board().startswith("La Raye, round 1\n")
+
+
 def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> None:
     table = fresh().table
     player = table.state.players["us"]
