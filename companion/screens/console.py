@@ -86,6 +86,7 @@ class Console:
 
     The menu may shut the machine down where there is `power`; outside a `game` there is no board and nothing
     to save.
+    `n` and `ask` are of what is shown; the table may have moved on since it was looked at.
     """
 
     def __init__(
@@ -102,7 +103,8 @@ class Console:
         self._rows = rows
         self._power = power
         self._game = game
-        self._n = -1
+        self.n = -1
+        self.ask: AnyAsk | None = None
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
         self._top, self._top_below = 0, 0
@@ -112,9 +114,9 @@ class Console:
 
     def refresh(self) -> bool:
         """Look at the table again; True if another ask is open now than before."""
-        if self._sight.n == self._n:
+        if self._sight.n == self.n:
             return False
-        self._n, self._over = self._sight.n, None
+        self.n, self.ask, self._over = self._sight.n, self._sight.ask, None
         self._view = self._view_now()
         self._turn_to_start()
         return True
@@ -127,7 +129,7 @@ class Console:
         others: Sequence[Sequence[str | None]] = (),
     ) -> None:
         """Show dice that a reader saw for ask `n`; too late is ignored. For the rest see RollView."""
-        if n == self._n and isinstance(self._view, RollView):
+        if n == self.n and isinstance(self._view, RollView):
             self._view.offer(faces, unsure, others)
             if self._over is None:
                 self._follow()
@@ -219,8 +221,8 @@ class Console:
         return self._rows - 2
 
     def _view_now(self) -> View:
-        if self._sight.ask is not None:
-            return view_of(self._sight.ask, self._sight.kept)
+        if self.ask is not None:
+            return view_of(self.ask, self._sight.kept)
         return ShowView(Show("", ending(self._sight.outcome)))
 
     def _lay(self, view: View) -> None:
@@ -259,9 +261,9 @@ class Console:
             if isinstance(over, _Menu):
                 return over.choose(str(answer))
             return answer if isinstance(answer, Override) else None
-        if self._sight.ask is None:
+        if self.ask is None:
             return Quit()
-        return Reply(self._n, answer)
+        return Reply(self.n, answer)
 
     def _entries(self) -> list[tuple[Option, Callable[[], Intent | None]]]:
         sight = self._sight

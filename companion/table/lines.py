@@ -37,6 +37,7 @@ class LinesFront:
         self._dice = dice
         self._events: Events = SimpleQueue()
         self._asked = 0
+        self._question: AnyAsk | None = None
         self._moved_at = float("-inf")
         self._watching = 0
 
@@ -133,11 +134,11 @@ class LinesFront:
                 table.override(*assignment(rest))
             case "help" | "?":
                 self._say(HELP)
-            case "q" | "exit" if word not in ids(table.ask):
+            case "q" | "exit" if word not in ids(self._question):
                 raise BadAnswer(f"{word!r} means nothing here: `quit` saves and leaves")
             case _:
-                assert table.ask is not None
-                answer = typed_answer(table.ask, line, table.kept or self._read())
+                assert self._question is not None
+                answer = typed_answer(self._question, line, table.kept or self._read())
                 table.answer(self._asked, self._completed(answer))
 
     def _read(self) -> Sequence[str] | None:
@@ -152,14 +153,13 @@ class LinesFront:
         seen = self._table.in_view
         if (
             seen is None
+            or not isinstance(self._question, Roll)
             or any(seen.others)
             or not isinstance(answer, list)
             or len(answer) != len(seen.doubtful)
         ):
             return answer
-        question = self._table.ask
-        assert isinstance(question, Roll), "what was seen is of a roll"
-        places = [by_place(one.faces) for one in question.dice for _ in range(one.count)]
+        places = [by_place(one.faces) for one in self._question.dice for _ in range(one.count)]
         said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
@@ -172,15 +172,14 @@ class LinesFront:
 
     def _put(self) -> None:
         self._asked = self._table.n
-        question, outcome = self._table.ask, self._table.outcome
+        self._question = question = self._table.ask
         if self._table.notice:
             self._say(f"* {self._table.notice}")
             self._table.notice = ""
         if question is None:
-            if outcome is not None:
-                self._say(ending(outcome))
+            self._say(ending(self._table.outcome))
             return
-        self._say(f"[{self._table.n}] {question.text}")
+        self._say(f"[{self._asked}] {question.text}")
         if question.detail:
             self._say(textwrap.indent(question.detail, "    "))
         self._say("\n".join(hints(question, self._table.kept)))

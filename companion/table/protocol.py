@@ -237,13 +237,14 @@ class JsonFront:
         if self._done:
             return
         self._told()
-        if table.ask is None:
-            assert table.outcome is not None
-            self._say(end_message(table.outcome))
+        with table.lock:
+            n, question, kept, outcome = table.n, table.ask, table.kept, table.outcome
+        if outcome is not None:
+            self._say(end_message(outcome))
             self._done = True
-        elif self._asked != table.n:
-            self._asked = table.n
-            self._say(ask_message(table.n, table.ask, table.kept))
+        elif question is not None and self._asked != n:
+            self._asked = n
+            self._say(ask_message(n, question, kept))
             if self._dice is not None:
                 table.be_watched(self._dice, self._events.put)
 

@@ -29,6 +29,7 @@ Observer = Callable[[Sequence[Said]], None]
 class Table:
     """A session that threads may share, and what the screens have to know of it.
 
+    What they look at is never in the middle of a move; of two looks the second may be of a later moment.
     Observers are called after every change with the answers that made it, in the thread that made it.
     `notice` is what a person should know of a device or the journal, `page` says how a phone gets to the
     page, whose address and code may change.
@@ -60,31 +61,38 @@ class Table:
 
     @property
     def n(self) -> int:
-        return self.session.n
+        with self.lock:
+            return self.session.n
 
     @property
     def ask(self) -> AnyAsk | None:
-        return self.session.ask
+        with self.lock:
+            return self.session.ask
 
     @property
     def kept(self) -> Sequence[str] | None:
-        return self.session.kept
+        with self.lock:
+            return self.session.kept
 
     @property
     def outcome(self) -> Outcome | None:
-        return self.session.outcome
+        with self.lock:
+            return self.session.outcome
 
     @property
     def undoable(self) -> str:
-        return self.session.undoable
+        with self.lock:
+            return self.session.undoable
 
     @property
     def redoable(self) -> str:
-        return self.session.redoable
+        with self.lock:
+            return self.session.redoable
 
     @property
     def state(self) -> object:
-        return self.session.state
+        with self.lock:
+            return self.session.state
 
     @property
     def in_view(self) -> Seen | None:
@@ -100,7 +108,8 @@ class Table:
         return self.notice or f"{self.session.meta.dice} dice, saved"
 
     def board(self) -> Board:
-        return self.session.play.board()
+        with self.lock:
+            return self.session.play.board()
 
     @property
     def ledger(self) -> Ledger:
@@ -111,7 +120,8 @@ class Table:
 
     def reasons(self) -> list[LedgerEntry]:
         """The rules and rulings that the open ask carries out."""
-        return self.ledger.why(self.ask.rule) if self.ask else []
+        question = self.ask
+        return self.ledger.why(question.rule) if question else []
 
     def why(self) -> list[str]:
         lines = [f"{entry.id} {entry.words}" for entry in self.reasons()]

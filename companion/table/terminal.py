@@ -99,7 +99,7 @@ class TerminalDisplay:
         Or the page that lies over it, which has more room here than on the box's screen. And whether there
         is more of the text.
         """
-        question = console.page or self._table.ask
+        question = console.page or console.ask
         if question is None:
             return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []
@@ -308,12 +308,14 @@ class TerminalFront:
         Below the menu, or what came from it, nothing is answered unseen.
         """
         console, place = self.display.console, int(key) - 1
-        match None if console is not None and console.covered else self._table.ask:
+        if console is None:
+            return
+        match None if console.covered else console.ask:
             case Choose(options=options) if 0 <= place < len(options):
-                self._table.answer(self._table.n, options[place].id)
+                self._table.answer(console.n, options[place].id)
             case Draw(options=options, count=1) if 0 <= place < len(options):
-                self._table.answer(self._table.n, [options[place].id])
-            case _ if console is not None:
+                self._table.answer(console.n, [options[place].id])
+            case _:
                 console.say(key)
 
     def _suspend(self) -> None:
@@ -332,7 +334,7 @@ class TerminalFront:
         self.__exit__()
         try:
             terminal = self._live.console
-            terminal.print_json(data=self._table.session.state)
+            terminal.print_json(data=self._table.state)
             terminal.print(
                 "Set a value by hand, like [b]health = 3[/b] or [b]row.2.0.damage = 1[/b]; empty: nothing."
             )

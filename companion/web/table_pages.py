@@ -190,7 +190,7 @@ async def board(request: Request) -> Response:
 async def die(request: Request) -> Response:
     """The photo of one die of the open roll."""
     live, at = _live(request), request.path_params["at"]
-    seen = live.table.in_view if live else None
+    seen = await run_in_threadpool(lambda: live and live.table.in_view)
     photo = _photo(seen, at) if seen else None
     if photo is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)

@@ -640,6 +640,15 @@ def test_a_new_ask_closes_what_lay_over_the_old_one() -> None:
     assert "Next" in shown(console.screen())
 
 
+def test_ok_on_the_last_prompt_does_not_leave_the_end_unseen_that_a_phone_led_to() -> None:
+    sight = FakeSight(Choose("k", "Which?", options=ABC))
+    console = Console(sight)
+    sight.n, sight.ask, sight.outcome = 6, None, Outcome(Result.WON, "Hill 89 is taken", {})
+    assert pressed(console, "ok") == Reply(5, "a")
+    assert console.refresh()
+    assert "Hill 89 is taken" in shown(console.screen())
+
+
 def test_the_way_in_for_phones_is_in_the_menu() -> None:
     console = Console(FakeSight(Show("k", "Hello"), phones=("Page 10.0.0.2:8080", "code 112233")))
     assert pressed(console, "menu", "up", "up", "ok") is None

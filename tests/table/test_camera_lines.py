@@ -83,10 +83,12 @@ def test_a_doubtful_roll_is_shown_and_typed(typed: str, tmp_path: Path) -> None:
 def test_the_face_of_a_doubtful_symbol_die_may_be_typed_by_its_place() -> None:
     roll = Roll("toy.roll", "Roll", dice=(Dice("ff", 2, ("blank", "soldier", "tank")),))
     answers: list[object] = []
-    table = SimpleNamespace(ask=roll, n=1, kept=None, in_view=Seen(1, ("tank", None), "camera", (1,)))
+    table = SimpleNamespace(n=1, kept=None, in_view=Seen(1, ("tank", None), "camera", (1,)))
     table.answer = lambda _, answer: answers.append(answer)
+    front = LinesFront(table, (), io.StringIO())
+    front._question = roll
     for line in ("2", "soldier", "1 3"):
-        LinesFront(table, (), io.StringIO())._do(line)
+        front._do(line)
     assert answers == [["tank", "soldier"], ["tank", "soldier"], ["blank", "tank"]]
 
 

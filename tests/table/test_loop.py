@@ -1,5 +1,6 @@
 """The loop at the table: presses, readers and phones on one session."""
 
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -385,3 +386,39 @@ def test_a_value_set_by_hand_with_buttons_restates_the_ask(loop: Loop) -> None:
 def test_the_end_of_the_input_ends_the_loop(loop: Loop) -> None:
     loop.events.put(Closed("the terminal is gone"))
     assert loop.run() == Closed("the terminal is gone")
+
+
+def test_while_a_phones_answer_is_being_written_its_prompt_is_not_taken_for_the_next_one(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, begun = loop.table.session.journal, threading.Event()
+    append = journal.append
+
+    def slowly(*args: object) -> None:
+        begun.set()
+        time.sleep(0.2)
+        append(*args)
+
+    monkeypatch.setattr(journal, "append", slowly)
+    phone = threading.Thread(target=loop.table.answer, args=(loop.table.n, "stones", "phone"))
+    phone.start()
+    begun.wait()
+    loop.handle(Typed("x"))
+    phone.join()
+    loop.handle(Changed())
+    assert "How many stones?" in "\n".join(loop.console.screen().lines())
+
+
+@pytest.mark.parametrize("name", ["n", "ask", "kept", "undoable", "state", "board"])
+def test_nobody_is_shown_a_table_in_the_middle_of_a_move(loop: Loop, name: str) -> None:
+    def look() -> None:
+        seen = getattr(loop.table, name)
+        if callable(seen):
+            seen()
+
+    with loop.table.lock:
+        looker = threading.Thread(target=look)
+        looker.start()
+        looker.join(0.05)
+        assert looker.is_alive()
+    looker.join()

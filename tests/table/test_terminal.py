@@ -16,6 +16,7 @@ from rich.text import Text
 
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
+from companion.engine.errors import StaleAnswer
 from companion.engine.game import Board
 from companion.engine.game import Panel as Section
 from companion.engine.line import Act, Item
@@ -362,13 +363,40 @@ def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Pa
         assert sorted(session.state["picked"]) == ["a", "c"]
 
 
+def test_a_digit_typed_for_a_prompt_that_a_phone_answered_is_not_for_the_next(tmp_path: Path) -> None:
+    wish = Wish(seed=7, cards="manual")
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        front.display.console = Console(table)
+        table.answer(table.n, "card", "phone")
+        with pytest.raises(StaleAnswer):
+            front.typed("2")
+        assert isinstance(table.ask, Draw)
+
+
+def test_what_stands_there_is_drawn_until_the_console_has_the_next_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rolls = [Roll("toy.roll", f"Roll {count}", dice=(Dice("d6", count, ("1", "2")),)) for count in (1, 3)]
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: rolls[-1]))
+        console = Console(table)
+        console.press(Button.OK)
+        rolls.pop()  # a phone has answered, and the loop is yet to hear of it
+        assert "Roll 3" in drawn(table, console)
+
+
 def test_nought_is_the_place_of_no_card(tmp_path: Path) -> None:
     wish = Wish(seed=7, cards="manual")
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
         table = Table(session, tmp_path)
         front = TerminalFront(table, SimpleQueue())
+        front.display.console = console = Console(table)
         front.typed("5")
         assert isinstance(table.ask, Draw)
+        console.refresh()
         front.typed("0")
         assert isinstance(table.ask, Draw)
         front.typed("1")
