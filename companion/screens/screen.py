@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from enum import StrEnum
+from unicodedata import east_asian_width
 
 import msgspec
 
@@ -44,8 +46,28 @@ def wrapped(text: str, columns: int) -> list[str]:
     """Lines of at most `columns`, broken between words (a longer word is broken inside)."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
-        lines += textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""]
+        lines += narrowed(textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""], columns)
     return lines
+
+
+def narrowed(lines: Sequence[str], columns: int) -> list[str]:
+    """The same lines, broken again where letters of two columns, as Chinese has, make one too wide."""
+    parts: list[str] = []
+    for line in lines:
+        if width(line) <= columns:
+            parts.append(line)
+            continue
+        parts.append("")
+        for letter in line:
+            if width(parts[-1] + letter) > columns:
+                parts.append("")
+            parts[-1] += letter
+    return parts
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def headline(title: str, columns: int, turn: int = 0) -> str:
@@ -55,12 +77,12 @@ def headline(title: str, columns: int, turn: int = 0) -> str:
     """
     parts = title.split(", ")
     fitting = (", ".join(parts[at:]) for at in range(len(parts)))
-    return next((text for text in fitting if len(text) <= columns), in_turn(parts[-1], columns, turn))
+    return next((text for text in fitting if width(text) <= columns), in_turn(parts[-1], columns, turn))
 
 
 def in_turn(text: str, columns: int, turn: int) -> str:
     """A text for one row: whole if it fits, else its parts one after the other, `~` where more follows."""
-    if len(text) <= columns:
+    if width(text) <= columns:
         return text
     parts = wrapped(" ".join(text.split()), columns - 1)
     at = turn % len(parts)

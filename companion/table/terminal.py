@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import accumulate
 from typing import Self
 
+from rich.cells import set_cell_size
 from rich.console import Console as Terminal
 from rich.console import Group, RenderableType
 from rich.layout import Layout
@@ -21,7 +22,7 @@ from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
 from companion.engine.game import Panel as Section
 from companion.engine.line import Item
 from companion.screens.console import Console, ending
-from companion.screens.screen import COLUMNS, ROWS, Screen, Style
+from companion.screens.screen import COLUMNS, ROWS, Screen, Style, narrowed
 from companion.screens.views import wanted
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
@@ -120,8 +121,8 @@ class TerminalDisplay:
 
     def _twin(self, screen: Screen) -> RenderableType:
         marks = ("^" if screen.above else " ") + ("v" if screen.below else " ")
-        rows = [Text(screen.title.ljust(COLUMNS - 2)[: COLUMNS - 2] + marks, style="bold")]
-        rows += [Text(row.text.ljust(COLUMNS), style=_STYLES[row.style]) for row in screen.rows]
+        rows = [Text(set_cell_size(screen.title, COLUMNS - 2) + marks, style="bold")]
+        rows += [Text(set_cell_size(row.text, COLUMNS), style=_STYLES[row.style]) for row in screen.rows]
         rows += [Text("")] * (ROWS - 1 - len(rows))
         rows.append(Text(screen.foot, style="dim"))
         return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
@@ -219,7 +220,8 @@ def _is_map(panel: Section) -> bool:
 
 def _wrapped(line: str, columns: int) -> list[str]:
     indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
+    lines = textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
+    return narrowed(lines, columns)
 
 
 def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:

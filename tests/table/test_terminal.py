@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console as Terminal
 from rich.live import Live
 from rich.text import Text
@@ -99,6 +100,23 @@ def test_long_options_are_seen_as_the_bar_comes_to_them(
         console = Console(table)
         for option in options:
             assert option.label in drawn(table, console, width).rpartition("now")[2]
+            console.press(Button.DOWN)
+
+
+def test_letters_of_two_columns_push_no_row_out_of_the_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label = "首里城の北の丘を越えて海岸線まで進む砲兵隊と歩兵隊"
+    question = Choose("toy.where", "どこへ行きますか", options=tuple(Option(one, label) for one in "abc"))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        for _ in "abc":
+            screen = drawn(table, console)
+            assert "software dice, saved" in screen
+            assert label[-3:] in screen.partition("now")[0]
+            assert {cell_len(line) for line in screen.split("\x1b[H")[-1].split("\n")[:-1]} == {80}
             console.press(Button.DOWN)
 
 
