@@ -19,6 +19,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
+from companion.engine.errors import BadAnswer
 from companion.engine.game import Panel as Section
 from companion.engine.line import Item
 from companion.screens.console import Console, ending
@@ -305,7 +306,7 @@ class TerminalFront:
             self._number(key)
 
     def _number(self, key: str) -> None:
-        """A digit: an option or the card by its place; else the console knows what it says.
+        """A digit: an option or the card by its place; else the console knows what it says, or `BadAnswer`.
 
         Below the menu, or what came from it, nothing is answered unseen.
         """
@@ -317,8 +318,8 @@ class TerminalFront:
                 self._table.answer(console.n, options[place].id)
             case Draw(options=options, count=1) if 0 <= place < len(options):
                 self._table.answer(console.n, [options[place].id])
-            case _:
-                console.say(key)
+            case _ if not console.say(key):
+                raise BadAnswer(f"{key} means nothing here")
 
     def _suspend(self) -> None:
         """Stop with the terminal as the shell had it; the screen is back when the game goes on.

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
-from companion.engine.errors import StaleAnswer
+from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Board
 from companion.engine.game import Panel as Section
 from companion.engine.line import Act, Item
@@ -415,7 +415,8 @@ def test_nought_is_the_place_of_no_card(tmp_path: Path) -> None:
         front.typed("5")
         assert isinstance(table.ask, Draw)
         console.refresh()
-        front.typed("0")
+        with pytest.raises(BadAnswer, match="0 means nothing here"):
+            front.typed("0")
         assert isinstance(table.ask, Draw)
         front.typed("1")
         assert not isinstance(table.ask, Draw)
@@ -427,9 +428,12 @@ def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Pat
         front = TerminalFront(table, SimpleQueue())
         front.display.console = console = Console(table)
         assert isinstance(table.ask, Choose)
-        front.typed("0")
+        for key in "09":
+            with pytest.raises(BadAnswer, match=f"{key} means nothing here"):
+                front.typed(key)
         console.press(Button.MENU)
-        front.typed("2")
+        with pytest.raises(BadAnswer):
+            front.typed("2")
         assert table.n == 1
         console.press(Button.BACK)
         front.typed("2")
