@@ -25,6 +25,9 @@ import msgspec
 from companion.engine.errors import BadAnswer
 from companion.wording import counted
 
+NONE: Final = "none"
+"""What somebody picked who picked nothing."""
+
 A = TypeVar("A")
 T = TypeVar("T")
 A_co = TypeVar("A_co", covariant=True)
@@ -173,7 +176,7 @@ class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
     def label(self, answer: object) -> str:
         ids = answer if isinstance(answer, tuple | list) else ()
-        return ", ".join(_label_of(self.options, one) for one in ids) or "none"
+        return ", ".join(_label_of(self.options, one) for one in ids) or NONE
 
 
 class Number(Ask[int], frozen=True, omit_defaults=True):

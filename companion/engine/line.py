@@ -14,10 +14,11 @@ from hashlib import blake2b
 
 import msgspec
 
+from companion.engine.asks import NONE
 from companion.engine.clock import Stamp
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.records import SOFTWARE
-from companion.wording import plain
+from companion.wording import on_a_line, plain
 
 FAULT = "fault"
 """Who takes an answer back that the game broke down after."""
@@ -59,10 +60,17 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """What an undo of it would be called; the session may come from anybody."""
+        """What an undo of it would be called; the session may come from anybody.
+
+        An answer that is no word of its own, such as 0 or none, comes with its question.
+        """
         if self.is_chance:
             return plain(self.text)
-        return plain(f"set {self.key}" if self.act is Act.OVERRIDE else self.label or self.text)
+        if self.act is Act.OVERRIDE:
+            return plain(f"set {self.key}")
+        if self.label and (self.label == NONE or not any(map(str.isalpha, self.label))):
+            return plain(f"{on_a_line(self.text).rstrip(':')}: {self.label}")
+        return plain(self.label or self.text)
 
 
 def stops(items: Sequence[Item]) -> list[int]:

@@ -168,6 +168,23 @@ def test_undo_goes_back_to_the_last_decision_and_says_which(session: Session) ->
     assert opened(session).key == "toy.pick"
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "title"),
+    [
+        ("How many?", "0", "How many?: 0"),
+        ("Who is hit?", "none", "Who is hit?: none"),
+        ("Roll again:", "1, 2", "Roll again: 1, 2"),
+        ("A: 1 lost\nSandbags?", "1", "A: 1 lost; Sandbags?: 1"),
+        ("Move where?", "M24", "M24"),
+        ("Hello", "", "Hello"),
+    ],
+)
+def test_an_undo_names_the_question_where_the_answer_alone_says_nothing(
+    text: str, label: str, title: str
+) -> None:
+    assert Item(Act.ANSWER, "number", "toy.stones", "print", 0, "player", text, label).title == title
+
+
 def test_undo_goes_back_as_far_as_there_is_something(session: Session) -> None:
     with pytest.raises(BadAnswer, match="nothing to undo"):
         session.undo()

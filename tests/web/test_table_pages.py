@@ -164,10 +164,10 @@ def test_what_was_entered_for_an_ask_that_is_gone_is_not_filled_in(client: TestC
 def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     answer(client, live, "stones")
     answer(client, live, "2")
-    assert "Undo: 2" in client.get(live.path).text
+    assert "Undo: How many stones?: 2" in client.get(live.path).text
     client.post(f"{live.path}/undo", data={"n": live.table.n})
     assert key(live) == "toy.stones"
-    assert "Redo: 2" in client.get(live.path).text
+    assert "Redo: How many stones?: 2" in client.get(live.path).text
     client.post(f"{live.path}/redo", data={"n": live.table.n})
     assert key(live) == "toy.turn"
 
@@ -198,6 +198,7 @@ def test_a_value_is_set_by_hand_and_a_wrong_one_refused(client: TestClient, live
     data = {"n": live.table.n, "path": "bag.stones", "value": "9"}
     assert client.post(f"{live.path}/override", data=data).status_code == 303
     assert live.table.session.play.state.bag.stones == 9
+    assert "<button>set bag.stones: 0 -&gt; 9<" in client.get(live.path).text
     data = {"n": live.table.n, "path": "height", "value": "1000"}
     assert "between 0 and 100" in client.post(f"{live.path}/override", data=data).text
 
