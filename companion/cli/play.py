@@ -100,7 +100,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
         teach: bool,
         page: bool,
         lan: bool,
-        port: int,
+        port: int | None,
         watchers: bool,
         **others: object,
     ) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
+PORT: Final = 8080
+
 NO_NETWORK: Final = "No network for phones"
 
 
@@ -34,9 +36,7 @@ def reach_options(command: F) -> F:
     """`--lan`, `--port`, `--watchers`."""
     options = (
         click.option("--lan", is_flag=True, help="Let phones in this network in; they pair with a code."),
-        click.option(
-            "--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="The page's port."
-        ),
+        click.option("--port", type=click.IntRange(1, 65535), help=f"The page's port (default: {PORT})."),
         click.option("--watchers", is_flag=True, help="With --lan: let anybody watch without pairing."),
     )
     for option in reversed(options):
@@ -44,22 +44,25 @@ def reach_options(command: F) -> F:
     return command
 
 
-def reach_of(page: bool, lan: bool, port: int, watchers: bool) -> Reach | None:
+def reach_of(page: bool, lan: bool, port: int | None, watchers: bool) -> Reach | None:
     """What `--page` and its companions ask for; `--lan` asks for the page too.
 
-    `BadInput` for watchers without it: nobody would see a game that this machine alone shows.
+    `BadInput` for watchers without it, since nobody would see a game that this machine alone shows, and for
+    the port of no page.
     """
-    if watchers and not lan:
-        from companion.engine.errors import BadInput
+    from companion.engine.errors import BadInput
 
+    if watchers and not lan:
         raise BadInput("--watchers: nobody else reaches the page without --lan")
-    return Reach(lan, port, watchers) if page or lan else None
+    if port is not None and not (page or lan):
+        raise BadInput(f"--port {port}: there is no page without --page or --lan")
+    return Reach(lan, port or PORT, watchers) if page or lan else None
 
 
 @click.command()
 @reach_options
 @data_option
-def serve(lan: bool, port: int, watchers: bool, data: Path | None) -> None:
+def serve(lan: bool, port: int | None, watchers: bool, data: Path | None) -> None:
     """The page for phones: play, enter cards, read the logbook. Without --lan for this machine alone."""
     from companion.web.server import Server
 

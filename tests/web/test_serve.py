@@ -156,11 +156,19 @@ def test_r4_what_was_damaged_is_said_in_the_terminal_and_on_the_page(
     serve(look)
 
 
+@pytest.mark.parametrize("command", [["play", "okinawa"], ["resume"]])
+def test_the_port_of_no_page_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    assert run([*command, "--port", "8090", "--data", str(tmp_path)]) == 2
+    assert "--port 8090: there is no page without --page or --lan" in capsys.readouterr().err
+
+
 def test_phones_are_let_in_beside_a_game_without_asking_for_the_page_too(port: int) -> None:
     reach = reach_of(page=False, lan=True, port=port, watchers=False)
     assert reach is not None
     assert reach.lan
-    assert reach_of(page=False, lan=False, port=port, watchers=False) is None
+    assert reach_of(page=False, lan=False, port=None, watchers=False) is None
     with listen("127.0.0.1", port), pytest.raises(BadInput, match="--port takes another"):
         check_port(reach)
     check_port(reach)
