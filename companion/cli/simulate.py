@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 import click
 
 from companion.cli.common import data_option, merged_packs, settings
+from companion.wording import counted
 
 BATCH = 20
 """Games that a process plays in one go, at most: Ctrl-C waits for them."""
@@ -30,6 +32,13 @@ class Plan(NamedTuple):
     scenario: str
     wishes: dict[str, str]
     policy: str
+
+
+ENDLESS = "endless"
+"""The result of a game that has none after as many asks as a game may have; its asks are not counted."""
+
+SEEDS = 12
+"""Seeds of such games that are named, at most."""
 
 
 class Played(NamedTuple):
@@ -86,10 +95,16 @@ def simulate(
         played = list(bar)
     report = summary(plan, played)
     click.echo(json.dumps(report) if as_json else _table(report))
+    if endless := [one for one, game in zip(seeds, played, strict=True) if game.result == ENDLESS]:
+        from companion.engine.errors import GameFault
+
+        some = ", ".join(map(str, endless[:SEEDS])) + (", ..." if len(endless) > SEEDS else "")
+        raise GameFault(f"{counted(len(endless), 'game')} without an end: --seed {some}")
 
 
 def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
-    from companion.engine.autoplay import play_out, policy
+    from companion.engine.autoplay import LONGEST, play_out, policy
+    from companion.engine.errors import GameFault
     from companion.engine.game import setup
     from companion.engine.packs import build
     from companion.games import load
@@ -101,7 +116,12 @@ def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
         begun = time.process_time()
         play = game.start(start)
         decide = policy(game, play, plan.policy, Random(seed))
-        outcome, asks, presses = play_out(play, decide, seed)
+        try:
+            outcome, asks, presses = play_out(play, decide, seed)
+        except GameFault:
+            cpu = time.process_time() - begun
+            yield Played(ENDLESS, f"after {LONGEST} asks", 0, 0, {}, cpu)
+            continue
         cpu = time.process_time() - begun
         yield Played(outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
 
@@ -126,8 +146,9 @@ def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
 def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
     """Shares, means and causes over all games."""
     count = len(played)
+    ended = [one for one in played if one.result != ENDLESS]
     results = Counter(one.result for one in played)
-    names = sorted({name for one in played for name in one.score})
+    names = sorted({name for one in ended for name in one.score})
     cpu = sum(one.cpu for one in played)
     return {
         "game": plan.game,
@@ -137,12 +158,10 @@ def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
         "won_percent": round(100 * results["won"] / count, 1),
         "results": dict(results),
         "reasons": dict(Counter(f"{one.result}: {one.reason}" for one in played).most_common(12)),
-        "asks_mean": round(sum(one.asks for one in played) / count, 1),
-        "presses_mean": round(sum(one.presses for one in played) / count, 1),
-        "asks_longest": max(one.asks for one in played),
-        "score_mean": {
-            name: round(sum(one.score.get(name, 0) for one in played) / count, 2) for name in names
-        },
+        "asks_mean": round(fmean(one.asks for one in ended), 1) if ended else 0,
+        "presses_mean": round(fmean(one.presses for one in ended), 1) if ended else 0,
+        "asks_longest": max((one.asks for one in ended), default=0),
+        "score_mean": {name: round(fmean(one.score.get(name, 0) for one in ended), 2) for name in names},
         "games_per_cpu_second": round(count / cpu, 1) if cpu else 0,
     }
 

@@ -621,6 +621,24 @@ def test_simulate_counts_the_same_games_in_one_process_or_several() -> None:
     assert "results:\n" in shown
 
 
+def test_a_simulation_tells_of_the_games_that_ended_and_which_did_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = ["simulate", "okinawa", "--games", "6", "--seed", "5", "--json"]
+    assert run(games) == 0
+    lengths = json.loads(capsys.readouterr().out)
+    monkeypatch.setitem(autoplay.steps.__kwdefaults__, "most", lengths["asks_longest"] - 1)
+    assert run(games) == 1
+    told = capsys.readouterr()
+    assert (report := json.loads(told.out))["results"].pop("endless") == 1
+    assert sum(report["results"].values()) == 5
+    assert 0 < report["asks_mean"] < lengths["asks_mean"]
+    assert re.search(r"companion: 1 game without an end: --seed \d+$", told.err.strip())
+    monkeypatch.setitem(autoplay.steps.__kwdefaults__, "most", 1)
+    assert run(games) == 1
+    assert json.loads(capsys.readouterr().out)["asks_mean"] == 0
+
+
 def test_a_policy_that_finds_no_end_is_stopped_and_what_it_played_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
