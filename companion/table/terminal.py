@@ -50,6 +50,7 @@ NARROWEST = 25
 MORE_OF_BOARD = "more: Board in the menu"
 
 _FRAMES = 8  # columns of the frames round the box's screen and the board
+_FRAMED = 3  # lines of a frame with one of text in it
 _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
 
@@ -84,6 +85,7 @@ class TerminalDisplay:
         now = Panel(text, title="now", title_align="left", border_style="cyan")
         now.subtitle, now.subtitle_align = sign or None, "right"
         keys = HELP if width >= len(HELP) else NARROW_HELP
+        layout["below"].visible = height - top > _FRAMED
         layout["foot"].update(Text(keys, style="dim", no_wrap=True))
         if not wide:
             layout["top"].update(twin)

@@ -103,6 +103,17 @@ def test_long_options_are_seen_as_the_bar_comes_to_them(
             console.press(Button.DOWN)
 
 
+@pytest.mark.parametrize(("width", "height"), [(40, 12), (80, 13)])
+def test_where_no_text_has_room_below_the_screen_there_is_no_frame_for_it(
+    tmp_path: Path, width: int, height: int
+) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        assert "now" not in drawn(table, Console(table), width, height)
+        assert "m menu" in drawn(table, Console(table), width, height)
+        assert "now" in drawn(table, Console(table), width, 14)
+
+
 def test_letters_of_two_columns_push_no_row_out_of_the_frame(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
