@@ -217,9 +217,13 @@ class Session:
         item = _item(question, accepted, by)
         dice = evidence.dice if evidence else _dice(question, accepted, by)
         self._commit(_Step(Act.ANSWER, item, dice=dice), photos=evidence.photos if evidence else ())
-        self._news.append(Said(n, question, accepted, by))
         self._line.push(item)
-        self._move(lambda: self._run.answer(accepted))
+
+        def apply() -> None:
+            self._news.append(Said(n, question, accepted, by))
+            self._run.answer(accepted)
+
+        self._move(apply)
 
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Go back by one of the line's `stops`, or by `steps`; `BadAnswer` if there is none."""
@@ -313,10 +317,12 @@ class Session:
 
     def _move(self, step: Callable[[], None]) -> None:
         """Let the game act on the newest answer; if it breaks down, take that answer back."""
+        told = len(self._news)
         try:
             step()
             self._settle()
         except GameFault:
+            del self._news[told:]
             if (newest := self._newest()) is not None:
                 self._take_back(newest)
             raise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from threading import RLock
@@ -11,7 +12,7 @@ import msgspec
 
 from companion.engine import autoplay
 from companion.engine.asks import AnyAsk, Roll
-from companion.engine.errors import BadAnswer, BadInput, PackError
+from companion.engine.errors import BadAnswer, BadInput, CompanionError, PackError
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
@@ -156,7 +157,7 @@ class Table:
 
         With `teach`, or where the player wants it always, the reader learns from dice that were put right.
         """
-        with self.lock:
+        with self._moving():
             seen, question, place = self._reading(), self.ask, len(self.session.history)
             is_again = seen is not self.in_view
             evidence = seen.evidence_for(raw) if seen is not None else None
@@ -192,7 +193,7 @@ class Table:
 
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Back to before the last decision, or that many."""
-        with self.lock:
+        with self._moving():
             self.session.undo(steps, by)
             self.tell()
 
@@ -200,7 +201,7 @@ class Table:
         """Forward again so many decisions; like undo, no further than there are any."""
         if steps < 1:
             raise BadAnswer("nothing to redo")
-        with self.lock:
+        with self._moving():
             for done in range(steps):
                 if done and not self.redoable:
                     break
@@ -209,7 +210,7 @@ class Table:
 
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand."""
-        with self.lock:
+        with self._moving():
             self.session.override(path, value, by)
             self.tell()
 
@@ -218,7 +219,7 @@ class Table:
 
         Raises `BadInput` where it goes on and on; what it answered is kept.
         """
-        with self.lock:
+        with self._moving():
             self.tell()
             first = self.n
             while self._auto and (question := self.ask) is not None and not question.is_chance:
@@ -230,6 +231,18 @@ class Table:
                 decide = autoplay.policy(self.session.game, self.session.play, self._auto, self._rng)
                 self.session.answer(self.n, decide(question), f"auto:{self._auto}")
                 self.tell()
+
+    @contextmanager
+    def _moving(self) -> Iterator[None]:
+        """Alone; where the game breaks down, all are told what stands there again, under a new number."""
+        with self.lock:
+            n = self.n
+            try:
+                yield
+            except CompanionError:
+                if self.n != n:
+                    self.tell()
+                raise
 
     def tell(self) -> None:
         """Tell everybody that the table, or what is shown of it, is not as it was."""

@@ -77,6 +77,12 @@ def test_an_answer_is_said_and_the_next_ask_put(tmp_path: Path) -> None:
     assert [one["kind"] for one in partner.of("ask")] == ["choose", "number", "show"]
 
 
+def test_an_answer_that_the_game_broke_down_after_is_not_said_to_be_applied(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "crash"}, {"n": 3, "answer": "stones"}])
+    told = [(one["type"], one.get("n")) for one in partner.messages()]
+    assert told == [("hello", None), ("ask", 1), ("error", 1), ("ask", 3), ("said", 3), ("ask", 4)]
+
+
 def test_cards_that_software_draws_are_told_as_drawn(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"n": 1, "answer": "card"}])
     (drawn,) = partner.of("drawn")

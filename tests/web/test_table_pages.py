@@ -161,6 +161,19 @@ def test_what_was_entered_for_an_ask_that_is_gone_is_not_filled_in(client: TestC
     assert " checked" not in client.get(answer(client, manual, "a", "b", "c", n=n).headers["location"]).text
 
 
+def test_after_a_game_broke_down_the_page_asks_again_under_the_new_number(
+    client: TestClient, live: Live
+) -> None:
+    client.get(live.path)
+    asked = {"accept": "application/json"}
+    n = live.table.n
+    told = client.post(f"{live.path}/answer", data={"n": n, "answer": "crash"}, headers=asked).json()
+    assert "broke down" in told["error"]
+    n = told["frame"]["n"]
+    told = client.post(f"{live.path}/answer", data={"n": n, "answer": "stones"}, headers=asked).json()
+    assert (told["error"], told["frame"]["n"], key(live)) == ("", live.table.n, "toy.stones")
+
+
 def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     answer(client, live, "stones")
     answer(client, live, "2")
