@@ -381,7 +381,12 @@ class Journal:
     @contextmanager
     def _opening(self) -> Iterator[None]:
         """One companion at a time makes, upgrades or mends the file."""
-        with (self.folder / "opening.lock").open("a") as lock:
+        path = self.folder / "opening.lock"
+        try:
+            lock = path.open("a")
+        except OSError as error:
+            raise JournalError(f"{path}: the journal can't be mended: {error.strerror}") from error
+        with lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 

@@ -849,6 +849,23 @@ def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
     assert whole(folder) == before
 
 
+def test_r4_damage_that_is_met_once_the_disk_takes_no_writes_any_more_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def refused(path: Path, mode: str = "r", *args: object, **options: object) -> object:
+        if mode == "a":
+            raise OSError(errno.EROFS, "Read-only file system")
+        return opened(path, mode, *args, **options)
+
+    with Journal(tmp_path) as journal, monkeypatch.context() as patch:
+        journal._db.execute("INSERT INTO sessions VALUES ('toy', 'torn', 0)")
+        patch.setattr(Path, "open", refused)
+        with pytest.raises(JournalError, match=r"opening\.lock: .* Read-only file system"):
+            journal.sessions()
+
+
 def test_r4_who_meets_a_lost_sector_while_another_mends_it_reads_the_mended_file(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
