@@ -136,6 +136,7 @@ class Session:
     def close(self) -> None:
         """Write what is not written yet and let others play the session."""
         try:
+            self._note_outcome()
             self._commit()
         finally:
             self._held.close()
@@ -345,10 +346,8 @@ class Session:
             accepted = self._run.chance()
             self._note_chance(question, accepted)
             self._run.answer(accepted)
-        result = self.outcome.result.value if self.outcome else ""
-        if result != self.meta.outcome:
-            self._commit()
-            self._note_outcome(result)
+        with suppress(JournalError):  # it follows from answers that are on disk, and is written later
+            self._note_outcome()
 
     def _note_chance(self, question: AnyAsk, accepted: tuple[str, ...]) -> None:
         """Take up what software decided, to be written with the next commit."""
@@ -357,8 +356,13 @@ class Session:
         self._prepare(_Step(Act.ANSWER, item, dice=_dice(question, accepted, SOFTWARE)))
         self._line.push(item)
 
-    def _note_outcome(self, result: str) -> None:
+    def _note_outcome(self) -> None:
+        """Write down how the game ended, or that it goes on, where the head says otherwise."""
         end = self.outcome
+        result = end.result.value if end else ""
+        if result == self.meta.outcome:
+            return
+        self._commit()
         meta = msgspec.structs.replace(
             self.meta, outcome=result, reason=end.reason if end else "", score=end.score if end else {}
         )

@@ -1183,6 +1183,27 @@ def test_an_end_that_was_undone_is_open_whatever_the_disk_takes_after_that(
         assert (again.ask, again.outcome) == (ask, None)
 
 
+def test_an_end_that_the_disk_has_no_room_to_note_is_none_the_less_and_is_noted_later(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> None:
+        raise JournalFull("no space for a head of its own")
+
+    with Session.create(journal, GAME, PACKS, Wish(seed=3, settings={"top": "5"})) as session:
+        with monkeypatch.context() as patch:
+            patch.setattr(journal, "update", full)
+            while session.outcome is None:
+                play(session, True if opened(session).kind == "show" else "dice")
+            with pytest.raises(JournalFull):
+                session.close()
+            name = session.meta.id
+            with pytest.raises(JournalFull), Session.resume(journal, GAME, name) as again:
+                assert again.outcome == session.outcome
+        assert journal.session(name).outcome == ""
+        session.close()
+        assert journal.session(name).outcome == "won"
+
+
 def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
     with Session.create(journal, GAME, PACKS, Wish(seed=3, settings={"top": "5"})) as session:
         while session.outcome is None:
