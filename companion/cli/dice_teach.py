@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.cli.common import data_option
+from companion.cli.common import data_option, draws
 from companion.cli.dice import sets_folder
 from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.wording import counted
@@ -338,7 +338,7 @@ class Lesson:
 
 def show(die: Die, image: Image) -> None:
     """The die as a picture, where there is a terminal to see it."""
-    if not sys.stdout.isatty():
+    if not draws(sys.stdout):
         return
     from vision import teach
     from vision.focus import half_blocks

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli.common import draws
 from companion.cli.dice_camera import camera_option, opened
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def mat(out: Path, paper: str) -> None:
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""
     with opened(source) as camera:
-        if once or not sys.stdout.isatty():
+        if once or not draws(sys.stdout):
             measure_once(camera, png)
         else:
             with contextlib.suppress(KeyboardInterrupt):

@@ -55,6 +55,17 @@ def test_focus_without_a_terminal_says_the_numbers_once_and_what_to_do(folder: P
     assert cv2.imread(str(png)).shape == (120, 160, 3)
 
 
+@pytest.mark.parametrize("stdout", [None, SimpleNamespace(isatty=lambda: True)], ids=["closed", "dumb"])
+def test_where_no_picture_can_be_drawn_one_is_measured(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, stdout: object
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr("companion.cli.dice_tray.sys", SimpleNamespace(stdout=stdout))
+    result = run("focus", "--camera", str(folder))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("sharpness ")
+
+
 def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = cv2.imread(str(folder / "tray.png"))
     camera = FakeCamera([picture])
@@ -90,6 +101,7 @@ def test_live_pictures_go_on_after_one_that_did_not_come_and_end_with_ctrl_c(
     terminal = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr("companion.cli.dice_tray.sys", terminal)
     monkeypatch.setattr("companion.cli.dice_tray.RETRY", 0)
+    monkeypatch.setenv("TERM", "xterm")
     result = run("focus", "--png", str(png))
     assert (result.exit_code, result.exception) == (0, None)
     assert cv2.imread(str(png)).shape == (120, 160, 3)
