@@ -164,7 +164,7 @@ def check_emulated() -> None:
 
 
 def _check_terminal() -> None:
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         raise DeviceMissing("--emulate: neither a display for a window here, nor a terminal")
 
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -164,8 +165,13 @@ def test_a_page_or_screen_that_can_not_be_leaves_no_session(
         assert f"port {port}: Address already in use; --port takes another" in capsys.readouterr().err
     assert run(["play", "okinawa", "--dice", "software", "--front", "oled"]) == 3
     assert "--front oled: switched off in the settings" in capsys.readouterr().err
-    assert run(["play", "okinawa", "--dice", "software", "--emulate"]) == 3
-    assert "neither a display for a window here, nor a terminal" in capsys.readouterr().err
+    keys = SimpleNamespace(isatty=lambda: True)
+    for stdin, stdout in ((io.StringIO(), sys.stdout), (keys, None), (keys, io.StringIO())):
+        with monkeypatch.context() as patch:
+            patch.setattr("sys.stdin", stdin)
+            patch.setattr("sys.stdout", stdout)
+            assert run(["play", "okinawa", "--dice", "software", "--emulate"]) == 3
+        assert "neither a display for a window here, nor a terminal" in capsys.readouterr().err
     assert run(["log", "list"]) == 0
     assert "No sessions yet" in capsys.readouterr().out
 
