@@ -7,6 +7,7 @@ turned in small steps. (Normalised cross-correlation, after Lewis 1995.)
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Aligner:
         wide = [_patch(frame, box, SIDE + 2 * fit.shift, scale / fit.room, 0.0) for scale in _SCALES]
         windows = np.lib.stride_tricks.sliding_window_view(np.stack(wide), (SIDE, SIDE), axis=(1, 2))
         looks = _units(windows[:, ::_STEP, ::_STEP].reshape(-1, SIDE, SIDE))
-        coarse = (self._coarse @ _scaled(_pooled(looks)).T).max(axis=1)
+        coarse = (_scaled(_pooled(looks)) @ self._coarse.T).max(axis=0)
         rows = np.argpartition(-coarse, _KEPT)[:_KEPT] if len(coarse) > _KEPT else np.arange(len(coarse))
         best = np.full(self._classes, -1.0)
         fits = (self._templates[rows].astype(np.float32) @ looks.T).max(axis=1) / self._lengths[rows]
@@ -81,13 +82,14 @@ class Aligner:
 
 
 def _pooled(flat: NDArray[np.generic]) -> NDArray[np.float32]:
-    """Patches (n x SIDE**2) as means of squares (n x _POOLED**2)."""
+    """Patches (n x SIDE**2) as means of squares (n x _POOLED**2); sums of slices are faster than a mean."""
     import numpy as np
 
     side = SIDE // _POOLED
-    squares = flat.reshape(len(flat), _POOLED, side, _POOLED, side).mean(axis=(2, 4), dtype=np.float32)
-    pooled: NDArray[np.float32] = squares.reshape(len(flat), _POOLED * _POOLED)
-    return pooled
+    squares = flat.reshape(len(flat), _POOLED, side, _POOLED, side)
+    across = functools.reduce(np.add, (squares[..., n].astype(np.float32) for n in range(side)))
+    sums = functools.reduce(np.add, (across[:, :, n] for n in range(side)))
+    return np.asarray(sums.reshape(len(flat), -1) / np.float32(side * side), np.float32)
 
 
 def _scaled(flat: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from vision.network import Network
 from vision.reading import Reading
 from vision.sets import Marks
 from vision.taught import Gallery
-from vision.verdict import Asked
+from vision.verdict import Asked, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,20 +74,13 @@ class Reader:
         for i, slope in zip(real, slopes, strict=True):
             candidate = candidates[i]
             partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
-            told = functools.partial(
-                verdict.judge,
-                frame,
-                candidate,
-                asked=asked,
-                slope=float(slope),
-                rough=rough,
-                partial=partial,
-            )
+            sight = Sight(frame, candidate.box, slope=float(slope), rough=rough, partial=partial)
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
-            die = told(look)
+            die = verdict.judge(sight, look, asked)
             if not (die.sure or die.foreign or partial):
                 look = faces.closer(frame, candidate.box, look, self.faces)
-                die = told(self._with_numerals(frame, candidate, look) if numerals else look)
+                look = self._with_numerals(frame, candidate, look) if numerals else look
+                die = verdict.judge(sight, look, asked)
             dice.append(die)
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
 

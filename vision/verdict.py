@@ -6,6 +6,7 @@ something else is reason enough to ask, and so is a die that slopes unlike the o
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from vision.faces import View
     from vision.find import Candidate
     from vision.frames import Frame
+    from vision.reading import Box
     from vision.sets import DiceSet, DieKind
     from vision.taught import Gallery
 
@@ -87,17 +89,25 @@ class Asked(NamedTuple):
     gallery: Gallery | None
 
 
-class _Case(NamedTuple):
-    """A candidate, what the networks say of it, how it slopes, and the columns of the kinds asked for.
+class Sight:
+    """A die in a frame, and what is found out of it but once, however often the networks look at it.
 
-    So much as `rough` of its slope is likely the network's own error.
+    It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. A
+    `partial` one may be a part of another die, or have a part beyond the frame.
     """
 
-    frame: Frame
-    candidate: Candidate
+    def __init__(self, frame: Frame, box: Box, *, slope: float, rough: float = 0.0, partial: bool) -> None:
+        self.box, self.slope, self.rough, self.partial = box, slope, rough, partial
+        self.named = functools.cache(lambda kind: colours.told(frame, box, colours.named(kind.colours)))
+        self.colour = functools.cache(lambda gallery, kind: gallery.colour(frame, box, kind.name))
+        self.prints = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, kind))
+
+
+class _Case(NamedTuple):
+    """A die, what the networks say of it, and the columns of the kinds asked for."""
+
+    sight: Sight
     looks: View
-    slope: float
-    rough: float
     columns: frozenset[int]
 
 
@@ -107,27 +117,15 @@ def is_none(candidate: Candidate, looks: View) -> bool:
     return float(looks.kinds[:, faces.NOTHING].mean()) >= limit
 
 
-def judge(
-    frame: Frame,
-    candidate: Candidate,
-    looks: View,
-    asked: Sequence[Asked],
-    *,
-    slope: float,
-    rough: float = 0.0,
-    partial: bool,
-) -> Die:
-    """What to report of one candidate that slopes so much unlike the others, as far as slopes can be told.
-
-    A `partial` one may be a part of another die, or have a part beyond the frame.
-    """
+def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
+    """What to report of a die of which the networks say so."""
     columns = frozenset(column(kind) for one in asked for kind in one.dice_set.kinds)
-    case = _Case(frame, candidate, looks, slope, rough, columns)
+    case = _Case(sight, looks, columns)
     opinions = [opinion for one in asked for opinion in _opinions(case, one)]
     best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
-        return Die(die=None, face=None, confidence=strange, bbox=candidate.box, sure=False, foreign=True)
+        return Die(die=None, face=None, confidence=strange, bbox=sight.box, sure=False, foreign=True)
     chance = _calibrated(best.chance, 0.0 if best.printed else best.slope, *best.calibration)
     cocked = best.slope > best.cocked
     return Die(
@@ -135,8 +133,8 @@ def judge(
         colour=best.colour,
         face=best.face,
         confidence=min(chance, 0.5) if cocked else chance,
-        bbox=candidate.box,
-        sure=chance >= SURE and best.agreed and not cocked and not partial,
+        bbox=sight.box,
+        sure=chance >= SURE and best.agreed and not cocked and not sight.partial,
     )
 
 
@@ -167,7 +165,7 @@ def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
 
 def _coloured(opinion: Opinion, case: _Case, kind: DieKind) -> Opinion:
     """The same with a colour, where the kind has some, by their common names."""
-    colour, chance = colours.told(case.frame, case.candidate.box, colours.named(kind.colours))
+    colour, chance = case.sight.named(kind)
     return opinion._replace(colour=colour, chance=opinion.chance * chance)
 
 
@@ -198,7 +196,8 @@ def _slope(case: _Case, kind: DieKind) -> float:
 
     A d10 that slopes hardly more shows another face: there nothing is put down to the network.
     """
-    return case.slope if column(kind) == faces.D10_NUMERALS else case.slope - case.rough
+    sight = case.sight
+    return sight.slope if column(kind) == faces.D10_NUMERALS else sight.slope - sight.rough
 
 
 def _flattest(kind: DieKind) -> float:
@@ -243,7 +242,7 @@ def _pips(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
 
     It means nothing to most games, so that a doubtful one is not told rather than asked about.
     """
-    colour, chance = gallery.colour(case.frame, case.candidate.box, kind.name)
+    colour, chance = case.sight.colour(gallery, kind)
     return _untaught(case, kind)._replace(colour=colour if chance > PLAIN else None)
 
 
@@ -266,7 +265,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
     import numpy as np
 
     weights = WEIGHTS[kind.marks]
-    prints = gallery.correlations(case.frame, case.candidate.box, kind)
+    prints = case.sight.prints(gallery, kind)
     clouds = gallery.nearness(case.looks, kind)
     each = weights.clouds * clouds + weights.prints * prints
     witnesses = [clouds.mean(axis=0), prints]
@@ -276,7 +275,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
         witnesses.append(network.mean(axis=0))
     shares = _shares(each.mean(axis=0))
     best = int(shares.argmax())
-    colour, chance = gallery.colour(case.frame, case.candidate.box, kind.name)
+    colour, chance = case.sight.colour(gallery, kind)
     backing = sum(bool(one[best] >= one.max() - AGAINST) for one in witnesses)
     opinion = Opinion(
         die=kind.name,

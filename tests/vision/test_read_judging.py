@@ -225,11 +225,13 @@ def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(No
     kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (len(digits), 1))
     readable = np.full(len(digits), legible, np.float32)
     looks = View(np.zeros((len(digits), 6)), kinds, readable, np.zeros((len(digits), 3)), NOTHING, digits)
-    candidate = find.Candidate(Box(10, 10, 40, 40), 0.9)
     asked = verdict.Asked(d10, Told(d10.kinds, near, prints, colour))
-    return verdict.judge(
-        np.zeros((60, 60, 3), np.uint8), candidate, looks, [asked], slope=slope, partial=False
-    )
+    return verdict.judge(a_die(slope=slope), looks, [asked])
+
+
+def a_die(*, slope=0.0, rough=0.0, body=(0, 0, 0)):
+    frame = np.full((60, 60, 3), body, np.uint8)
+    return verdict.Sight(frame, Box(10, 10, 40, 40), slope=slope, rough=rough, partial=False)
 
 
 def a_face(at, clear, else_):
@@ -294,9 +296,8 @@ def test_a_taught_numeral_that_can_hardly_be_read_or_is_of_no_sure_colour_is_ask
 def test_pips_are_not_asked_about_for_their_colour(chance, colour):
     d6 = sets.load("d6")
     asked = verdict.Asked(d6, Told(d6.kinds, [], [], ("red", chance)))
-    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
     looks = a_four(faces.PIPS, 1.0, faces.SYMBOLS)
-    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
+    die = verdict.judge(a_die(), looks, [asked])
     assert (die.face, die.colour, die.sure) == ("4", colour, True)
 
 
@@ -334,8 +335,7 @@ def a_star(fit, *, slope=0.0, complete=True):
     gallery.complete = gallery.complete if complete else set()
     kinds = np.tile(np.eye(6, dtype=np.float32)[faces.SYMBOLS], (2, 1))
     looks = View(NOTHING, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, NOTHING)
-    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
-    return verdict.judge(frame, candidate, looks, [verdict.Asked(dday, gallery)], slope=slope, partial=False)
+    return verdict.judge(a_die(slope=slope), looks, [verdict.Asked(dday, gallery)])
 
 
 def a_four(kind, share, rival):
@@ -348,8 +348,7 @@ def a_four(kind, share, rival):
 
 def judged_as(asked, looks, *, slope=0.0, rough=0.0, body=(0, 0, 0)):
     wanted = [verdict.Asked(sets.load(name), None) for name in asked]
-    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.full((60, 60, 3), body, np.uint8)
-    return verdict.judge(frame, candidate, looks, wanted, slope=slope, rough=rough, partial=False)
+    return verdict.judge(a_die(slope=slope, rough=rough, body=body), looks, wanted)
 
 
 @pytest.mark.parametrize(
@@ -436,9 +435,22 @@ def test_samples_of_a_kind_that_a_die_is_hardly_of_are_not_held_against_it(share
     both = sets.DiceSet("both", sets.load("d6num").kinds + sets.load("d10").kinds)
     looks = a_four(faces.D6_NUMERALS, share, faces.D10_NUMERALS)
     asked = verdict.Asked(both, Noting(both.kinds, [], []))
-    candidate, frame = find.Candidate(Box(10, 10, 40, 40), 0.9), np.zeros((60, 60, 3), np.uint8)
-    die = verdict.judge(frame, candidate, looks, [asked], slope=0, partial=False)
+    die = verdict.judge(a_die(), looks, [asked])
     assert (die.die, noted) == ("d10", looked_into)
+
+
+def test_a_die_that_is_looked_at_again_is_held_against_the_samples_once():
+    class Noting(Told):
+        def correlations(self, frame, box, kind):
+            noted.append(kind.name)
+            return super().correlations(frame, box, kind)
+
+    noted: list[str] = []
+    d10, die = sets.load("d10"), a_die()
+    asked = [verdict.Asked(d10, Noting(d10.kinds, a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)))]
+    looks = a_four(faces.D10_NUMERALS, 1.0, faces.SYMBOLS)
+    assert verdict.judge(die, looks, asked) == verdict.judge(die, looks, asked)
+    assert noted == ["d10"]
 
 
 @pytest.mark.parametrize(
