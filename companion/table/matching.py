@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
-from vision.votes import PUSHED, Moves, distance, looks, may_have_lain, moved_alike, moves
+from vision.votes import PUSHED, Moves, distance, looks, may_be_there, may_have_lain, moved_alike, moves
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
@@ -143,6 +143,7 @@ def match(
     *,
     missing: Sequence[Die] = (),
     gone: Sequence[Die] = (),
+    held: int = 0,
     aside: Sequence[Die] = (),
     relit: bool = False,
 ) -> Throw | None:
@@ -152,8 +153,8 @@ def match(
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
     where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
     not seen since, `aside` those that may have been seen elsewhere, when more dice lay there than were asked
-    for, `gone` others that were taken out since and may have been put back where they lay; `relit` says that
-    another light may have shown some.
+    for, `gone` others that were taken out since and may have been put back where they lay, the first `held`
+    of them before the tray was last seen at rest; `relit` says that another light may have shown some.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
@@ -170,8 +171,10 @@ def match(
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         back = [die for die in each.dice if any(is_back(die, old) for old in gone)]
-        each.suspects += back
+        pushed = may_be_pushed(group, each, gone[:held], (*changes.went, *gone[held:]))
+        each.suspects += back + pushed
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
+        remarks += ["thrown, or only moved?"] if pushed else []
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
@@ -244,6 +247,17 @@ def rolled(
             found.remarks.append(f"{group.look} {face}: thrown, or locked?")
         found.dice = [die for die in found.dice if die not in found.others]
     return found
+
+
+def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Iterable[Die]) -> list[Die]:
+    """Dice that may have lain there, and been pushed by thrown ones that lie out of the tray or on others.
+
+    The dice to be thrown were `held` already: what left its place as `late` as they fell was in no hand.
+    """
+    if len(found.dice) > group.dice.count or sum(map(group.holds, held)) < group.dice.count:
+        return []
+    lay = [old for old in late if group.holds(old)]
+    return [die for die in found.dice if any(may_be_there(old, [die]) for old in lay)]
 
 
 def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:

@@ -177,7 +177,7 @@ class TrayWatch:
         may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
         is_lit = uncovered or relit(scene, field) or may_be_swept
         self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
-        missing = self._missing(reading, field)
+        held, missing = len(self._gone), self._missing(reading, field)
         is_new = bool(changes.came or changes.went or hand_left)
         self._shown, self._is_still = None if is_new else self._shown, True
         if not is_new:
@@ -189,7 +189,8 @@ class TrayWatch:
             return
         self._aside = tuple(die for die in self._aside if die in missing)
         doubts = {"missing": missing, "gone": self._gone, "aside": self._aside}
-        throw = match(job.roll, job.wanted, reading, self._before, **doubts, relit=bool(self._lit))
+        is_lit = bool(self._lit)
+        throw = match(job.roll, job.wanted, reading, self._before, **doubts, held=held, relit=is_lit)
         if throw is None:
             # What is hidden just now would be nothing new if it were seen there again.
             _, came, went = moves(self._before, reading.dice)

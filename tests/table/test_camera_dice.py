@@ -613,6 +613,22 @@ def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_as
 
 
 @pytest.mark.parametrize(
+    ("held", "pushed", "doubtful"),
+    [
+        ({(250, 30): 6}, {(200, 90): 6}, (0,)),  # one of the two thrown dice has left the tray
+        ({(250, 30): 6}, {(200, 90): 1}, ()),  # a die of another face may well be a thrown one
+        ({(250, 30): 6, **TWO}, {(200, 90): 6}, ()),  # none was seen taken out: they may all be thrown
+    ],
+)
+def test_r14_a_die_that_was_pushed_as_others_fell_is_not_taken_for_one_that_left_the_tray(
+    held: Tray, pushed: Tray, doubtful: tuple[int, ...]
+) -> None:
+    film = Film().rest({**TWO, (250, 30): 6}).rest(held).throw({(80, 150): 2, **pushed})
+    (found,) = seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))
+    assert found.doubtful == doubtful
+
+
+@pytest.mark.parametrize(
     "hidden", [{60: HAND, 180: (35, 35, 30)}, {0: (90, 90, 90)}], ids=["hand and sleeve", "another table"]
 )
 def test_r10_dice_that_are_swept_below_what_hides_most_of_the_tray_are_asked_about(
