@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from vision import frames, labels, sets, teach
-from vision.errors import LabelError
+from vision.errors import FrameError, LabelError
 from vision.reader import Reader
 from vision.reading import Box
 
@@ -120,10 +120,14 @@ def sources(folder: Path) -> tuple[Path, ...]:
 def measure(
     source: str, images: Iterable[Labelled], dice_set: sets.DiceSet, reader: Reader
 ) -> list[ImageScore]:
-    """Read and score the labelled images of one source."""
+    """Read and score the labelled images of one source; FrameError for one that can't be read."""
     scores = []
     for labelled in images:
-        reading = reader.read(frames.load(labelled.path), dice_set)
+        picture = frames.load(labelled.path)
+        try:
+            reading = reader.read(picture, dice_set)
+        except FrameError as error:
+            raise FrameError(f"{labelled.path}: {error}") from error
         scores.append(score(source, labelled, reading))
     return scores
 

@@ -176,3 +176,11 @@ def test_what_is_invented_is_no_die_and_spoils_its_picture(tmp_path):
 def test_a_folder_with_nothing_labelled_is_refused(tmp_path):
     with pytest.raises(vision.LabelError, match=r"no labels\.jsonl"):
         bench.run(tmp_path)
+
+
+def test_a_picture_that_is_too_large_is_named(tmp_path):
+    panorama = cv2.imencode(".png", tray([], size=(8200, 40)))[1].tobytes()
+    (tmp_path / "panorama.png").write_bytes(panorama)
+    (tmp_path / "labels.jsonl").write_text('{"file": "panorama.png", "kind": "d6", "dice": []}')
+    with pytest.raises(vision.FrameError, match=r"panorama\.png: a frame of 8200x40 is outside"):
+        bench.run(tmp_path)
