@@ -27,9 +27,14 @@ def bench(folder: Path, out: Path | None, as_json: bool) -> None:
 
     try:
         result = run(folder, progress=lambda source: click.echo(f"reading {source}", err=True))
-        files = benchreport.write(result, out) if out is not None else ()
     except (VisionError, OSError) as error:
         raise BadInput(str(error)) from error
     click.echo(msgspec.json.encode(result) if as_json else benchreport.markdown(result))
+    if out is None:
+        return
+    try:
+        files = benchreport.write(result, out)
+    except OSError as error:
+        raise BadInput(f"{out} can't be written: {error.strerror}") from error
     for file in files:
         click.echo(f"written: {file}", err=True)

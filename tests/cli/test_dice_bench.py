@@ -49,6 +49,12 @@ def test_the_table_has_each_source_and_all_with_intervals(folder: Path) -> None:
     assert rows[-1].startswith("| all | 2 | 2 | 50.0 (9.5 to 90.5) | 0.0 (")
 
 
+def test_where_the_folder_can_not_be_written_the_table_is_there_all_the_same(folder: Path) -> None:
+    result = run(str(folder), "--out", str(folder / "0.png"))
+    assert str(result.exception) == f"{folder / '0.png'} can't be written: File exists"
+    assert "| all | 2 | 2 | 50.0" in result.stdout
+
+
 def test_the_result_is_json_for_machines(folder: Path) -> None:
     result = json.loads(run(str(folder), "--json").stdout)
     assert result["total"]["images"] == 2
