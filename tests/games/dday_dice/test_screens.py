@@ -42,6 +42,13 @@ def test_the_board_in_words() -> None:
     assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
 
 
+def test_the_board_names_no_turn_before_the_first() -> None:
+    battle, _ = alone()
+    battle.state.turn = 0
+
+    assert board(battle).title == battle.field.title
+
+
 def test_dice_that_are_in_the_hand_show_nothing() -> None:
     battle, unit = alone()
     begin(roll_the_dice(battle, unit))
