@@ -85,6 +85,9 @@ def _known(table: Table, letter: str) -> list[Enemy]:
     if table.settings["missing_known"] == "none":
         table.news(f"No {letter} left: none is laid")
         return []
+    if not (state.deck or state.discard):
+        table.news(f"No {letter} and no Unknown Enemy left: none is laid")
+        return []
     table.news(f"No {letter} left: an Unknown Enemy instead")
     return _unknown(table, 1)
 

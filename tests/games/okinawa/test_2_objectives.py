@@ -233,6 +233,21 @@ def test_a_known_enemy_that_is_not_in_the_pile_is_stood_in_for(setting: str, lai
     assert laid.take_news().startswith("No A left")
 
 
+@pytest.mark.rule("OKI-R43", "OKI-R44")
+def test_that_nothing_stands_in_for_a_known_enemy_is_told_where_no_unknown_one_is_left() -> None:
+    laid = table()
+    state = laid.state
+    state.known.remove("A")
+    state.known.remove("A")
+    state.deck, state.unseen = 1, {"deck1": ["patrol"]}
+    objectives.lay_enemies(laid, (Post("A"), Post("A")))
+    assert [len(stack) for stack in state.row] == [1, 0, 0, 0]
+    assert laid.take_news().splitlines() == [
+        "No A left: an Unknown Enemy instead",
+        "No A and no Unknown Enemy left: none is laid",
+    ]
+
+
 @pytest.mark.rule("OKI-063", "OKI-064")
 @pytest.mark.parametrize(
     ("objective", "letter", "answers"), [("river-bank", "K", ["2"]), ("coast-road", "J", [])]
