@@ -170,7 +170,7 @@ def _leaving(table: Table) -> Iterator[Option]:
     """Cards without a Health number that only what is written on them removes (OKI-169)."""
     for place, enemy in table.exposed():
         if enemy.up and not table.enemy(enemy.card).health and not table.enemy(enemy.card).plane:
-            yield Option(f"leave:{place}", f"{table.look_of(enemy)} leaves", "If its card says so now")
+            yield Option(f"leave:{place}", f"{table.name_of(enemy)} leaves", "If its card says so now")
 
 
 def _storing(table: Table) -> Iterator[Option]:

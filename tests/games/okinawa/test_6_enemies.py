@@ -277,6 +277,15 @@ def test_a_card_without_health_that_is_no_plane_leaves_when_its_card_says_so() -
         run(player_turn.act(laid, "leave:2"))
 
 
+@pytest.mark.rule("OKI-169")
+def test_which_of_two_alike_leaves_is_told() -> None:
+    laid = table()
+    for space in (2, 4):
+        enemy(laid, space, "bunker", health=0)
+    leaving = [one for one in player_turn.choices(laid) if one.id.startswith("leave")]
+    assert [one.label for one in leaving] == ["Bunker (Space 2) leaves", "Bunker (Space 4) leaves"]
+
+
 @pytest.mark.rule("OKI-164")
 def test_a_card_that_hits_the_pawn_wherever_it_stands_endangers_every_space() -> None:
     laid = table()
