@@ -124,6 +124,9 @@ def _shown(table: Table) -> Show:
 
 def replace_riflemen(table: Table) -> Script[None]:
     """The easier option: two Riflemen make place for Reinforcements (OKI-255, OKI-R66)."""
+    if not any(space.action.card == RIFLEMAN for space in table.state.spaces):
+        table.news("No Rifleman is laid out: none is replaced")
+        return
     left = list((yield from ask(partial(_riflemen, table))))
     while left:
         cards = yield from ask(partial(_for_them, table, left))
@@ -151,7 +154,7 @@ def _riflemen(table: Table) -> Pick:
         if space.action.card == RIFLEMAN
     )
     count = min(REPLACED, len(options))
-    text = f"Which {count} Riflemen are replaced?"
+    text = f"Replace which {counted(count, 'Rifleman', 'Riflemen')}?"
     return Pick("okinawa.setup.riflemen", text, rule=_EASED, options=options, least=count, most=count)
 
 

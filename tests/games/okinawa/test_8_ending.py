@@ -586,6 +586,17 @@ def test_or_by_chosen_ones() -> None:
     assert {laid.state.spaces[0].action.card, laid.state.spaces[3].action.card} == {"sherman", "flamethrower"}
 
 
+@pytest.mark.parametrize(("riflemen", "asked"), [(0, []), (1, ["Replace which 1 Rifleman?"])])
+def test_no_more_riflemen_are_replaced_than_lie_there(riflemen: int, asked: list[str]) -> None:
+    laid = table(riflemen="random")
+    for space in laid.state.spaces[riflemen:]:
+        space.action.card = "scouts"
+    answers = [["1"], ["sherman"]] if riflemen else []
+    put = run(setup.replace_riflemen(laid), *answers)
+    assert [one.text for one in put if one.kind == "pick"] == asked
+    assert ("No Rifleman is laid out: none is replaced" in laid.state.news) is (not riflemen)
+
+
 def test_where_the_riflemens_replacements_go_is_told() -> None:
     row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
     random = Okinawa(prepared(GAME, riflemen="random")).table
