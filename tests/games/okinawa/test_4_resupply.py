@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Choose, Draw, Pick
-from companion.games.okinawa import enemy_turn, health, moving, player_turn, rondel, tokens
+from companion.games.okinawa import dice, enemy_turn, health, moving, player_turn, rondel, tokens
 from companion.games.okinawa.state import Action, Offer, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
@@ -212,6 +212,29 @@ def test_the_pawn_on_the_removed_space_stands_on_the_team_and_its_strikes_are_go
     assert laid.state.mines == [8]
 
 
+@pytest.mark.rule("OKI-049", "OKI-R22")
+def test_a_stored_die_that_left_with_its_card_is_rolled_again() -> None:
+    laid = table()
+    laid.state.resupply_die = 1
+    stores = card(laid, 3, stores_die=True)
+    stores.veteran, stores.die = True, 4
+    moving.replace(laid, laid.state.spaces[2], "sniper")
+    run(dice.roll_action_dice(laid), ["1", "2", "3", "4"])
+    assert laid.state.pool == [1, 2, 3, 4]
+
+
+@pytest.mark.rule("OKI-R12", "OKI-R15")
+@pytest.mark.parametrize(("pair", "ends"), [("7-6", 8), ("6-7", 8), ("8-7", 8), ("10-9", 7)])
+def test_a_move_goes_on_from_the_team_that_took_the_space_behind_resupply(pair: str, ends: int) -> None:
+    laid = table()
+    state = laid.state
+    state.pawn, state.pool, state.mines = 5, [2], [7]
+    state.offers = [Offer("machine-gun-team")]
+    state.reinforcements.clear()
+    run(moving.move(laid, 2), "1", pair)
+    assert (state.pawn, state.health) == (ends, 3 if ends == 7 else 4)
+
+
 def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> None:
     laid = table()
     card(laid, 3, ("scout", 1), ("heal", 1)).suppressed = True
@@ -276,6 +299,17 @@ def test_a_grenade_may_be_thrown_before_the_enemy_dice_are_rolled() -> None:
         "okinawa.enemy.dice",
     ]
     assert laid.state.strikes == [4], "one soldier is left to roll"
+
+
+@pytest.mark.rule("OKI-204", "OKI-R13")
+def test_what_a_grenade_exposes_before_the_enemy_dice_stays_face_down_in_this_turn() -> None:
+    laid = table()
+    laid.state.tokens = ["grenade"]
+    under = enemy(laid, 2, "under", up=False, dice=1)
+    enemy(laid, 2, health=2)
+    run(player_turn.begin(laid), "grenade", "2", ["4", "5"])
+    assert laid.state.row[0] == [under]
+    assert (under.up, under.dice, laid.state.strikes) == (False, [], [4, 5])
 
 
 @pytest.mark.rule("OKI-102", "OKI-R13")

@@ -458,6 +458,25 @@ def test_a_face_up_pill_box_keeps_soldiers_from_every_attack() -> None:
     assert list(enemies.soldier_targets(laid)) == ["beige"]
 
 
+@pytest.mark.rule("OKI-138", "OKI-174")
+def test_a_pill_box_that_the_first_activation_destroys_shields_nobody_from_the_next() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(3)
+    enemy(laid, 2, "box", type="armor", shields_soldiers=True)
+    card(laid, 1, ("soldier-damage", 2), ("destroy-armor", 1))
+    act(laid, "2-3-4")
+    assert (laid.state.row[0], laid.state.soldiers) == ([], Soldiers(1))
+
+
+@pytest.mark.rule("OKI-149", "OKI-R36")
+def test_after_the_last_lap_a_run_goes_on_when_its_first_activation_defeats_the_last_enemy() -> None:
+    laid = table()
+    laid.state.flag, laid.state.soldiers = 0, Soldiers(1)
+    action = card(laid, 1, ("destroy-soldier", 1), ("sandbag", 1))
+    act(laid, "1-2")
+    assert (laid.state.sandbags, action.rotated) == (2, True)
+
+
 @pytest.mark.rule("OKI-125")
 def test_a_gas_can_alone_turns_the_card() -> None:
     laid = table()

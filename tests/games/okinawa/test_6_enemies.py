@@ -444,6 +444,23 @@ def test_a_soldier_that_appears_in_a_turn_rolls_in_the_next() -> None:
     assert laid.state.strikes == [1, 2, 3]
 
 
+@pytest.mark.rule("OKI-192", "OKI-R35")
+def test_a_soldier_that_comes_with_a_card_turned_up_as_the_turn_begins_rolls_in_it() -> None:
+    laid = table()
+    enemy(laid, 2, up=False, effects=(Effect(EnemyEffect.SPAWN, 1, when=When.REVEAL),))
+    run(player_turn.begin(laid), ["1", "2", "3"])
+    assert laid.state.strikes == [1, 2, 3]
+
+
+@pytest.mark.rule("OKI-180", "OKI-R34")
+def test_a_soldier_that_comes_with_an_uncovered_card_strikes_only_after_the_next_roll() -> None:
+    laid = table()
+    enemy(laid, 3, "under", up=False, effects=(Effect(EnemyEffect.SPAWN, 1, when=When.REVEAL),))
+    plane(laid).dice = [9]
+    run(enemy_turn.enemy_turn(laid))
+    assert (len(laid.state.soldiers), laid.state.strikes, laid.state.health) == (3, [], 4)
+
+
 # Defeat
 
 

@@ -22,7 +22,7 @@ from companion.games.okinawa import (
 from companion.games.okinawa.cards import Arrow, Post
 from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.play import Okinawa
-from companion.games.okinawa.state import Activation, Enemy, Soldiers
+from companion.games.okinawa.state import Action, Activation, Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
@@ -271,6 +271,17 @@ def test_the_pawn_is_put_on_the_first_top_space_without_a_lap(removed: int, star
     run(objectives.capture(laid), ["stone-village"], ["L"], "3")
     assert laid.state.pawn == start
     assert laid.state.flag == laid.objective.laps
+
+
+@pytest.mark.rule("OKI-240", "OKI-R15", "OKI-R69")
+def test_the_pawn_of_a_capture_stands_on_the_team_that_its_resupply_puts_over_space_1() -> None:
+    laid = table()
+    state = laid.state
+    state.pawn, state.soldiers, state.offers = 8, Soldiers(), [Offer("machine-gun-team")]
+    state.reinforcements.clear()
+    run(objectives.capture(laid), *STONE_VILLAGE, "1", "2-1")
+    assert (state.pawn, state.flag) == (2, laid.objective.laps)
+    assert state.spaces[0].action == Action("machine-gun-team")
 
 
 @pytest.mark.rule("OKI-241", "OKI-242", "OKI-243", "OKI-R69")

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.okinawa import effects, enemies, enemy_turn, moving, rondel, targets
-from companion.games.okinawa.cards import Arrow
-from companion.games.okinawa.state import Enemy, Soldiers
-from companion.games.okinawa.table import Table
+from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, When, Where
+from companion.games.okinawa.state import FULL_HEALTH, Enemy, Soldiers
+from companion.games.okinawa.table import GameOver, Table
 from tests.games.okinawa.field import enemy, run, table
 
 CALM = settings(max_examples=60, derandomize=True)
@@ -124,3 +124,49 @@ def test_every_card_dealt_at_hill_89_is_alike_likely(fallen: list[str], unknown:
     for letter in set(fallen):
         assert weights[letter] * len(state.row[0]) == fallen.count(letter) * total
     assert set(weights) == set(fallen) | set(state.unseen["deck1"])
+
+
+ACTING = st.builds(
+    Effect,
+    st.sampled_from(EnemyEffect),
+    where=st.sampled_from(Where),
+    when=st.sampled_from([When.ACT, When.HIT]),
+    die=st.none() | st.tuples(st.integers(1, 5), st.integers(6, 10)),
+)
+CARDS = st.lists(
+    st.tuples(
+        st.integers(2, 5),
+        st.lists(st.sampled_from(Arrow), max_size=2),
+        st.lists(ACTING, max_size=3),
+        st.lists(st.integers(1, 10), max_size=2),
+    ),
+    max_size=3,
+    unique_by=lambda one: one[0],
+)
+
+
+@pytest.mark.rule("OKI-176", "OKI-213")
+@settings(CALM, max_examples=200)
+@given(ROW, ROW, CARDS, st.lists(st.integers(1, 10), max_size=2), st.integers(0, 9))
+def test_standing_on_a_space_costs_what_was_foreseen(
+    top: set[int],
+    bottom: set[int],
+    cards: list[tuple[int, list[Arrow], list[Effect], list[int]]],
+    strikes: list[int],
+    at: int,
+) -> None:
+    laid = with_removed(top, bottom)
+    state = laid.state
+    left = rondel.numbers(state)
+    state.pawn, state.strikes = left[at % len(left)], [one for one in strikes if one in left]
+    for space, arrows, does, rolled in cards:
+        acts = tuple(one for one in does if one.when is When.ACT or one.effect not in targets.AIMING)
+        one = enemy(laid, space, f"e{space}", arrows=tuple(arrows), dice=len(rolled), effects=acts)
+        one.dice = rolled
+    foreseen = targets.danger(laid)[state.pawn]
+    try:
+        run(enemy_turn.enemy_turn(laid))
+    except GameOver:
+        assert foreseen >= FULL_HEALTH
+    else:
+        assert FULL_HEALTH - state.health == foreseen
