@@ -45,7 +45,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._printed: dict[tuple[str, int, bool, str, bool, bool], str] = {}
+        self._printed: dict[tuple[str, int, bool, str, str, bool, bool], str] = {}
         self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -124,7 +124,7 @@ class Battle:
         return name if "Bunker" in name else f"Sector {name}"
 
     def printed(self, name: str, *, entering: bool = True) -> str:
-        """What a Sector's print says, in a few words, less what its first Unit has had.
+        """What a Sector's print says, in a few words, less what its first Unit has had, or a Vehicle taken.
 
         Kept, since it is asked for at every move.
         """
@@ -132,13 +132,14 @@ class Battle:
         place = self.place(name)
         had = name in self.state.gifts_taken
         item = "" if had else self.free_item(name)
-        key = (name, roll, place is self.field.bare[name], item, had, entering)
+        vehicle = self.vehicle_there(name)
+        key = (name, roll, place is self.field.bare[name], item, vehicle, had, entering)
         if key not in self._printed:
             line = self.field.line_names[name][roll - 1] if roll else ""
             if had:
                 joins = "" if place.joins_first_only else place.joins
                 place = msgspec.structs.replace(place, award=None, joins=joins)
-            place = msgspec.structs.replace(place, free_item=item)
+            place = msgspec.structs.replace(place, free_item=item, vehicle=vehicle)
             self._printed[key] = describe(place, line, entering=entering)
         return self._printed[key]
 
@@ -150,6 +151,12 @@ class Battle:
         homes = [self.pack.map[unit.home].title for unit in self.state.units if unit.home]
         alone = self.solo or sum(title[0] == name[0] for title in homes) == 1
         return place.free_item_solo if alone else place.free_item
+
+    def vehicle_there(self, name: str) -> str:
+        """The Vehicle that a Sector offers, if nobody has or had it (DDD-101, DDD-258)."""
+        vehicle = self.place(name).vehicle
+        gone = (*self.state.vehicles_gone, *(unit.vehicle for unit in self.state.units))
+        return "" if vehicle in gone else vehicle
 
     def stay_limit(self, unit: Unit) -> int:
         """How many turns the Unit may be where it is; 0 for no end (DDD-309).

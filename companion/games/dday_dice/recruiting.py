@@ -131,10 +131,8 @@ def _vehicles(battle: Battle, unit: Unit) -> list[Option]:
 
     For who has one already, to leave that behind first (DDD-100).
     """
-    name = battle.place(unit.sector).vehicle
-    state = battle.state
-    gone = name in state.vehicles_gone or any(other.vehicle == name for other in state.units)
-    if not name or gone:
+    name = battle.vehicle_there(unit.sector)
+    if not name:
         return []
     price = battle.vehicle_price(unit, name)
     found_all = unit.turn.found and not battle.abilities(unit, FindMore, along=False)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.moving import choices, moves
+from companion.games.dday_dice.moving import abandon, choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
@@ -323,6 +323,18 @@ def test_the_print_says_nothing_more_of_what_the_first_unit_has_had(
 
     battle.state.gifts_taken.clear()
     assert battle.printed(sector) == before
+
+
+@pytest.mark.rule("DDD-101")
+def test_the_print_says_nothing_more_of_a_vehicle_that_was_taken() -> None:
+    battle, unit = alone("juno")
+    assert battle.printed("5") == "Tank for its cost"
+
+    put(battle, unit, "6", vehicle="Tank")
+    assert battle.printed("5") == ""
+
+    abandon(battle, unit)
+    assert battle.printed("5") == ""
 
 
 def test_the_print_says_what_a_general_undoes() -> None:
