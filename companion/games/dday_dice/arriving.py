@@ -106,9 +106,14 @@ def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
 
 def will_join(battle: Battle, unit: Unit, sector: str) -> bool:
     """Whether a Specialist is sure to join there; a first Unit's is not, if another can be the first."""
-    there = battle.place(sector)
     first = battle.solo and sector not in battle.state.gifts_taken
-    return bool(there.joins) and (first or not there.joins_first_only) and _free(battle, unit, there.joins)
+    return (first or not battle.place(sector).joins_first_only) and can_join(battle, unit, sector)
+
+
+def can_join(battle: Battle, unit: Unit, sector: str) -> bool:
+    """Whether somebody joins there whom the Unit can have still (DDD-R51)."""
+    name = battle.place(sector).joins
+    return bool(name) and _free(battle, unit, name)
 
 
 def _free(battle: Battle, unit: Unit, name: str) -> bool:

@@ -45,7 +45,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._printed: dict[tuple[str, int, bool, str, str, bool, bool], str] = {}
+        self._printed: dict[tuple[str, int, bool, str, str, bool, bool, bool], str] = {}
         self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -123,22 +123,24 @@ class Battle:
             return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
 
-    def printed(self, name: str, *, entering: bool = True) -> str:
+    def printed(self, name: str, *, entering: bool = True, joining: bool = True) -> str:
         """What a Sector's print says, in a few words, less what its first Unit has had, or a Vehicle taken.
 
-        Kept, since it is asked for at every move.
+        Nor who joins, if he is not `joining` this Unit. Kept, since it is asked for at every move.
         """
         roll = self.state.random_rolls.get(name, 0) if self.full else 0
         place = self.place(name)
         had = name in self.state.gifts_taken
         item = "" if had else self.free_item(name)
         vehicle = self.vehicle_there(name)
-        key = (name, roll, place is self.field.bare[name], item, vehicle, had, entering)
+        key = (name, roll, place is self.field.bare[name], item, vehicle, had, entering, joining)
         if key not in self._printed:
             line = self.field.line_names[name][roll - 1] if roll else ""
             if had:
-                joins = "" if place.joins_first_only else place.joins
-                place = msgspec.structs.replace(place, award=None, joins=joins)
+                joining = joining and not place.joins_first_only
+                place = msgspec.structs.replace(place, award=None)
+            if not joining:
+                place = msgspec.structs.replace(place, joins="")
             place = msgspec.structs.replace(place, free_item=item, vehicle=vehicle)
             self._printed[key] = describe(place, line, entering=entering)
         return self._printed[key]

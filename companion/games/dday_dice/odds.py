@@ -64,7 +64,6 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     `joining` is what a die adds on arrival, each as likely.
     """
 
-    sector: str
     loss: int
     guns: int
     more: bool
@@ -111,7 +110,7 @@ def lasts(others: int, whole: int) -> int:
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
     stake = _here(battle, unit)
-    return _words(battle, stake, stake.doom(), entering=False)
+    return _words(stake, stake.doom(), battle.printed(unit.sector, entering=False))
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
@@ -120,7 +119,8 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     stake = min(stakes, key=_bad) if len(stakes) > 1 else stakes[0]
     mines = way.mines and not arriving.swept(battle, unit)
     saved = _saved_on_the_way(battle, unit) if mines else None
-    return _words(battle, stake, risk(battle, unit, way, cost), saved)
+    printed = battle.printed(way.to, joining=arriving.can_join(battle, unit, way.to))
+    return _words(stake, risk(battle, unit, way, cost), printed, saved)
 
 
 def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> float:
@@ -237,7 +237,6 @@ def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = 
     alone = battle.shelling_alone(sector)
     others, whole = _means(battle, unit)
     return Stake(
-        sector=sector,
         loss=0 if alone else loss,
         guns=0 if unit.turn.ignore_guns else battle.guns(sector),
         more=battle.shelled(unit, sector),
@@ -294,9 +293,7 @@ def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> lis
     return [0, *accumulate(each)]
 
 
-def _words(
-    battle: Battle, stake: Stake, doom: float, saved_at_mines: int | None = None, *, entering: bool = True
-) -> str:
+def _words(stake: Stake, doom: float, printed: str, saved_at_mines: int | None = None) -> str:
     """A Combat in words; `saved_at_mines` are whom a Medic saves there, if there are mines on the way."""
     text = f"DEF {stake.loss}" + (f" + {stake.guns}d6 guns" if stake.guns else "")
     if stake.alone:
@@ -311,7 +308,6 @@ def _words(
     text += f": {round(average, 1):g} on average, {worst} at worst"
     if doom:
         text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
-    printed = battle.printed(stake.sector, entering=entering)
     return f"{text}. {printed}" if printed else text
 
 

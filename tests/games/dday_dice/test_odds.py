@@ -7,10 +7,12 @@ from itertools import product
 
 import pytest
 
+from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.moving import abandon, choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
+from companion.games.dday_dice.state import Unit
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
@@ -335,6 +337,26 @@ def test_the_print_says_nothing_more_of_a_vehicle_that_was_taken() -> None:
 
     abandon(battle, unit)
     assert battle.printed("5") == ""
+
+
+@pytest.mark.rule("DDD-R51")
+def test_a_move_tells_of_nobody_joining_whom_the_unit_has_had() -> None:
+    battle, (unit, other) = together()
+    for one in (unit, other):
+        put(battle, one, "1", courage=9)
+    unit.specialists = ["Scout"]
+    other.dead = ["Sharpshooter"]
+
+    assert "+1 courage" in _detail(battle, unit, "2")
+    assert "joins" not in _detail(battle, unit, "2")
+    assert "Sharpshooter joins" in _detail(battle, unit, "3")
+    assert "Scout joins" in _detail(battle, other, "2")
+    assert "joins" not in _detail(battle, other, "3")
+
+
+def _detail(battle: Battle, unit: Unit, to: str) -> str:
+    """What is told of a move there."""
+    return next(option.detail for option in choices(battle, unit, later=False) if option.id == f"move:{to}")
 
 
 def test_the_print_says_what_a_general_undoes() -> None:
