@@ -7,7 +7,7 @@ import re
 from companion.engine.game import Outcome, Result
 from companion.games.dday_dice import combat
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.state import Phase, Status, Unit
 
 
 def victory_points(battle: Battle, unit: Unit) -> int:
@@ -50,9 +50,16 @@ def _missed(battle: Battle) -> str:
 
 
 def _how_lost(battle: Battle) -> str:
+    """Where and how: in a Sector, at the mines on its way, or for want of a way (DDD-120)."""
     gone = next(unit for unit in battle.state.units if unit.status is Status.LOST)
-    who = "" if battle.solo else f"Unit {gone.name} was "
-    return f"{who}wiped out in {battle.label(gone.sector)}"
+    where = battle.label(gone.sector)
+    how = f"wiped out in {where}"
+    if battle.state.phase is Phase.MOVE and not gone.turn.entered:
+        if gone.turn.moved:
+            how = f"wiped out on the way from {where}"
+        elif battle.must_move(gone):
+            how = f"stuck in {where}"
+    return how if battle.solo else f"Unit {gone.name} was {how}"
 
 
 def _outcome(battle: Battle, result: Result, reason: str) -> Outcome:

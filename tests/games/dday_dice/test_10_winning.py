@@ -9,7 +9,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
-from companion.games.dday_dice.state import Status
+from companion.games.dday_dice.state import Phase, Status
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
@@ -109,6 +109,27 @@ def test_of_several_units_it_is_said_which_was_wiped_out() -> None:
     outcome = over(battle)
     assert outcome is not None
     assert outcome.reason == "Unit B was wiped out in Sector 4"
+
+
+@pytest.mark.parametrize(
+    ("fields", "way", "reason"),
+    [
+        ({"courage": 9}, "move:9", "wiped out on the way from Sector 7"),
+        ({"stay": 4}, "lost", "stuck in Sector 7"),
+    ],
+)
+def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
+    fields: dict[str, object], way: str, reason: str
+) -> None:
+    battle, unit = alone()
+    battle.state.phase = Phase.MOVE
+    put(battle, unit, "7", soldiers=6, visited=["7", "8"], **fields)
+
+    act(move_units(battle), way, *([["6"]] if way != "lost" else []))
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == reason
 
 
 @pytest.mark.rule("DDD-173")
