@@ -41,6 +41,8 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector, setting_out: Seq
     if there.random and way.to not in battle.state.random_rolls and battle.full:
         yield from _discover(battle, unit, way.to)
     if battle.scenario.two_boards and unit.sector == "M8":
+        if not battle.state.mortars_out:
+            unit.turn.news.append("Sword's mortar is taken out")
         battle.state.mortars_out = True
     if not battle.strength(unit):
         wipe_out(unit)

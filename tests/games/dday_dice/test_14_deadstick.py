@@ -93,6 +93,7 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     assert battle.defence(two, "S6", 0) == plain + 1
     one.turn.moved = False
     act(move_units(battle), "move:M8", "stay")
+    assert one.turn.news == ["Sword's mortar is taken out"]
     put(battle, one, "M10")
 
     assert battle.defence(two, "S6", 0) == plain
