@@ -148,7 +148,7 @@ def hand_out(battle: Battle) -> Script[None]:
         there = [unit for unit in came if unit.turn.entered == sector]
         if sector in battle.state.gifts_taken or not _gives(place):
             continue
-        unit = yield from _first(battle, there)
+        unit = yield from _first(battle, there, sector)
         battle.state.gifts_taken.append(sector)
         yield from _gift(battle, unit, sector)
 
@@ -157,11 +157,13 @@ def _gives(place: Sector) -> bool:
     return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
 
 
-def _first(battle: Battle, units: list[Unit]) -> Script[Unit]:
+def _first(battle: Battle, units: list[Unit], sector: str) -> Script[Unit]:
     """Fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
     least = min(battle.strength(unit) for unit in units)
     tied = [unit for unit in units if battle.strength(unit) == least]
-    return (yield from choose_unit(battle, tied[0], tied, "A tie: who gets it?", ("DDD-174", "DDD-175")))
+    what = battle.free_item(sector) or battle.place(sector).joins or "Award"
+    text = f"A tie in {battle.label(sector)}: who gets the {what}?"
+    return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
 
 
 def _is_out(battle: Battle, item: str) -> bool:

@@ -31,15 +31,14 @@ def choose_die(
 
 
 def choose_unit(
-    battle: Battle, unit: Unit, units: Sequence[Unit], text: str, rule: tuple[str, ...]
+    battle: Battle, unit: Unit | None, units: Sequence[Unit], text: str, rule: tuple[str, ...]
 ) -> Script[Unit]:
-    """One of some Units; not asked if there is but one."""
+    """One of some Units, by the players of one or of all; not asked if there is but one."""
     if len(units) == 1:
         return units[0]
     options = tuple(Option(other.name, f"Unit {other.name}") for other in units)
-    name = yield from ask(
-        Choose("dday_dice.card.unit", f"{battle.tag(unit)}{text}", rule=rule, options=options)
-    )
+    whose = battle.tag(unit) if unit else ""
+    name = yield from ask(Choose("dday_dice.card.unit", f"{whose}{text}", rule=rule, options=options))
     return battle.unit(name)
 
 

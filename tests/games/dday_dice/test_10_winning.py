@@ -180,15 +180,22 @@ def test_a_weaker_unit_elsewhere_is_no_rival() -> None:
 
 
 @pytest.mark.rule("DDD-175")
-def test_a_tie_that_persists_is_settled_at_the_table() -> None:
-    battle, (one, two) = together("gold")
-    put(battle, one, "8", soldiers=4)
-    put(battle, two, "8", soldiers=4)
+@pytest.mark.parametrize(
+    ("scenario", "sector", "what", "more"),
+    [("gold", "8", "Award", ["Memorial Cross"]), ("juno", "13", "Flame-Thrower", [])],
+)
+def test_a_tie_that_persists_is_settled_at_the_table(
+    scenario: str, sector: str, what: str, more: list[str]
+) -> None:
+    battle, (one, two) = together(scenario)
+    put(battle, one, sector, soldiers=4)
+    put(battle, two, sector, soldiers=4)
     one.turn.entered = two.turn.entered = one.sector
 
-    act(hand_out(battle), "A", "Memorial Cross")
+    stage = act(hand_out(battle), "A", *more)
 
-    assert one.awards == ["Memorial Cross"]
+    assert stage.asks[0].text == f"A tie in Sector {sector}: who gets the {what}?"
+    assert [*one.awards, *one.items] == (more or [what])
 
 
 @pytest.mark.rule("DDD-R69")
