@@ -81,8 +81,8 @@ def final_tally(battle: Battle, unit: Unit) -> Script[list[Result]]:
     tally += [Result(face) for face in place.bonus]
     for face in place.bonus_any_colour:
         tally.append(Result(face, (yield from any_colour(battle, unit, face))))
-    for face in place.penalty:
-        yield from _penalty(battle, unit, tally, face)
+    for face in dict.fromkeys(place.penalty):
+        yield from _penalty(battle, unit, tally, face, place.penalty.count(face))
     return tally
 
 
@@ -91,17 +91,23 @@ def with_cards(battle: Battle, unit: Unit) -> list[Result]:
     return results(unit.dice) + unit.extra + ([] if unit.turn.cards_in else battle.added(unit))
 
 
-def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face) -> Script[None]:
-    """One such result goes, if there is one (DDD-138, DDD-139); which, is the player's choice."""
-    found = {one.label: place for place, one in enumerate(tally) if one.face is face}
-    if not found:
-        return
-    options = tuple(Option(str(place), label) for label, place in found.items())
-    place = options[0].id
-    if len(options) > 1:
-        text = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?"
-        place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=("DDD-138",), options=options))
-    del tally[int(place)]
+def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face, count: int) -> Script[None]:
+    """So many such results go, if there are as many (DDD-138, DDD-139).
+
+    Where some stay, which go is the player's choice.
+    """
+    for left in range(count, 0, -1):
+        places = [place for place, one in enumerate(tally) if one.face is face]
+        if len(places) <= left:
+            tally[:] = [one for one in tally if one.face is not face]
+            return
+        found = {tally[place].label: place for place in places}
+        options = tuple(Option(str(place), label) for label, place in found.items())
+        place = options[0].id
+        if len(options) > 1:
+            text, rule = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?", ("DDD-138",)
+            place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=rule, options=options))
+        del tally[int(place)]
 
 
 def reading(battle: Battle, unit: Unit) -> Reading:

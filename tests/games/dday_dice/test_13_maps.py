@@ -399,7 +399,7 @@ def test_juno_8_takes_up_to_three_stars_of_the_tally_none_of_the_stock() -> None
     battle, unit = alone("juno")
     put(battle, unit, "8", soldiers=1, stars=5)
 
-    act(upkeep(battle, show(unit, "R St 1S W 2S 1S B St To")), "0")
+    act(upkeep(battle, show(unit, "R St 1S W 2S 1S B St To")))
     assert unit.stars == 5
 
     act(upkeep(battle, show(unit, "R St St W 2S 1S B St St")), "1", "0")
