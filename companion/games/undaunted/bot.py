@@ -12,7 +12,7 @@ from companion.engine.packs import Source
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
-from companion.games.undaunted.orders import RULES, result_rules
+from companion.games.undaunted.orders import RULES
 from companion.games.undaunted.pack import FOG, fits, squad_of
 from companion.games.undaunted.printer import deed_text
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
@@ -167,7 +167,7 @@ def _why(reader: Reader, decision: Decision) -> str:
 
 def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
     """One press: what the bot did, after whatever has gathered."""
-    news = table.gathered(detail)
+    news, rule = table.gathered(detail), table.rules(*rule)
     table.told()
     yield from ask(Show("undaunted.bot.card", text, news, rule))
 
@@ -224,7 +224,7 @@ def _fight(doing: Doing) -> Script[None]:
         assert choice.counter is not None
         yield from combat.fire(table, attack, choice.counter)
     table.news[:] = table.news[before:] + table.news[:before]
-    yield from cards.tell(table, "bot.result", *result_rules(doing.action.kind))
+    yield from cards.tell(table, "bot.result", *RULES[doing.action.kind])
 
 
 def _go(doing: Doing) -> Script[None]:

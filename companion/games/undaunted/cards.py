@@ -49,6 +49,7 @@ def tell(table: Table, key: str, *rule: str) -> Script[None]:
     text, *rest = table.news
     while rest and len(text) + len(rest[0]) < LONGEST:
         text = f"{text} {rest.pop(0)}"
+    rule = table.rules(*rule)
     table.told()
     yield from ask(Show(f"undaunted.{key}", text, " ".join(rest), rule))
 
@@ -223,6 +224,7 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     """
     cards = table.cards_of(counter.unit)
     holders = sorted(table.mates(counter.side), key=lambda mate: mate != counter.owner)
+    table.behind += _order(table, counter)
     for name in holders:
         _settle_if_out(table, name)
     for name, where, pile in [(mate, *area) for mate in holders for area in _searched(table, mate)]:
@@ -238,6 +240,19 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             return True
     lose_counter(table, counter)
     return False
+
+
+def _order(table: Table, counter: Counter) -> tuple[str, ...]:
+    """The rules that say where a card of a hit unit is looked for."""
+    bot = table.is_bot(counter.owner)
+    if table.own_turn(counter.side):
+        return ("UND-R33",) if bot else _FRIENDLY_FIRE
+    return _BOTS_ORDER if bot else _PLAYERS_ORDER
+
+
+_FRIENDLY_FIRE = ("UND-085", "UND-087", "UND-088", "UND-089", "UND-090", "UND-091")
+_BOTS_ORDER = ("UND-141", "UND-142", "UND-143", "UND-144")
+_PLAYERS_ORDER = ("UND-319", "UND-320", "UND-321")
 
 
 def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
@@ -343,6 +358,7 @@ def lose_counter(table: Table, counter: Counter) -> None:
 
 
 def _lose_all_cards(table: Table, counter: Counter) -> None:
+    table.behind.append("UND-358")
     before = _out_of_game(table, counter.side)
     for card in table.cards_of(counter.unit):
         for name in table.mates(counter.side):

@@ -214,6 +214,7 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
     if marked and stays and table.own_turn(side) and side != target.side:
         target.hits += 1
         table.news.append(f"Put a control marker on {table.name(target)}.")
+        table.behind.append("UND-146")
 
 
 def _destroy(table: Table, side: str, structure: Counter) -> None:
@@ -225,6 +226,7 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
     worth = table.value(structure.tile) or table.scenario.structures.get(structure.tile, 1)
     table.state.sides[side].destroyed += worth
     points = counted(worth, "point")
+    table.behind.append("UND-362")
     table.news.append(f"The structure on {structure.tile} is destroyed, take it off the board: {points}.")
 
 
@@ -239,6 +241,7 @@ def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | No
         table.news.append(f"{table.name(vehicle)} is damaged.")
         return None
     if table.bot(chooser):
+        table.behind.append("UND-223")
         worst = min(danger(table, one) for one in inside)
         inside = [one for one in inside if danger(table, one) == worst]
         words = [table.title(one.unit) for one in inside]

@@ -118,6 +118,7 @@ def _cross(table: Table, counter: Counter, start: str, tile: str) -> Script[bool
             unhurt = not (yield from explode(table, counter, mine)) and unhurt
     if counter.tile and not unhurt:
         table.news.append(f"The movement ends on {tile}.")
+        table.behind.append("UND-058" if table.is_vehicle(counter) else "UND-052")
     return unhurt
 
 
@@ -134,6 +135,7 @@ def explode(table: Table, counter: Counter, mine: Mine) -> Script[bool]:
     hit = yield from strike(table, attack, counter, lambda: Defence(base), words)
     if mine in table.state.mines:  # not taken off by hand while it was rolled for
         table.state.mines.remove(mine)
+        table.behind.append("UND-063")
         table.news.append(f"Take the mine off the edge {mine.between[0]}-{mine.between[1]}.")
     return hit
 

@@ -54,12 +54,6 @@ RULES: dict[Kind, tuple[str, ...]] = {
     Kind.STRAFE: ("UND-218",),
     Kind.DEMOLITION: ("UND-220",),
 }
-CASUALTY = ("UND-319", "UND-320")
-
-
-def result_rules(kind: Kind) -> tuple[str, ...]:
-    """The rules behind what an action came to: its own, and how a casualty is taken."""
-    return RULES[kind] + (CASUALTY if kind in COMBAT and kind is not Kind.SUPPRESS else ())
 
 
 def mover(table: Table, counter: Counter) -> Counter:

@@ -9,7 +9,7 @@ from companion.engine.game import Outcome
 from companion.engine.packs import Source
 from companion.games.undaunted import acting, bot, cards, orders, sheet, victory
 from companion.games.undaunted.actions import Kind
-from companion.games.undaunted.orders import Order, result_rules
+from companion.games.undaunted.orders import Order
 from companion.games.undaunted.pack import FACTIONS, FOG
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Ended, Table, bot_of
@@ -232,7 +232,7 @@ def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:
         counter.suppressed = False
         return ()
     yield from acting.carry_out(table, chosen[0])
-    return result_rules(chosen[0].action.kind)
+    return orders.RULES[chosen[0].action.kind]
 
 
 def legal_orders(table: Table, name: str, card: str) -> list[Order]:

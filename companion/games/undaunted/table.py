@@ -39,7 +39,8 @@ class Ended(Exception):
 class Table:
     """One game on the table.
 
-    `news` collects what the player has to do or should know, until a `Show` says it.
+    `news` collects what the player has to do or should know, until a `Show` says it; `behind` the rules of
+    casualties, markers, mines and structures among it.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Table:
         self.ground = Ground(scenario, pack.tile)
         self.printed: dict[str, dict[str, int]] = {}
         self.news: list[str] = []
+        self.behind: list[str] = []
         self.read = 0
         """How many of the news came with a question that a person has answered."""
         self.controlling = _with_action(pack, Kind.CONTROL)
@@ -71,9 +73,14 @@ class Table:
         """
         return " ".join(part for part in (*self.news[self.read :], *more) if part)
 
+    def rules(self, *rule: str) -> tuple[str, ...]:
+        """The rules of an ask, and those behind the news that it tells."""
+        return tuple(dict.fromkeys((*rule, *self.behind)))
+
     def told(self) -> None:
         """All the news are told now."""
         self.news.clear()
+        self.behind.clear()
         self.read = 0
 
     # Who is who

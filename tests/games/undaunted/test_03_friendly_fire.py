@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.undaunted import cards
+from companion.games.undaunted import cards, rounds
 from companion.games.undaunted.state import MineSide, Player
 from companion.games.undaunted.table import Table
-from tests.games.undaunted.field import LA_RAYE, NIGHT, do, mine, put, run, scouted, staged
+from tests.games.undaunted.field import (
+    LA_RAYE,
+    NIGHT,
+    Ran,
+    do,
+    line,
+    mine,
+    put,
+    resolve,
+    run,
+    scouted,
+    solo,
+    staged,
+    teach,
+)
 
 PILES = ("play", "hand", "discard", "deck")
 
@@ -50,6 +64,56 @@ def test_without_a_card_the_counter_goes_and_the_supply_is_untouched() -> None:
     assert run(cards.casualty(table, hit)).end is False
     assert hit.tile == ""
     assert player.supply == {"rifleman-a": 2}
+
+
+BOTS_ORDER = ("UND-141", "UND-142", "UND-143", "UND-144")
+OWN_ORDER = ("UND-085", "UND-087", "UND-088", "UND-089", "UND-090", "UND-091")
+
+
+def told(ran: Ran) -> tuple[str, ...]:
+    (result,) = [one for one in ran.asks if one.key in {"undaunted.turn.result", "undaunted.bot.card"}]
+    return result.rule
+
+
+@pytest.mark.parametrize("initiative", ["us", "ge"])
+def test_the_reason_why_a_card_of_the_bot_goes_is_the_bots_order(initiative: str) -> None:
+    table = staged()
+    table.state.initiative = initiative
+    put(table, "us", "rifleman-a", "2B")
+    put(table, "ge", "rifleman-b", "16B")
+    table.state.players["us"].hand = ["rifleman-a", "scout-a"]
+    ran = run(rounds.player_turn(table, "us"), "rifleman-a", "attack-1", "rifleman-b", ["0"], "end")
+    marker = ["UND-146"] * (initiative == "us")
+    assert told(ran) == ("UND-309", *BOTS_ORDER, *marker)
+
+
+def test_the_reason_why_an_own_card_goes_is_the_order_of_friendly_fire() -> None:
+    table = mortar_table()
+    put(table, "us", "rifleman-a", "13B")
+    put(table, "ge", "rifleman-a", "13B")
+    table.state.players["us"].hand = ["mortar", "scout-a"]
+    ran = run(rounds.player_turn(table, "us"), "mortar", "blast-1", "13B", ["0"], ["1"], "end")
+    assert told(ran) == ("UND-310", "UND-311", *OWN_ORDER)
+
+
+def test_the_reason_why_a_mine_ends_a_move_is_told_with_it() -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "it", "desert-scout-a", "D5")
+    mine(table, "D5", "D6")
+    table.state.players["it"].hand = ["desert-scout-a", "sergeant"]
+    answers = ("desert-scout-a", "scout-2", "D6", ["0", "1", "1"], "end")
+    ran = run(rounds.player_turn(table, "it"), *answers)
+    assert told(ran) == ("UND-292", "UND-293", *OWN_ORDER, "UND-063", "UND-052")
+
+
+def test_the_reason_why_the_bot_loses_a_card_in_its_own_turn_is_told() -> None:
+    table = staged(NIGHT, side="lrdg")
+    put(table, "it", "desert-scout-a", "D5")
+    put(table, "lrdg", "sapper-a", "D1")
+    mine(table, "D5", "D6")
+    teach(table, solo("desert-scout", line("scout 1", to=["objective", "not structure"], ties=["value"])))
+    ran = resolve(table, "desert-scout-a", ["0", "1", "1"])
+    assert told(ran) == ("UND-292", "UND-293", "UND-183", "UND-R33", "UND-063", "UND-052")
 
 
 def mortar_table() -> Table:

@@ -281,7 +281,8 @@ def test_a_card_is_used_for_one_action_or_to_hunker_down() -> None:
     ("action", "answers", "rules"),
     [
         ("control", [], ("UND-038", "UND-039", "UND-040")),
-        ("attack-1", ["scout-a", ["0"]], ("UND-309", "UND-319", "UND-320")),
+        ("attack-1", ["scout-a", ["0"]], ("UND-309", "UND-319", "UND-320", "UND-321")),
+        ("attack-1", ["scout-a", ["1"]], ("UND-309",)),
     ],
 )
 def test_what_a_card_came_to_can_tell_why(action: str, answers: list[object], rules: tuple[str, ...]) -> None:
