@@ -220,10 +220,10 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
 
     The order is the player's (UND-320), the bot's (UND-141 to UND-144), or with the play area first in
     the side's own turn (UND-085 to UND-091, UND-R33). Then the teammate's cards are searched alike: a
-    Lieutenant's may have gone there (UND-105).
+    Lieutenant's may have gone there (UND-105). Who has the turn comes first: the card may just be played.
     """
-    cards = table.cards_of(counter.unit)
-    holders = sorted(table.mates(counter.side), key=lambda mate: mate != counter.owner)
+    cards, turn = table.cards_of(counter.unit), table.state.turn
+    holders = sorted(table.mates(counter.side), key=lambda mate: (mate != turn, mate != counter.owner))
     table.behind += _order(table, counter)
     for name in holders:
         _settle_if_out(table, name)

@@ -271,6 +271,18 @@ def test_a_lieutenant_who_is_hit_loses_a_card_that_went_to_the_teammate() -> Non
     assert lieutenant.tile == ""
 
 
+@pytest.mark.rule("UND-087", "UND-105")
+def test_a_lieutenant_who_is_hit_as_the_teammate_plays_him_loses_the_card_that_was_played() -> None:
+    table = four(NIGHT)
+    lieutenant = put(table, "lrdg", "lieutenant", "D2", owner="lrdg1")
+    table.state.players["lrdg1"].discard = {"lieutenant": 1}
+    table.state.players["lrdg2"].play = ["lieutenant"]
+    table.state.turn = "lrdg2"
+    run(cards.casualty(table, lieutenant))
+    assert table.state.players["lrdg2"].play == []
+    assert table.state.players["lrdg1"].discard == {"lieutenant": 1}
+
+
 @pytest.mark.rule("UND-112")
 def test_guide_moves_a_teammates_counter() -> None:
     table = four()
