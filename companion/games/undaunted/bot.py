@@ -27,10 +27,11 @@ def turn(table: Table, name: str) -> Script[None]:
     """The whole turn, until no face-up card is left (UND-162)."""
     table.state.turn = name
     yield from lay_out(table, name)
+    who = "Markers leave the bot" if _face_up(table) else "The bot has"
     if not bot_of(table).won_bid:
         check_markers(table, name)
     if not _face_up(table):
-        table.news.insert(0, "The bot has no card to resolve.")
+        table.news.insert(0, f"{who} no card to resolve.")
         yield from cards.tell(table, "bot.idle", "UND-162")
     while face_up := _face_up(table):
         yield from resolve(table, name, face_up[0])

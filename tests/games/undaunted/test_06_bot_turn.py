@@ -126,6 +126,14 @@ def test_markers_are_checked_after_the_row_is_laid_out_unless_the_bid_was_won(wo
     assert table.state.sides["ge"].counters["rifleman-a"].hits == won
 
 
+def test_that_markers_left_no_card_to_resolve_is_said() -> None:
+    table = idle(fresh().table)
+    for unit in ("rifleman-a", "scout-a", "scout-b"):
+        table.state.sides["ge"].counters[unit].hits = 1
+    (_, told) = bot_turn(table, ["rifleman-a", "scout-a", "scout-b"]).asks
+    assert told.text.startswith("Markers leave the bot no card to resolve.")
+
+
 @pytest.mark.rule("UND-R11", "UND-236")
 def test_cards_turned_up_from_recon_are_checked_too() -> None:
     table = idle(fresh().table)
