@@ -43,10 +43,13 @@ def options(table: Table, pile: Mapping[str, int]) -> tuple[Option, ...]:
 
 
 def tell(table: Table, key: str, *rule: str) -> Script[None]:
-    """Show what has gathered as news, if anything has: what fits as the text, the rest as detail."""
+    """Show the news, if there are any: what fits as the text, the rest as detail.
+
+    What was read before is not shown with what is new.
+    """
     if not table.news:
         return
-    text, *rest = table.news
+    text, *rest = table.news[table.read :] or table.news
     while rest and len(text) + len(rest[0]) < LONGEST:
         text = f"{text} {rest.pop(0)}"
     rule = table.rules(*rule)

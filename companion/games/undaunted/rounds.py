@@ -171,8 +171,12 @@ def _put_away(table: Table, bids: dict[str, str]) -> str:
 def player_turn(table: Table, name: str) -> Script[None]:
     """Cards one at a time until none can or shall be played (UND-275, UND-276)."""
     table.state.turn = name
+    again = False
     while playable(table, name):
-        card = yield from ask(partial(_which_card, table, name))
+        card: object = yield from ask(partial(_which_card, table, name, again=again))
+        again = False
+        if not isinstance(card, str):  # by a journal of an earlier version, which showed again what was read
+            continue
         table.read = len(table.news)
         what, _, held = card.partition(" ")
         if what == END:
@@ -181,6 +185,9 @@ def player_turn(table: Table, name: str) -> Script[None]:
                 cards.discard(table, name, held)
             break
         done = yield from play(table, name, card)
+        again = 0 < table.read == len(table.news) and bool(playable(table, name))
+        if again:
+            table.told()
         yield from cards.tell(table, "turn.result", *done)
         victory.check(table)
     cards.end_of_turn(table, name)
@@ -199,7 +206,7 @@ def _unseen_commands(table: Table, name: str) -> list[str]:
     return [card for card in cards.in_hand(table, name) if table.type(card).commands]
 
 
-def _which_card(table: Table, name: str) -> Choose:
+def _which_card(table: Table, name: str, *, again: bool = False) -> Choose:
     options = [Option(card, table.title(card), _mark(table, card)) for card in playable(table, name)]
     who = cards.name_of(table, name)
     options.append(Option(END, "end the turn"))
@@ -208,7 +215,9 @@ def _which_card(table: Table, name: str) -> Choose:
         for card in _unseen_commands(table, name)
     ]
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
-    return Choose("undaunted.turn.card", text, table.gathered(), ("UND-275", "UND-279"), tuple(options))
+    former = Show("undaunted.turn.result", "") if again else None
+    rule = ("UND-275", "UND-279")
+    return Choose("undaunted.turn.card", text, table.gathered(), rule, tuple(options), former=former)
 
 
 def _mark(table: Table, card: str) -> str:

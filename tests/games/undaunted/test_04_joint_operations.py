@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.engine.asks import Show
 from companion.engine.errors import PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Source
@@ -184,6 +185,44 @@ def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
         "Draw 4 cards first.",
         "Draw 4 cards first.",
     ]
+
+
+def with_command_passed() -> Table:
+    table = four(hand="table")
+    put(table, "us", "rifleman-a", "1B")
+    put(table, "us", "scout-b", "5B")
+    put(table, "ge", "rifleman-a", "6B")
+    run(rounds.player_turn(table, "us1"), "end sergeant")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("answers", "results"),
+    [
+        (["leader-a", "bolster-2-squad", ["scout-a"]], []),
+        (["rifleman-a", "attack-1", "scout-b", ["1"]], ["US Scout B: missed."]),
+    ],
+)
+def test_that_command_has_passed_is_not_said_again_with_what_a_card_came_to(
+    answers: list[object], results: list[str]
+) -> None:
+    table = with_command_passed()
+    ran = run(rounds.player_turn(table, "ge1"), *answers, "end")
+    assert [one.text for one in ran.asks if one.key == "undaunted.turn.result"] == results
+    assert ran.texts().count("command go to") == 1
+
+
+def test_a_journal_in_which_it_was_shown_again_goes_on() -> None:
+    table = with_command_passed()
+    script = rounds.player_turn(table, "ge1")
+    question = script.send(None)
+    answers: list[object] = ["leader-a", "bolster-2-squad", ["scout-a"]]
+    for answer in answers:
+        question = script.send(question.accept(answer))
+    assert question.former is not None
+    assert question.former.fingerprint() == Show("undaunted.turn.result", "").fingerprint()
+    question = script.send(question.former.accept(True))
+    assert (question.key, question.former) == ("undaunted.turn.card", None)
 
 
 @pytest.mark.rule("UND-105", "UND-106")
