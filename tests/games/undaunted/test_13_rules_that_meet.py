@@ -1,0 +1,174 @@
+"""Moments in which two or three rules meet."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.undaunted import bot, cards, rounds
+from companion.games.undaunted.state import MineSide, RowCard
+from companion.games.undaunted.table import Table
+from tests.games.undaunted.field import (
+    ARMOUR,
+    LA_RAYE,
+    NIGHT,
+    bot_turn,
+    do,
+    ids,
+    line,
+    mine,
+    put,
+    resolve,
+    row,
+    row_cards,
+    run,
+    scouted,
+    solo,
+    staged,
+    teach,
+)
+
+HIT = ["0", "1", "1"]
+
+
+@pytest.mark.rule("UND-R33")
+def test_an_inspired_card_that_a_mine_costs_is_not_resolved_again_nor_goes_on() -> None:
+    table = staged(NIGHT, side="lrdg")
+    put(table, "lrdg", "sapper-a", "D1")
+    rifleman = put(table, "it", "desert-rifleman-a", "D5")
+    scouted(table, "it", "D6")
+    mine(table, "D5", "D6")
+    teach(table, solo("desert-rifleman", line("move 1", to=["objective"], then=2), line("attack")))
+    ran = resolve(table, "desert-rifleman-a", HIT, sideways=True)
+    assert [one.key for one in ran.asks] == ["undaunted.attack.roll", "undaunted.bot.card"]
+    it = table.state.players["it"]
+    assert (it.removed, it.discard) == ({"desert-rifleman-a": 1}, {})
+    assert rifleman.tile == "D6"
+
+
+@pytest.mark.rule("UND-R04", "UND-R20", "UND-236")
+def test_a_unit_whose_only_card_lay_face_down_comes_back_with_it() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "13B")
+    put(table, "ge", "rifleman-a", "8A")
+    scout = put(table, "ge", "scout-a", "3B")
+    ge, box = table.state.players["ge"], bot.bot_of(table)
+    row(table, "scout-a")[0].face_down = True
+    box.bolster["a"].pop("scout-a")
+    do(table, "us", "rifleman-a", "attack 1", "scout-a", ["0"])
+    assert (scout.tile, box.row) == ("", [RowCard("scout-a", face_down=True)])
+    teach(table, solo("scout", line("scout 1", to=["not scouted"], ties=["cover"])))
+    ge.deck, table.state.turn = {"fog": 3}, ""
+    bot_turn(table, ["fog", "fog", "fog"])
+    assert scout.tile == "8A"
+
+
+def after_bid(table: Table, difficulty: str) -> list[str]:
+    table.state.initiative = "ge"
+    table.state.players["us"].hand = ["leader-a"]
+    run(rounds.determine_initiative(table), "leader-a", ["leader-a"])
+    drawn = ["rifleman-a", "rifleman-b", "fog", "scout-a"]
+    run(bot.lay_out(table, "ge"), drawn[: bot.DRAWS[difficulty]])
+    return row_cards(table)
+
+
+@pytest.mark.rule("UND-236", "UND-237", "UND-238", "UND-R03")
+@pytest.mark.parametrize(("difficulty", "count"), [("easy", 4), ("normal", 5), ("hard", 6)])
+def test_a_bid_that_a_tie_won_and_a_card_from_recon_make_the_row_together(
+    difficulty: str, count: int
+) -> None:
+    table = staged(difficulty=difficulty)
+    row(table, "fog")[0].face_down = True
+    assert len(after_bid(table, difficulty)) == count
+    assert bot.bot_of(table).won_bid
+
+
+@pytest.mark.rule("UND-154", "UND-172")
+def test_a_leader_does_not_inspire_the_card_that_a_marker_took() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "ge", "rifleman-a", "3B", hits=1)
+    table.state.players["ge"].deck = {"leader-a": 1, "rifleman-a": 1, "fog": 1}
+    teach(table, solo("leader", line("inspire 1 matching", when=["row: matching"]), line("bolster own")))
+    bot_turn(table, ["leader-a", "rifleman-a", "fog"], ["scout-a"])
+    assert table.state.players["ge"].discard == {"rifleman-a": 1, "leader-a": 1, "fog": 1, "scout-a": 1}
+
+
+@pytest.mark.rule("UND-024", "UND-154")
+def test_a_marker_on_riflemen_costs_a_specialist_of_theirs() -> None:
+    table = staged(ARMOUR, specialists="yes")
+    put(table, "ge", "rifleman-a", "7B", hits=1)
+    row(table, "submachine-gunner-b", "submachine-gunner-a", deal=False)
+    bot.check_markers(table, "ge")
+    assert row_cards(table) == ["submachine-gunner-b"]
+
+
+@pytest.mark.rule("UND-161", "UND-227", "UND-270")
+def test_command_may_bring_a_card_of_this_turn_again_but_never_the_one_that_commands() -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "ge", "rifleman-a", "5B")
+    teach(table, solo("leader", line("command 1")))
+    ge = table.state.players["ge"]
+    ge.deck, ge.discard = {}, {"scout-a": 1}
+    ran = resolve(table, "leader-a", ["scout-a"])
+    assert ids(ran.asks[0]) == ["scout-a"]
+    assert (row_cards(table), ge.discard) == (["scout-a"], {"leader-a": 1})
+
+
+@pytest.mark.rule("UND-105", "UND-107", "UND-270")
+def test_a_sergeant_who_was_bid_and_comes_up_again_in_the_round_goes_back() -> None:
+    table = staged(ARMOUR, players="4")
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    first.hand, table.state.players["ge1"].hand = ["sergeant"], ["fog"]
+    run(rounds.determine_initiative(table), "sergeant", "fog")
+    assert table.state.sides["us"].next_commander == "us2"
+    second.deck = {}
+    run(cards.draw(table, "us2", 1, second.hand.append), ["sergeant"])
+    cards.end_of_turn(table, "us2")
+    assert first.discard == {"sergeant": 1}
+    assert (table.state.sides["us"].commander, table.state.sides["us"].next_commander) == ("us1", "us1")
+
+
+@pytest.mark.rule("UND-057")
+def test_a_teammate_in_a_vehicle_that_meets_a_mine_loses_a_card_of_the_teammates_hand() -> None:
+    table = staged(NIGHT, players="4")
+    put(table, "it", "medium-tank", "D5")
+    put(table, "it", "crewman-a", "D5", vehicle="medium-tank", seat=0)
+    put(table, "it", "desert-rifleman-a", "D5", vehicle="medium-tank", seat=1)
+    scouted(table, "it", "D6")
+    mine(table, "D5", "D6", MineSide.ARMOUR)
+    table.state.players["it1"].hand = ["desert-rifleman-a"]
+    do(table, "it2", "crewman-a", "drive 1", "D6", HIT, "desert-rifleman-a")
+    assert table.state.players["it1"].hand == []
+
+
+@pytest.mark.rule("UND-061", "UND-062", "UND-087")
+@pytest.mark.parametrize("hand", ["box", "table"])
+def test_of_two_mines_the_first_costs_the_card_that_was_just_played(hand: str) -> None:
+    table = staged(NIGHT, side="it", hand=hand)
+    scout = put(table, "it", "desert-scout-a", "D5")
+    mine(table, "D5", "D6")
+    mine(table, "D5", "D6")
+    player = table.state.players["it"]
+    player.play = ["desert-scout-a"]
+    player.deck = {"desert-scout-a": 1}
+    ran = do(table, "it", "desert-scout-a", "scout 2", "D6", HIT, HIT)
+    assert "card is removed from the play area" in ran.asks[-1].detail
+    assert player.play == []
+    assert "desert-scout-a" not in player.deck
+    assert scout.tile == "D6"
+    assert table.state.mines == []
+
+
+@pytest.mark.rule("UND-087", "UND-285", "UND-310")
+def test_a_mortar_that_enters_under_its_own_target_marker_loses_the_card_of_the_blast() -> None:
+    table = staged(LA_RAYE, players="2")
+    mortar = put(table, "us", "mortar", "")
+    put(table, "us", "rifleman-a", "17B")
+    table.state.sides["us"].target = "17B"
+    table.state.players["us"].hand = ["mortar"]
+    table.state.turn = "us"
+    run(rounds.play(table, "us", "mortar"), "blast-1", "17B", ["1"], ["0"])
+    assert mortar.tile == "17B"
+    assert table.state.players["us"].play == []
+    assert table.state.players["us"].removed == {"mortar": 1}
