@@ -201,6 +201,7 @@ def discard(table: Table, name: str, card: str) -> None:
         receiver = next(mate for mate in table.mates(table.state.players[name].side) if mate != name)
         side.next_commander = receiver
         table.news.append(f"{table.title(card)} and command go to {name_of(table, receiver)}.")
+        table.behind += ("UND-105", "UND-106", "UND-107")
     player = table.state.players[receiver]
     add(player.deck if table.kept_at_table(receiver) else player.discard, card)
 

@@ -95,7 +95,7 @@ def _bid(table: Table, name: str) -> Script[None]:
         yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), "UND-133")
     elif cards.in_hand(table, name):
         card = yield from ask(partial(_which_bid, table, name))
-        table.read = len(table.news)
+        table.heard()
         cards.from_hand(table, name, card)
         bids[name] = card
 
@@ -111,7 +111,7 @@ def _which_bid(table: Table, name: str) -> Choose:
         "undaunted.bid",
         f"Round {table.state.round}: {who} bid{'s' * (who != 'You')} which card?",
         table.gathered(draw),
-        ("UND-133", "UND-271"),
+        table.rules("UND-133", "UND-271"),
         tuple(reversed(options)),
     )
 
@@ -142,13 +142,14 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
     )
     first = table.turn_order()[0]
     news = table.gathered(_put_away(table, bids))
+    rule = table.rules("UND-134", "UND-271", "UND-272")
     table.told()
     yield from ask(
         Show(
             "undaunted.initiative",
             f"{cards.name_of(table, first)} act{'s' * (cards.name_of(table, first) != 'You')} first: {said}",
             news,
-            ("UND-134", "UND-271", "UND-272"),
+            rule,
         )
     )
 
@@ -177,7 +178,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
         again = False
         if not isinstance(card, str):  # by a journal of an earlier version, which showed again what was read
             continue
-        table.read = len(table.news)
+        table.heard()
         what, _, held = card.partition(" ")
         if what == END:
             if held:
@@ -216,7 +217,7 @@ def _which_card(table: Table, name: str, *, again: bool = False) -> Choose:
     ]
     text = "Your turn: play which card?" if who == "You" else f"{who}: play which card?"
     former = Show("undaunted.turn.result", "") if again else None
-    rule = ("UND-275", "UND-279")
+    rule = table.rules("UND-275", "UND-279")
     return Choose("undaunted.turn.card", text, table.gathered(), rule, tuple(options), former=former)
 
 

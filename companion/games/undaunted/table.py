@@ -40,7 +40,7 @@ class Table:
     """One game on the table.
 
     `news` collects what the player has to do or should know, until a `Show` says it; `behind` the rules of
-    casualties, markers, mines and structures among it.
+    casualties, markers, mines, structures and command among it.
     """
 
     def __init__(
@@ -76,6 +76,11 @@ class Table:
     def rules(self, *rule: str) -> tuple[str, ...]:
         """The rules of an ask, and those behind the news that it tells."""
         return tuple(dict.fromkeys((*rule, *self.behind)))
+
+    def heard(self) -> None:
+        """A person has answered a question that told the news so far."""
+        self.read = len(self.news)
+        self.behind.clear()
 
     def told(self) -> None:
         """All the news are told now."""

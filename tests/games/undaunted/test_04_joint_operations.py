@@ -187,6 +187,15 @@ def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
     ]
 
 
+def test_the_reason_why_command_passes_is_told_where_it_is_said() -> None:
+    passes = {"UND-105", "UND-106", "UND-107"}
+    table = four(hand="table")
+    run(rounds.player_turn(table, "us1"), "end sergeant")
+    asks = run(rounds.player_turn(table, "ge1"), "end").asks
+    asks += run(rounds.determine_initiative(table), "fog", "sergeant").asks
+    assert [passes <= set(one.rule) for one in asks] == [True, False, False, True]
+
+
 def with_command_passed() -> Table:
     table = four(hand="table")
     put(table, "us", "rifleman-a", "1B")
