@@ -7,7 +7,7 @@ from companion.games.flag_war import battle
 from companion.games.flag_war.asking import decide, note, roll, tell
 from companion.games.flag_war.pack import SEAT_NAMES, SEATS
 from companion.games.flag_war.state import Man, standing_on
-from companion.games.flag_war.table import Table
+from companion.games.flag_war.table import Table, side_by_side
 from companion.games.flag_war.terrain import prison
 
 
@@ -34,7 +34,8 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
     ours = battle.strength("".join(man.kind for _, man in attackers), table.pieces)
     theirs = battle.strength(defenders, table.pieces)
     odds = battle.odds(ours, theirs)
-    yield from announce(table, ours, theirs, foes, odds)
+    with_what = " ".join(filter(None, (side_by_side(attackers), ours.words())))
+    yield from announce(table, with_what, theirs, foes, odds)
     rule = ("FLG-060", "FLG-063", "FLG-064", "FLG-065", "FLG-066", "FLG-067", "FLG-R35")
     attack = yield from strike(table, own, ours, rule)
     defence = yield from strike(table, foes[0][0], theirs, rule)
@@ -52,7 +53,7 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
 
 def announce(
     table: Table,
-    ours: battle.Side,
+    ours: str,
     theirs: battle.Side,
     foes: list[tuple[str, str, Man]],
     odds: battle.Odds,
@@ -64,7 +65,7 @@ def announce(
     yield from ask(
         Show(
             "flag_war.battle.odds",
-            f"Battle! {table.general} {ours.words()} against {other} {whom} {theirs.words()}",
+            f"Battle! {table.general} {ours} against {other} {whom} {theirs.words()}",
             f"wins {odds.win:.0%}, tie {odds.tie:.0%}, is captured {odds.loss:.0%}",
             rule=("FLG-057", "FLG-060", "FLG-065"),
         )

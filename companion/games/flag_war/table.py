@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -204,9 +204,14 @@ def _prize(table: Table, name: str, to: str) -> Option:
     odds = table.odds(name, to)
     if odds is None:
         return Option(to, f"{to}: take {whom}")
-    return Option(
-        to, f"{to}: fight {whom}", f"win {odds.win:.0%}, tie {odds.tie:.0%}, captured {odds.loss:.0%}"
-    )
+    chances = f"win {odds.win:.0%}, tie {odds.tie:.0%}, captured {odds.loss:.0%}"
+    pair = side_by_side(table.attackers(name, to))
+    return Option(to, f"{to}: fight {whom}", f"{pair}: {chances}" if pair else chances)
+
+
+def side_by_side(attackers: Sequence[tuple[str, Man]]) -> str:
+    """The names of a pair, both of whom are captured if they lose (FLG-R33); empty if one fights alone."""
+    return "+".join(name for name, _ in attackers) if len(attackers) > 1 else ""
 
 
 def rescues(table: Table) -> list[Option]:

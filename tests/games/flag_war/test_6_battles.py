@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from companion.engine.asks import Roll, Show
+from companion.engine.asks import Choose, Roll, Show
 from companion.games.flag_war import GAME, battle
 from companion.games.flag_war.captures import capture
 from tests.games.driver import Driver
@@ -239,6 +239,17 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     assert isinstance(driver.ask, Show)
     assert driver.ask.text == "Battle! North 2 dice against South P1+M1 3 + 1 die"
     assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
+
+
+@pytest.mark.rule("FLG-066", "FLG-R33")
+def test_that_both_of_a_pair_fight_and_may_be_captured_is_told_before_the_battle() -> None:
+    driver = rolled("16", N={"P1": "N-O4", "P2": "N-O4"}, S={"M1": "N-O5", "M2": "N-O5", "P6": "S-O1"})
+    driver.answer("P1:1")
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[0].detail == "P1+P2: win 28%, tie 14%, captured 58%"
+    driver.answer("N-O5")
+
+    assert driver.ask.text == "Battle! North P1+P2 6 against South M1+M2 2 dice"
 
 
 @pytest.mark.parametrize("policy", ["raider", "guard"])
