@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.flag_war.field import at, at_roll, move, rolled, state
+from tests.games.flag_war.field import at, at_roll, move, rolled, state, ways
 
 MEN = {"P1": "N-O1", "P2": "N-O2", "H1": "N-O5"}
 FOE = {"P1": "S-O1"}
@@ -107,6 +107,32 @@ def test_the_tao_goes_on_when_a_man_is_captured_in_it() -> None:
 
     assert at(driver, "N", "P1") == "S-prison"
     assert "P2:3" in driver.ids()
+
+
+@pytest.mark.rule("FLG-042", "FLG-R29")
+def test_a_blockade_made_in_the_tao_bars_the_way_until_one_of_it_moves_on() -> None:
+    driver = rolled("12", N={"P1": "N-O2", "P2": "N-O4", "P3": "N-O3"}, S=FOE)
+    driver.answer("tao")
+    move(driver, "P1:2", "N-O4")
+    assert ways(driver, "P3:2") == {"N-O1"}
+    move(driver, "P2:3", "N-O7")
+
+    assert ways(driver, "P3:2") == {"N-O1", "N-O5"}
+
+
+@pytest.mark.rule("FLG-R33", "FLG-R45")
+def test_a_pair_made_in_the_tao_fights_and_is_captured_as_one_and_the_tao_goes_on() -> None:
+    men = {"P1": "N-O2", "P2": "N-O4", "P3": "M44"}
+    driver = rolled("12", N=men, S=FOE | {"M1": "N-O5", "M2": "N-O5"})
+    driver.answer("tao")
+    move(driver, "P1:2", "N-O4")
+    move(driver, "P2:1", "N-O5")
+    driver.until("flag_war.battle.roll")
+    driver.answer(["6", "6"])
+    driver.until("flag_war.tao.man")
+
+    assert at(driver, "N", "P1") == at(driver, "N", "P2") == "S-prison"
+    assert driver.ids() == ["P3:3", "P3:2", "P3:1", "done"]
 
 
 def test_a_tao_that_is_ended_by_hand_is_over() -> None:

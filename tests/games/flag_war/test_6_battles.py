@@ -204,6 +204,28 @@ def test_in_sequential_play_a_stand_off_leaves_the_attacker_the_other_die() -> N
     assert ways(driver, "M1:1") == {"M34", "M43", "M54"}
 
 
+@pytest.mark.rule("FLG-R35")
+def test_in_sequential_play_a_stand_off_leads_back_to_where_that_count_began() -> None:
+    foes = {"P1": "N-O4", "M1": "M04", "P6": "S-O1"}
+    driver = rolled("25", {"combined_move": "sequential"}, N={"H1": "N-O2"}, S=foes)
+    move(driver, "H1:2", "N-O4")
+    move(driver, "H1:5", "M04")
+    dice(driver, "12", "3")
+
+    assert at(driver, "S", "P1") == "N-prison"
+    assert at(driver, "N", "H1") == "N-O4"
+
+
+@pytest.mark.rule("FLG-025", "FLG-R32")
+def test_in_sequential_play_after_a_stand_off_of_pairs_the_partner_may_try_again() -> None:
+    pairs = {"N": {"P1": "N-O4", "P2": "N-O4"}, "S": {"P1": "N-O5", "P2": "N-O5", "P6": "S-O1"}}
+    driver = rolled("11", {"combined_move": "sequential"}, **pairs)
+    move(driver, "P1:1", "N-O5")
+
+    assert ways(driver, "P1:1") == {"N-O3"}, "where he has been he does not go twice"
+    assert ways(driver, "P2:1") == {"N-O3", "N-O5"}
+
+
 @pytest.mark.rule("FLG-070")
 def test_the_flag_of_a_losing_carrier_goes_to_the_captor() -> None:
     driver = rolled("16", {"armies": "3"}, N={"P1": "M44"}, S={"C1": "M45", "P6": "S-O1"}, E={"P1": "E-O1"})

@@ -125,6 +125,36 @@ def test_a_prisoner_of_a_third_army_may_be_freed_and_stays_its_own() -> None:
     assert at(driver, "E", "M1") == "S-F23"
 
 
+@pytest.mark.rule("FLG-R47", "FLG-R59")
+def test_an_army_of_which_another_frees_one_has_turns_again() -> None:
+    driver = at_roll({"armies": "3"}, N={"P6": "S-F24"}, S=FOES)
+    for man in state(driver).armies["E"].men.values():
+        man.at = "S-prison"
+    pass_turn(driver)
+    pass_turn(driver)
+    driver.answer("S:E:M1")
+    driver.answer("S-F23")
+    driver.until("flag_war.turn.roll")
+    assert state(driver).on_turn == "E"
+    driver.answer(["1", "2"])
+
+    assert driver.ask.key == "flag_war.move.man", "the others are captives still: no Tao"
+    assert set(driver.ids()) == {"M1:3", "M1:2", "M1:1"}
+
+
+@pytest.mark.rule("FLG-046", "FLG-078")
+def test_an_army_whose_last_captive_another_has_freed_may_use_the_tao() -> None:
+    driver = at_roll({"armies": "3"}, N={"P1": "N-O1", "H1": "S-prison"}, S=FOES, E={"P6": "S-F24"})
+    pass_turn(driver)
+    driver.answer("S:N:H1")
+    driver.answer("S-F23")
+    driver.until("flag_war.turn.roll")
+    pass_turn(driver)
+    driver.answer(["1", "2"])
+
+    assert driver.ask.key == "flag_war.tao.use"
+
+
 @pytest.mark.rule("FLG-079", "FLG-080", "FLG-R49")
 def test_with_the_three_squares_held_nobody_can_be_freed() -> None:
     held = {"P2": "S-F14", "P3": "S-F34"}
