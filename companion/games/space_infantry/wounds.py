@@ -21,7 +21,7 @@ from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import in_kind, in_order, numbers
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.table import Table
-from companion.wording import counted
+from companion.wording import begun, counted
 
 ARMOR_SAVES = 4
 """A wound is cancelled on this number or more (SPI-124)."""
@@ -149,11 +149,17 @@ def pierced(struck: Sequence[Struck], piercing: int, *, saving: bool) -> list[in
     return [-part for part in ways[max(ways)][2]]
 
 
-def armor_saves(table: Table, key: str, whom: str, wearers: Sequence[str]) -> Script[list[bool]]:
-    """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125)."""
+def armor_saves(
+    table: Table, key: str, whom: str, wearers: Sequence[str], why: str = ""
+) -> Script[list[bool]]:
+    """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125).
+
+    `why` says what the wounds come of, if that has not been told.
+    """
     if not wearers:
         return []
-    text = f"Armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
+    words = f"armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
+    text = begun("; ".join(filter(None, (why, words))))
     rule = ("SPI-124", "SPI-125")
     values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
     return [value >= ARMOR_SAVES for value in values]
@@ -174,7 +180,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
     if not total:
         return
     if table.riding():
-        yield from wound_rhino(table, normal, piercing)
+        yield from wound_rhino(table, normal, piercing, why or counted(total, "wound"))
         return
     armor = [one.armor for one in table.in_play().values()]
     armor += [table.vehicle.armor] * table.rhino_here()
@@ -400,13 +406,13 @@ def mark(table: Table, name: str, many: int) -> None:
         table.note(f"{counted(many, 'wound')} on {title(table, name)}{out}")
 
 
-def wound_rhino(table: Table, normal: int, piercing: int) -> Script[None]:
+def wound_rhino(table: Table, normal: int, piercing: int, why: str = "") -> Script[None]:
     """Damage to the Rhino; what is beyond its end is ignored (SPI-166, SPI-167, SPI-R62)."""
     rhino = table.op.rhino
     assert rhino is not None
     chances = min(normal, table.vehicle.armor)
     wearers = [table.vehicle.title] * chances
-    saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", wearers)
+    saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", wearers, why)
     rhino.wounds = min(rhino.wounds + normal + piercing - sum(saved), table.vehicle.wounds)
     table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}")
     if rhino.wounds == table.vehicle.wounds:

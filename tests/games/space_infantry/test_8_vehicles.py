@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine.asks import Choose, Roll
 from companion.games.space_infantry.attacks import count_hits
-from companion.games.space_infantry.pack import InfantryPack, Vehicle
+from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Vehicle
 from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Check, Edge
 from companion.games.space_infantry.wounds import wound_team
@@ -189,6 +189,20 @@ def test_damage_to_riders_goes_to_the_rhino() -> None:
     rhino = op(driver).rhino
     assert rhino is not None
     assert rhino.wounds == 2
+
+
+@pytest.mark.parametrize(("text", "told"), [("Mine", "Mine"), ("", "3 wounds")])
+def test_what_the_rhinos_armour_is_drawn_for_is_told_to_riders(text: str, told: str) -> None:
+    changed = motorised(armor=2)
+    drill = changed.mission["drill"]
+    mine = Effect(EffectKind.WOUNDS, 3, text=text)
+    start = msgspec.structs.replace(drill.nodes["start"], events=("Auto/E",), effect=mine)
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"start": start})
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer("ride")
+    driver.answer("stay")
+
+    assert driver.ask.text == f"{told}; armour of the Rhino: 2 dice, 4+ saves"
 
 
 @pytest.mark.rule("SPI-167", "SPI-R62")
