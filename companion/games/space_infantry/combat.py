@@ -76,7 +76,7 @@ def leader_orders(table: Table) -> Script[bool]:
     leader = table.leader()
     if not leader or not table.rules.command or not table.campaign.roster[leader].levels.get("command"):
         return True
-    wish = yield from ask(partial(leader_question, table, leader))
+    wish = yield from ask(partial(leader_question, table))
     if wish == "fight":
         return True
     checks = checks_of(table, leader, "command")
@@ -90,13 +90,14 @@ def leader_orders(table: Table) -> Script[bool]:
     return False
 
 
-def leader_question(table: Table, leader: str) -> Choose:
-    """What the leader's Action Points are for."""
-    levels = table.campaign.roster[leader].levels
+def leader_question(table: Table) -> Choose:
+    """What the leader's Action Points are for; nothing if an override has put the leader out meanwhile."""
+    leader = table.leader()
+    levels = table.campaign.roster[leader].levels if leader else {}
     can_fight = (levels.get("melee") or levels.get("fire")) and not table.riding()
-    options = [Option("command", "Command Points")]
+    options = [Option("command", "Command Points")] if leader else []
     options.append(Option("fight", "Fight" if can_fight else "Nothing"))
-    if table.rhino_here():
+    if leader and table.rhino_here():
         options.append(
             Option("board", "Leave the Rhino" if table.riding() else "Board the Rhino", "needs 1 CP")
         )

@@ -79,6 +79,19 @@ def test_without_its_leader_the_team_fights_on_and_the_mission_goes_on() -> None
     assert op(driver).turn == 2
 
 
+def test_a_leader_put_out_of_combat_by_hand_as_orders_are_asked_for_gives_none() -> None:
+    driver = in_combat("grunt", "grunt")
+    attack(driver, "M", MISS, ["1", "1"])
+    calm(driver, "space_infantry.combat.leader")
+    op(driver).team["leader"].wounds = campaign(driver).roster["leader"].wounds
+    driver.restate()
+
+    assert isinstance(driver.ask, Choose)
+    assert [(one.id, one.label) for one in driver.ask.options] == [("fight", "Nothing")]
+    driver.answer("fight")
+    attack(driver, "M", ["1", "1", "1"], ["1", "1"])
+
+
 @pytest.mark.rule("SPI-099")
 def test_a_round_is_command_range_chits_attacks() -> None:
     driver = in_combat("grunt", orders="command")
