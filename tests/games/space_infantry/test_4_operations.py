@@ -757,6 +757,20 @@ def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
         assert op(driver).marker == turns
 
 
+@pytest.mark.rule("SPI-054", "SPI-094")
+def test_a_turn_regained_on_the_last_box_is_one_more_on_it() -> None:
+    driver = briefed()
+    put_on(driver, "cliff")
+    op(driver).marker = 1
+    driver.answer("move:start")
+    roll(driver, "6")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).marker == 1
+    driver.answer("stay")
+
+    assert driver.until("space_infantry.mission.end").text.startswith("Mission aborted")
+
+
 @pytest.mark.rule("SPI-051", "SPI-097", "SPI-R50")
 def test_a_cache_may_be_searched_at_the_end_of_the_turn() -> None:
     driver = briefed()

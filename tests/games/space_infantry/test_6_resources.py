@@ -508,6 +508,18 @@ def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     assert ids(driver) == ["accept", "I", "technician"]
 
 
+@pytest.mark.rule("SPI-147", "SPI-R16", "SPI-R48")
+def test_a_specialist_without_the_skill_sets_a_charge_after_an_unskilled_try() -> None:
+    driver = briefed(("assault-1", "technician"), {"D": 1})
+    attempt(driver, "gate", "unskilled")
+    roll(driver, "6")
+    assert driver.ask.text == "3 SL short: use a resource?"
+    driver.answer("technician")
+    roll(driver, "2")
+
+    assert driver.ask.key == "space_infantry.node.enter"
+
+
 @pytest.mark.rule("SPI-076", "SPI-R48")
 def test_that_who_got_a_chit_sets_no_charge_is_told_where_no_command_points_help_too() -> None:
     skills = pack().skill | {"demolitions": Skill("Demolitions", starred=True)}

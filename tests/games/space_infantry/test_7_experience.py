@@ -195,6 +195,21 @@ def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
     assert campaign(driver).difficulty == "hard"
 
 
+@pytest.mark.rule("SPI-188")
+def test_a_mission_that_is_aborted_between_takes_no_success_away() -> None:
+    driver = briefed(missions="6")
+    levels = []
+    for end in (won, won, aborted, won, aborted):
+        levels.append(campaign(driver).difficulty)
+        end(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        driver.answer("drill")
+        through_setup(driver, ("assault-1",), {})
+
+    assert levels == ["normal"] * 4 + ["hard"]
+
+
 def test_the_mission_before_a_step_up_is_off_the_table_and_not_held_to_the_next_level() -> None:
     driver = briefed(missions="4", difficulty="easy")
     for number in range(3):

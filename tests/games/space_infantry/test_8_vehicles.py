@@ -205,6 +205,26 @@ def test_what_the_rhinos_armour_is_drawn_for_is_told_to_riders(text: str, told: 
     assert driver.ask.text == f"{told}; armour of the Rhino: 2 dice, 4+ saves"
 
 
+@pytest.mark.rule("SPI-167", "SPI-R30", "SPI-R62")
+def test_riders_whose_rhino_a_mine_destroys_meet_the_enemy_of_that_node_on_foot() -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    mine = Effect(EffectKind.WOUNDS, 9, text="Mine")
+    start = msgspec.structs.replace(drill.nodes["start"], events=("Auto/E", "Auto/A"), effect=mine)
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"start": start})
+    driver = briefed(changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer("ride")
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    assert ids(driver) == ["command", "fight"], "there is no Rhino to board"
+    driver.answer("fight")
+    roll(driver, "2")
+
+    assert chits(driver) == "Leader, Assault 1, Fire Team 1, Shotgun 1"
+    assert wounds(driver) == {}
+
+
 @pytest.mark.rule("SPI-167", "SPI-R62")
 def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> None:
     driver = in_the_yard("ride", "grunt", "grunt", "grunt")

@@ -49,6 +49,24 @@ def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     assert op(driver).turn == 3
 
 
+@pytest.mark.rule("SPI-177", "SPI-R30", "SPI-R64")
+def test_hard_fight_checks_a_nodes_own_event_on_arrival_and_its_enemy_in_the_next_turn() -> None:
+    driver = briefed(hard_fight="on")
+    attempt(driver, "den", "assault-1")
+    roll(driver, "3")
+    driver.answer("enter")
+    checks = []
+    for face in ("2", "1", "2", "1"):
+        driver.until("space_infantry.event.rn", "space_infantry.turn.action")
+        if driver.ask.key == "space_infantry.turn.action":
+            driver.answer("stay")
+        checks.append((op(driver).turn, driver.ask.text))
+        roll(driver, face)
+
+    own, enemy = "Event check 4+/E", "Event check 2+/S"
+    assert checks == [(1, own), (2, enemy), (2, own), (3, enemy)]
+
+
 @pytest.mark.rule("SPI-053", "SPI-178", "SPI-R65")
 def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on")
@@ -117,6 +135,23 @@ def test_without_intelligence_the_sheet_is_drawn_at_the_first_contact() -> None:
     assert driver.ask.key == "space_infantry.enemy.sheet"
     driver.answer(["grunts"])
     assert driver.ask.key == "space_infantry.encounter.rn"
+
+
+@pytest.mark.rule("SPI-089", "SPI-100", "SPI-179")
+def test_without_intelligence_a_special_enemy_is_a_contact_too_and_a_failed_check_is_none() -> None:
+    driver = briefed(no_intelligence="on")
+    put_on(driver, "den")
+    op(driver).places["den"].spent = [0]
+    driver.answer("stay")
+    roll(driver, "1")
+    driver.until("space_infantry.turn.action")
+    assert op(driver).sheet == ""
+    driver.answer("stay")
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.enemy.sheet"
+    driver.answer(["grunts"])
+
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class S: 1 Boss"
 
 
 @pytest.mark.rule("SPI-180")
@@ -407,6 +442,21 @@ def test_at_hard_three_units_at_most_fight_one_enemy(level: str, dealt: int) -> 
     state = op(driver).fight
     alive = state is not None and bool(state.foes)
     assert alive is (dealt == 3)
+
+
+@pytest.mark.rule("SPI-145", "SPI-191", "SPI-R69")
+def test_at_hard_what_a_stymo_pack_doubles_is_dealt_by_its_unit() -> None:
+    team = ("assault-1", "assault-2", "assault-3", "assault-4")
+    driver = in_combat("boss", team=team, resources={"S": 1}, difficulty="hard")
+    fight(driver).foes[0].wounds = -4
+    roll(driver, "2")
+    roll(driver, "2", "2", "6", "6", "6")
+    driver.answer("assault-1")
+    roll(driver, "1")
+
+    assert driver.ask.text == "1 of the enemy left; range Melee"
+    assert "2 hits lost: 3 units at most on one enemy" in driver.ask.detail
+    assert fight(driver).foes[0].wounds == 2
 
 
 @pytest.mark.rule("SPI-197")
