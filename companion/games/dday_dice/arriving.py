@@ -161,7 +161,8 @@ def _first(battle: Battle, units: list[Unit], sector: str) -> Script[Unit]:
     """Fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
     least = min(battle.strength(unit) for unit in units)
     tied = [unit for unit in units if battle.strength(unit) == least]
-    what = battle.free_item(sector) or battle.place(sector).joins or "Award"
+    place = battle.place(sector)
+    what = battle.free_item(sector) or ("Award" if place.award else place.joins)
     text = f"A tie in {battle.label(sector)}: who gets the {what}?"
     return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
 

@@ -10,7 +10,7 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.state import Phase, Status
-from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, put, together, with_sector
 
 
 @pytest.mark.rule("DDD-166", "DDD-170")
@@ -196,6 +196,16 @@ def test_a_tie_that_persists_is_settled_at_the_table(
 
     assert stage.asks[0].text == f"A tie in Sector {sector}: who gets the {what}?"
     assert [*one.awards, *one.items] == (more or [what])
+
+
+def test_a_tie_for_an_award_is_not_said_to_be_for_a_specialist_who_joins_everybody() -> None:
+    battle, (one, two) = together("gold")
+    with_sector(battle, "8", joins="Scout")
+    put(battle, one, "8", soldiers=4)
+    put(battle, two, "8", soldiers=4)
+    one.turn.entered = two.turn.entered = "8"
+
+    assert begin(hand_out(battle)).open.text == "A tie in Sector 8: who gets the Award?"
 
 
 @pytest.mark.rule("DDD-R69")
