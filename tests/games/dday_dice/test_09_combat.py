@@ -116,6 +116,14 @@ def test_where_no_guns_fire_items_are_asked_for_once(here: str, elsewhere: str, 
     assert stage.keys == [*asked, "combat"]
 
 
+@pytest.mark.rule("DDD-068")
+def test_no_award_is_to_be_drawn_before_the_guns_fire_since_none_can_be_played_then() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=30, items=["Medal Case"])
+
+    assert act(combat(battle), ["3"], "done").keys == ["guns", "combat.after", "combat"]
+
+
 @pytest.mark.rule("DDD-146")
 def test_a_def_never_drops_below_0() -> None:
     battle, unit = alone()

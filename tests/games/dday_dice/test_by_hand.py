@@ -174,12 +174,17 @@ def test_who_was_put_into_the_unit_by_hand_is_not_recruited_once_more(where: str
     assert "recruit:Medic" not in question.again()
 
 
-def test_an_item_that_a_unit_was_given_by_hand_is_not_found_in_its_sector_any_more() -> None:
+@pytest.mark.parametrize(
+    ("path", "items"), [("units.0.items", ["Flame-Thrower"]), ("used_items", [])], ids=["given", "used up"]
+)
+def test_an_item_that_was_given_or_used_up_by_hand_is_not_found_in_its_sector_any_more(
+    path: str, items: list[str]
+) -> None:
     battle, unit = alone("juno")
     put(battle, unit, "12", soldiers=60, courage=9)
-    assign(battle.state, "units.0.items", ["Flame-Thrower"])
+    assign(battle.state, path, ["Flame-Thrower"])
 
     with_sector(battle, "13", requires=(), sacrifice=())
     assert "move.found" not in act(move_units(battle), "move:13").keys
-    assert unit.items == ["Flame-Thrower"]
+    assert unit.items == items
     assert battle.state.gifts_taken == ["13"]
