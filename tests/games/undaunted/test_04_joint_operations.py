@@ -170,7 +170,11 @@ def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_t
     cards.end_of_turn(table, "us2")
     run(rounds.draw_cards(table))
     ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
-    assert ran.asks[0].detail == "Platoon Sergeant and command go to US 1. Draw 4 cards first."
+    assert [one.detail for one in ran.asks[:2]] == [
+        "Platoon Sergeant and command go to US 1. Draw 4 cards first.",
+        "Draw 4 cards first.",
+    ]
+    assert ran.texts().count("go to US 1") == 1
 
 
 def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
@@ -232,6 +236,18 @@ def test_a_journal_in_which_it_was_shown_again_goes_on() -> None:
     assert question.former.fingerprint() == Show("undaunted.turn.result", "").fingerprint()
     question = script.send(question.former.accept(True))
     assert (question.key, question.former) == ("undaunted.turn.card", None)
+
+
+def test_that_command_passes_is_said_after_a_turn_whose_last_card_came_to_nothing_new() -> None:
+    table = four()
+    us1, us2, ge1 = (table.state.players[name] for name in ("us1", "us2", "ge1"))
+    put(table, "us", "rifleman-a", "1B")
+    put(table, "ge", "rifleman-a", "6B")
+    us1.hand, ge1.hand, us2.hand = ["sergeant"], ["sergeant"], ["scout-b"]
+    run(rounds.player_turn(table, "us1"), "end")
+    run(rounds.player_turn(table, "ge1"), "sergeant", "bolster-3", ["scout-a"])
+    ran = run(rounds.player_turn(table, "us2"), "end")
+    assert ran.asks[0].detail == "Platoon Sergeant and command go to GE 2."
 
 
 @pytest.mark.rule("UND-105", "UND-106")
