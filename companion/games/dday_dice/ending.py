@@ -7,6 +7,7 @@ import re
 from companion.engine.game import Outcome, Result
 from companion.games.dday_dice import combat
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.state import Phase, Status, Unit
 
 
@@ -50,7 +51,12 @@ def _missed(battle: Battle) -> str:
 
 
 def _how_lost(battle: Battle) -> str:
-    """Where and how: in a Sector, at the mines on its way, or for want of a way (DDD-120)."""
+    """Where and how: in a Sector, at the mines on its way, or for want of a way (DDD-120).
+
+    The Units of a training may have fallen in different turns (DDD-R75).
+    """
+    if not battle.solo and battle.training is not Training.FULL:
+        return "no Unit is left"
     gone = next(unit for unit in battle.state.units if unit.status is Status.LOST)
     where = battle.label(gone.sector)
     how = f"wiped out in {where}"

@@ -9,7 +9,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
-from companion.games.dday_dice.state import Phase, Status
+from companion.games.dday_dice.state import Phase, Status, Turn
 from tests.games.dday_dice.beach import act, alone, begin, put, together, with_sector
 
 
@@ -130,6 +130,23 @@ def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
     outcome = over(battle)
     assert outcome is not None
     assert outcome.reason == reason
+
+
+@pytest.mark.rule("DDD-R75")
+def test_units_of_a_training_that_fell_in_different_turns_are_not_told_of_as_if_in_the_last() -> None:
+    battle, (one, two) = together("tiger_basic")
+    put(battle, one, "7", soldiers=3, visited=["7", "8"], courage=9, stay=4)
+    put(battle, two, "7", soldiers=30)
+    act(move_units(battle), "move:9", ["6"], "stay")
+    assert over(battle) is None
+
+    one.turn, battle.state.phase = Turn(), Phase.MOVE
+    put(battle, two, "7", visited=["7", "8"], courage=0, stay=4)
+    act(move_units(battle), "lost")
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == "no Unit is left"
 
 
 @pytest.mark.rule("DDD-173")
