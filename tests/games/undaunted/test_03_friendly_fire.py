@@ -114,6 +114,7 @@ def test_the_reason_why_the_bot_loses_a_card_in_its_own_turn_is_told() -> None:
     teach(table, solo("desert-scout", line("scout 1", to=["objective", "not structure"], ties=["value"])))
     ran = resolve(table, "desert-scout-a", ["0", "1", "1"])
     assert told(ran) == ("UND-292", "UND-293", "UND-183", "UND-R33", "UND-063", "UND-052")
+    assert told(resolve(table, "fog")) == ("UND-160", "UND-R12"), "what was told is not told again"
 
 
 def mortar_table() -> Table:

@@ -175,6 +175,7 @@ def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_t
         "Draw 4 cards first.",
     ]
     assert ran.texts().count("go to US 1") == 1
+    assert set(ran.asks[0].rule) == {"UND-133", "UND-271", "UND-105", "UND-106", "UND-107"}
 
 
 def test_that_command_has_passed_is_said_with_one_question_alone() -> None:

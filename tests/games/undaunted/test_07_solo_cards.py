@@ -1088,6 +1088,7 @@ def test_a_vehicle_is_as_dangerous_as_its_most_dangerous_soldier_who_is_hit() ->
     table.state.turn = "it"
     hit(table, "it", car)
     assert table.state.players["lrdg"].removed == {"sapper-a": 1}
+    assert "UND-223" in table.rules()
 
 
 def hit(table: Table, side: str, vehicle: Counter, *answers: object) -> Ran:

@@ -44,6 +44,7 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
     assert player.removed == {"desert-rifleman-a": 2}
     assert player.supply == {"crewman-a": 1}
     assert table.news[-1] == "Its other cards leave the game too: 2 in supply."
+    assert "UND-358" in table.rules()
 
 
 @pytest.mark.rule("UND-358")
@@ -135,6 +136,7 @@ def test_a_structure_without_an_objective_marker_scores_what_its_sheet_says() ->
     do(table, "lrdg", "sapper-a", "demolition 3", "structure:D5", ["9", "1", "1"])
     assert table.points("lrdg") == 3
     assert table.news == ["The structure on D5 is destroyed, take it off the board: 3 points."]
+    assert table.rules() == ("UND-362",)
 
 
 def test_a_structure_that_is_missed_is_named_as_in_a_sentence() -> None:
