@@ -122,9 +122,9 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
 
 
 def _goes_before_the_dice(battle: Battle, unit: Unit, effect: Effect) -> bool:
-    """Not where none are rolled in Combat: it can as well wait. What is sent helps in other Sectors too."""
-    sent = isinstance(effect, fx.Silence | fx.TradeAnywhere)
-    where = battle.fighting() if sent else [unit]
+    """Whether dice are rolled in Combat where it helps: anywhere, if it is sent or done by hand."""
+    afar = isinstance(effect, fx.Silence | fx.TradeAnywhere | fx.ByHand)
+    where = battle.fighting() if afar else [unit]
     return any(battle.guns(one.sector) or battle.shelled(one, one.sector) for one in where)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import RESTATED, Choose, Number
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.effects import ByHand
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import move_units
@@ -122,6 +124,16 @@ def test_no_award_is_to_be_drawn_before_the_guns_fire_since_none_can_be_played_t
     put(battle, unit, "8", soldiers=30, items=["Medal Case"])
 
     assert act(combat(battle), ["3"], "done").keys == ["guns", "combat.after", "combat"]
+
+
+def test_an_item_of_the_owner_that_is_done_by_hand_can_be_used_before_guns_fire_anywhere() -> None:
+    battle, (one, two) = together()
+    radio = msgspec.structs.replace(battle.pack.item["Field Radio"], effects=(ByHand("Silence a gun"),))
+    battle.pack = msgspec.structs.replace(battle.pack, item=battle.pack.item | {"Field Radio": radio})
+    put(battle, one, "2", soldiers=30, items=["Field Radio"])
+    put(battle, two, "8", soldiers=30)
+
+    assert begin(combat(battle)).open.key == "dday_dice.combat.before"
 
 
 @pytest.mark.rule("DDD-146")
