@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -25,21 +27,29 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 def write_out(path: Path, data: bytes) -> None:
     """Put `data` where somebody wants it: whole in a folder that is there, or into a device or pipe.
 
-    `BadInput` with the reason if it can't be written.
+    A file that it replaces hands on whose it was and who may read it; where the folder takes no other file
+    it is overwritten. `BadInput` with the reason if it can't be written.
     """
+    place = Path(os.path.realpath(path))
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
+        old = path.stat() if path.exists() else None
+        is_replaced = path.is_file() and os.access(path, os.W_OK) and os.access(place.parent, os.W_OK)
+        if old is None or is_replaced:
+            _replace(place, data, old=old)
         else:
-            _replace(Path(os.path.realpath(path)), data)
+            path.write_bytes(data)
     except OSError as error:
         raise BadInput(f"{path}: not written: {error.strerror}") from error
 
 
-def _replace(path: Path, data: bytes, mode: int = 0o666) -> None:
+def _replace(path: Path, data: bytes, mode: int = 0o666, old: os.stat_result | None = None) -> None:
     draft = path.with_name(f".{path.name}.new")
     try:
-        draft.touch(mode)
+        draft.touch(mode if old is None else 0o600)
+        if old is not None:
+            with suppress(PermissionError):
+                os.chown(draft, old.st_uid, old.st_gid)
+            draft.chmod(stat.S_IMODE(old.st_mode))
         draft.write_bytes(data)
         sync(draft)
         draft.replace(path)

@@ -77,6 +77,35 @@ def test_r3_a_full_disk_leaves_the_report_or_export_that_is_there(
     assert set(tmp_path.iterdir()) == names
 
 
+def test_a_report_or_export_may_be_seen_by_those_who_saw_the_older_one(
+    companion: Companion, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    for mode in (0o600, 0o664):
+        out.write_text("older")
+        out.chmod(mode)
+        assert companion("log", "report", "--md", out) == 0
+        assert out.read_text() != "older"
+        assert out.stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("locked", ["file", "folder"])
+def test_a_report_overwrites_no_file_that_takes_no_writes_and_asks_nothing_of_its_folder(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locked: str
+) -> None:
+    out = tmp_path / "out"
+    out.write_text("older")
+    guarded = out if locked == "file" else tmp_path
+    guarded.chmod(0o555)
+    uid = os.geteuid()
+    if uid == 0:  # whom no mode stops
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK or Path(path) != guarded)
+    before = out.stat().st_ino
+    assert companion("log", "report", "--md", out) == (2 if locked == "file" and uid else 0)
+    guarded.chmod(0o755)
+    assert out.stat().st_ino == before, "not replaced by another file"
+
+
 def test_a_report_goes_into_a_pipe_and_through_a_link_too(companion: Companion, tmp_path: Path) -> None:
     pipe, link, file = (tmp_path / name for name in ("pipe", "link", "file"))
     os.mkfifo(pipe)
