@@ -67,6 +67,8 @@ def narrowed(lines: Sequence[str], columns: int) -> list[str]:
 
 def width(text: str) -> int:
     """How many columns of a terminal a text takes."""
+    if text.isascii():  # most are, and every row is measured at each turn
+        return len(text)
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
