@@ -11,7 +11,7 @@ Nothing but these lines is written. A line that can't be used gets an `error` an
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from typing import IO, TypeAlias
 
@@ -123,6 +123,17 @@ def seen_message(seen: Seen) -> Message:
     return message | ({"others": [list(faces) for faces in seen.others]} if any(seen.others) else {})
 
 
+def _looked_at(table: Table, command: Command) -> Iterator[Message]:
+    """What the other side wants to see of the table."""
+    if command.state:
+        yield {"type": "state", "n": table.n, "state": table.state}
+    if command.board:
+        yield {"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board())}
+    if command.why:
+        rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
+        yield {"type": "why", "n": table.n, "rules": rules}
+
+
 class JsonFront:
     """Plays a table over two text streams until the game ends, the input ends or `quit`."""
 
@@ -197,13 +208,10 @@ class JsonFront:
             table.undo(int(command.undo), FRONT)
         if command.redo:
             table.redo(int(command.redo), FRONT)
-        if command.state:
-            self._say({"type": "state", "n": table.n, "state": table.session.state})
-        if command.board:
-            self._say({"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board())})
-        if command.why:
-            rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
-            self._say({"type": "why", "n": table.n, "rules": rules})
+        with table.lock:
+            told = list(_looked_at(table, command))
+        for message in told:
+            self._say(message)
         self._done = command.quit
 
     def _seen(self, seen: Seen) -> None:

@@ -83,6 +83,33 @@ def test_an_answer_that_the_game_broke_down_after_is_not_said_to_be_applied(tmp_
     assert told == [("hello", None), ("ask", 1), ("error", 1), ("ask", 3), ("said", 3), ("ask", 4)]
 
 
+def test_the_state_that_is_shown_and_its_number_are_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        phone = threading.Thread(target=table.override, args=("bag.stones", 5, "phone"))
+
+        def shown() -> Message:
+            partner = Partner()
+            JsonFront(table, (), partner.out)._do(parse(json.dumps({"state": True})))
+            return partner.messages()[0]
+
+        def n(table: Table) -> int:
+            """The number; the phone is faster than the next look."""
+            n = table.session.n
+            if phone.ident is None:
+                phone.start()
+                phone.join(0.2)
+            return n
+
+        before = shown()
+        monkeypatch.setattr(Table, "n", property(n))
+        assert shown() == before
+        phone.join()
+        assert shown() != before
+
+
 def test_cards_that_software_draws_are_told_as_drawn(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"n": 1, "answer": "card"}])
     (drawn,) = partner.of("drawn")
