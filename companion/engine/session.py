@@ -304,6 +304,7 @@ class Session:
             newest = self._newest()
             if is_over or newest is None:
                 raise
+            self._news.clear()
             self._take_back(newest)
 
     def _replayed(self, length: int | None = None) -> Run:

@@ -872,6 +872,7 @@ def test_a_fault_that_was_not_written_down_as_taken_back_does_not_end_its_sessio
         with Session.resume(journal, game, session.meta.id) as again:
             assert again.state == state
             assert again.redoable == ""
+            assert again.take_news() == [], "what software said before the fault is taken back too"
     assert journal.salvaged is None
 
 
