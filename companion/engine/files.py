@@ -53,7 +53,7 @@ def _replace(path: Path, data: bytes, mode: int = 0o666, old: os.stat_result | N
         draft.write_bytes(data)
         sync(draft)
         draft.replace(path)
-    except OSError:
+    except BaseException:  # Ctrl-C too
         draft.unlink(missing_ok=True)
         raise
 

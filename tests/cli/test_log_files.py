@@ -13,7 +13,7 @@ import pytest
 from companion.cli import run
 from companion.cli.common import MEMORY
 from companion.cli.log import log_lines
-from companion.engine import Journal, Session, Wish, packs
+from companion.engine import Journal, Session, Wish, files, packs
 from companion.engine.clock import Stamp, local
 from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
@@ -74,6 +74,22 @@ def test_r3_a_full_disk_leaves_the_report_or_export_that_is_there(
         assert companion("log", *command, out) == 2
     assert f"{out}: not written: File too large" in capsys.readouterr().err
     assert out.read_bytes() == before
+    assert set(tmp_path.iterdir()) == names
+
+
+def test_a_report_that_is_stopped_leaves_no_file_of_its_own_beside_the_older_one(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.write_text("older")
+    names = set(tmp_path.iterdir())
+
+    def stopped(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "sync", stopped)
+    assert companion("log", "report", "--md", out) != 0
+    assert out.read_text() == "older"
     assert set(tmp_path.iterdir()) == names
 
 
