@@ -86,7 +86,7 @@ class Console:
 
     The menu may shut the machine down where there is `power`; outside a `game` there is no board and nothing
     to save.
-    `n` and `ask` are of what is shown; the table may have moved on since it was looked at.
+    `n`, `ask` and `kept` are of what is shown, and of one moment; the table may have moved on since then.
     """
 
     def __init__(
@@ -105,6 +105,7 @@ class Console:
         self._game = game
         self.n = -1
         self.ask: AnyAsk | None = None
+        self.kept: Sequence[str] | None = None
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
         self._top, self._top_below = 0, 0
@@ -116,7 +117,9 @@ class Console:
         """Look at the table again; True if another ask is open now than before."""
         if self._sight.n == self.n:
             return False
-        self.n, self.ask, self._over = self._sight.n, self._sight.ask, None
+        while self.n != self._sight.n:  # a phone may move it between two looks
+            self.n, self.ask, self.kept = self._sight.n, self._sight.ask, self._sight.kept
+        self._over = None
         self._view = self._view_now()
         self._turn_to_start()
         return True
@@ -222,7 +225,7 @@ class Console:
 
     def _view_now(self) -> View:
         if self.ask is not None:
-            return view_of(self.ask, self._sight.kept)
+            return view_of(self.ask, self.kept)
         return ShowView(Show("", ending(self._sight.outcome)))
 
     def _lay(self, view: View) -> None:

@@ -108,7 +108,7 @@ class TerminalDisplay:
             return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, *question.text.splitlines(), *question.detail.splitlines()]
-        options = [_wrapped(line, columns) for line in offered(question, self._table.kept, console.picked)]
+        options = [_wrapped(line, columns) for line in offered(question, console.kept, console.picked)]
         text = [part for line in said for part in _wrapped(line, columns)]
         if isinstance(question, Show):
             text, options = [*text, *(part for line in options for part in line)], []

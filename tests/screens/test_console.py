@@ -649,6 +649,24 @@ def test_ok_on_the_last_prompt_does_not_leave_the_end_unseen_that_a_phone_led_to
     assert "Hill 89 is taken" in shown(console.screen())
 
 
+def test_what_lies_there_of_a_prompt_that_a_phone_led_to_is_not_filled_in_below_the_one_before() -> None:
+    class Moved(FakeSight):
+        """A phone's undo to a roll whose dice lie there comes between the looks at the draw."""
+
+        @property
+        def kept(self) -> tuple[str, ...] | None:
+            if isinstance(self.ask, Draw):
+                self.n, self.ask = 8, Roll("k", "Roll", dice=(Dice("d6", 1, ("1", "2", "3")),))
+            return ("3",)
+
+        @kept.setter
+        def kept(self, _: object) -> None:
+            pass
+
+    console = Console(Moved(Draw("k", "Which?", options=ABC)))
+    assert pressed(console, "ok") == Reply(8, ["3"])
+
+
 def test_the_way_in_for_phones_is_in_the_menu() -> None:
     console = Console(FakeSight(Show("k", "Hello"), phones=("Page 10.0.0.2:8080", "code 112233")))
     assert pressed(console, "menu", "up", "up", "ok") is None
