@@ -8,6 +8,7 @@ turned in small steps. (Normalised cross-correlation, after Lewis 1995.)
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
     from vision.frames import Frame
     from vision.reading import Box
 
-SIDE = 32  # pixels of a template; it covers the middle of a die, not its edges
+SIDE = 32  # pixels of a template; it covers the middle of a face, not its edges
 _TURNS = 36  # steps in which each sample is turned
-_STEP = 3  # pixels between the shifts that are tried
+_STEP = 2  # pixels between the shifts that are tried
+# From the middle of a die to that of a face, in sides of its box, for a slope of 1 (the sine of its angle).
+_AHEAD = 0.45
+_STEEPEST = 0.9  # slope to which a face is drawn out at most
 _SCALES = (0.88, 1.0)  # a sample's box and a die's box are never drawn quite alike
 _POOLED, _KEPT = 8, 600  # pixels a side of a coarse patch, and how many templates are then compared in full
 _QUIET = 20.0  # variance of grey levels that counts as noise
@@ -32,14 +36,18 @@ class Fit(NamedTuple):
     shift: int
 
 
-SYMBOL, NUMERAL = Fit(0.9, 3), Fit(0.6, 6)  # a numeral is smaller, and not always in the middle
+SYMBOL, NUMERAL = Fit(0.65, 4), Fit(0.45, 6)  # a numeral is smaller, and not always in the middle
 
 
-def templates(picture: Frame, box: Box, fit: Fit) -> NDArray[np.int8]:
-    """A sample's print at each turn: _TURNS x SIDE**2, scaled so that the longest is 127."""
+def templates(picture: Frame, box: Box, lean: NDArray[np.floating], fit: Fit) -> NDArray[np.int8]:
+    """A sample's print at each turn: _TURNS x SIDE**2, scaled so that the longest is 127.
+
+    `lean` is how its upper face slopes, as of `vision.faces.View`: the parts to the right and down.
+    """
     import numpy as np
 
-    patches = [_patch(picture, box, SIDE, 1 / fit.room, 360 * turn / _TURNS) for turn in range(_TURNS)]
+    turns = (360 * turn / _TURNS for turn in range(_TURNS))
+    patches = [_patch(picture, box, lean, SIDE, 1 / fit.room, turn) for turn in turns]
     flat = _units(np.stack(patches))
     return np.asarray(np.round(flat * (127 / max(float(np.abs(flat).max()), 1e-6))), np.int8)
 
@@ -62,15 +70,16 @@ class Aligner:
         self._owner = np.repeat(of, _TURNS)
         self._classes = classes
 
-    def scores(self, frame: Frame, box: Box) -> NDArray[np.float64]:
-        """How well the die in a box correlates with the templates of each class (-1 to 1).
+    def scores(self, frame: Frame, box: Box, lean: NDArray[np.floating]) -> NDArray[np.float64]:
+        """How well the die in a box, if it slopes so, correlates with the templates of each class (-1 to 1).
 
         -1 where a class has none, or none of its templates is among the best at a coarse look.
         """
         import numpy as np
 
         fit = self._fit
-        wide = [_patch(frame, box, SIDE + 2 * fit.shift, scale / fit.room, 0.0) for scale in _SCALES]
+        size = SIDE + 2 * fit.shift
+        wide = [_patch(frame, box, lean, size, scale / fit.room, 0.0) for scale in _SCALES]
         windows = np.lib.stride_tricks.sliding_window_view(np.stack(wide), (SIDE, SIDE), axis=(1, 2))
         looks = _units(windows[:, ::_STEP, ::_STEP].reshape(-1, SIDE, SIDE))
         coarse = (_scaled(_pooled(looks)) @ self._coarse.T).max(axis=0)
@@ -98,26 +107,40 @@ def _scaled(flat: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
 
 
-def _patch(picture: Frame, box: Box, size: int, scale: float, turn: float) -> NDArray[np.float32]:
-    """The middle of a box, turned, as grey levels held against their surroundings."""
+def _patch(
+    picture: Frame, box: Box, lean: NDArray[np.floating], size: int, scale: float, turn: float
+) -> NDArray[np.float32]:
+    """A face that slopes so as from straight above, turned: grey levels against their surroundings."""
     import cv2
     import numpy as np
 
-    pixels = SIDE / max(box.w, box.h, 4.0) * scale
-    x, y = (at - 0.5 for at in box.middle)
-    onto = np.asarray(cv2.getRotationMatrix2D((x, y), turn, pixels), np.float64)
-    onto[:, 2] += size / 2 - 0.5 - np.array([x, y])
+    side = max(box.w, box.h, 4.0)
+    pixels = SIDE / side * scale
+    middle = np.array(box.middle) - 0.5 + _AHEAD * side * lean
+    onto = np.zeros((2, 3))
+    onto[:, :2] = np.asarray(cv2.getRotationMatrix2D((0, 0), turn, pixels))[:, :2] @ _drawn_out(lean)
     if pixels < 0.5:
-        reach = int(2 * max(box.w, box.h)) + 2
-        left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+        reach = int(2 * side) + 2
+        left, top = (max(0, int(at) - reach) for at in middle)
         near = picture[top : top + 2 * reach, left : left + 2 * reach]
         picture = np.asarray(cv2.GaussianBlur(near, (0, 0), 0.35 / pixels), np.uint8)
-        onto[:, 2] += onto[:, :2] @ np.array([left, top])
+        middle -= left, top
+    onto[:, 2] = size / 2 - 0.5 - onto[:, :2] @ middle
     warped = cv2.warpAffine(picture, onto, (size, size), borderMode=cv2.BORDER_REPLICATE)
     grey = cv2.cvtColor(warped, cv2.COLOR_BGR2GRAY).astype(np.float32)
     level = grey - cv2.GaussianBlur(grey, (0, 0), SIDE / 5)
     spread = np.sqrt(cv2.GaussianBlur(level * level, (0, 0), SIDE / 3) + _QUIET)
     return np.asarray(level / spread, np.float32)
+
+
+def _drawn_out(lean: NDArray[np.floating]) -> NDArray[np.float64]:
+    """What undoes the foreshortening of a face that slopes so (2 x 2)."""
+    import numpy as np
+
+    square = min(float(lean @ lean), _STEEPEST**2)
+    if square == 0:
+        return np.eye(2)
+    return np.eye(2) + (1 / math.sqrt(1 - square) - 1) * np.outer(lean, lean) / float(lean @ lean)
 
 
 def _units(patches: NDArray[np.float32]) -> NDArray[np.float32]:

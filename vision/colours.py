@@ -97,11 +97,16 @@ def nearest(seen: Tone, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None
     others = [distance for colour, distance in distances.items() if colour != best]
     if not others:
         return best, 1.0
-    light = [colour for colour, tones in known.items() if any(one[0] > _LIGHT for one in tones)]
+    light = [colour for colour, tones in known.items() if _is_light(tones)]
     if seen[0] > _BLOWN and len(light) > 1:  # white and ivory look alike where light has washed them out
         return best, 1 / len(light)
     closer = 1 - distances[best] / (min(others) + 1e-9)
     return best, 1 / (1 + math.exp(-(closer - _LIKE) / _LIKE_WIDTH))
+
+
+def _is_light(tones: Sequence[Tone]) -> bool:
+    """Whether a colour is light: half of its samples are, since a lamp makes one of any colour so."""
+    return 2 * sum(tone[0] > _LIGHT for tone in tones) >= len(tones)
 
 
 def named(names: Sequence[str]) -> dict[str, list[Tone]]:

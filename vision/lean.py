@@ -22,6 +22,8 @@ COCKED_D10 = 0.195  # the same for a d10, whose next face is near, so that it le
 _ALONE = 0.5  # the same for a single die, which has only the camera to compare with
 _STEEP = 0.55  # where all slope more than this, the camera looks from the side and tells nothing
 _ROUGH = 0.08  # to which the usual die may differ before what is beyond counts as the network's own error
+_LITTLE = 0.3  # to which a single die is drawn out at most
+_COMPANY = 2  # dice that make a table
 _VIEWS = (0.0, 0.15, 0.3, 0.45, 0.6)  # how much slopes may change over half the picture's width: its lens
 
 
@@ -36,18 +38,42 @@ def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> ND
 
     if not looks:
         return np.zeros(0)
-    slopes = np.array([look.lean.mean(axis=0) for look in looks], np.float64)
-    steepness, leans = slopes[:, 0], slopes[:, 1:]
+    steepness, leans = _steepness(looks), _leans(looks)
     if len(leans) == 1:
         return np.where(steepness > _ALONE, COCKED, 0.0)
     if np.hypot(*np.median(leans, axis=0)) > _STEEP:
         return np.zeros(len(leans))
-    middles = np.array([box.middle for box in boxes]) / (width / 2)
-    tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
-    table = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+    table = of_table(looks, boxes, width)
     elsewhere = np.hypot(*(leans - table).T)
     steeper = steepness - np.hypot(*table.T)
     return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
+
+
+def of_table(looks: Sequence[View], boxes: Sequence[Box], width: int) -> NDArray[np.float64]:
+    """How each die would slope if it lay flat on the table that the others lie on (n x 2: right, down).
+
+    A single die, which has no others, counts as flat as long as it slopes but little.
+    """
+    import numpy as np
+
+    leans = _leans(looks)
+    if len(leans) < _COMPANY:
+        return leans * np.minimum(1, _LITTLE / np.maximum(1e-6, np.hypot(*leans.T)))[:, None]
+    middles = np.array([box.middle for box in boxes]) / (width / 2)
+    tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
+    return min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+
+
+def _leans(looks: Sequence[View]) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.array([look.lean[:, 1:].mean(axis=0) for look in looks], np.float64).reshape(-1, 2)
+
+
+def _steepness(looks: Sequence[View]) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.array([look.lean[:, 0].mean() for look in looks], np.float64)
 
 
 def roughness(slopes: NDArray[np.float64]) -> float:

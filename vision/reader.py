@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
+_FEW = 8  # dice that there is time to look at in full, by the network that also tells slopes better
 _FINDER, _GLANCE, _FACES, _NUMERALS = "finder.onnx", "glance.onnx", "faces.onnx", "numerals.onnx"
 
 
@@ -62,19 +63,28 @@ class Reader:
         height, width = frame.shape[:2]
         boxes = [candidate.box for candidate in candidates]
         marks = {kind.marks for one in asked for kind in one.dice_set.kinds}
-        if marks == {Marks.PIPS}:
+        if marks == {Marks.PIPS} and len(boxes) > _FEW:
             looks = faces.glances(frame, boxes, self.faces, self.glance)
         else:
             looks = faces.looks(frame, boxes, self.faces)
         real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
-        slopes = lean.unlike_others([looks[i] for i in real], [boxes[i] for i in real], width)
+        seen = [looks[i] for i in real], [boxes[i] for i in real], width
+        slopes, tables = lean.unlike_others(*seen), lean.of_table(*seen)
         rough = lean.roughness(slopes)
         numerals = Marks.NUMERALS in marks
         dice = []
-        for i, slope in zip(real, slopes, strict=True):
+        for i, slope, table in zip(real, slopes, tables, strict=True):
             candidate = candidates[i]
             partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
-            sight = Sight(frame, candidate.box, slope=float(slope), rough=rough, partial=partial)
+            sight = Sight(
+                frame,
+                candidate.box,
+                slope=float(slope),
+                lean=looks[i].lean[:, 1:].mean(axis=0),
+                table=table,
+                rough=rough,
+                partial=partial,
+            )
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = verdict.judge(sight, look, asked)
             if not (die.sure or die.foreign or partial):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from vision.teach import Sample
 
 _TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
+_MEMORY = "flat"  # what the files are called in which it is remembered; another name where other things are
 _SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
 
 
@@ -61,7 +62,7 @@ class Gallery:
         threadpool_limits(1, user_api="blas")  # such small products gain nothing by threads, which then spin
         self.complete = teach.complete(dice_set)
         self.samples = _usable(dice_set)
-        memory = Path(dice_set.taught) / f"seen-{net_name}.npz"
+        memory = Path(dice_set.taught) / f"{_MEMORY}-{net_name}.npz"
         seen = _seen(self.samples, memory, net, {k.name: _fit(k) for k in dice_set.kinds})
         self._kinds = {kind.name: self._with_new_faces(kind) for kind in dice_set.kinds}
         self._features = seen.features
@@ -103,9 +104,11 @@ class Gallery:
         """The logarithm of how likely each look (n) is from each face's cloud; far below any without one."""
         return self._clouds[kind.name].nearness(looks.features, kind.faces)
 
-    def correlations(self, frame: Frame, box: Box, kind: DieKind) -> NDArray[np.float64]:
-        """How well the die in a box correlates with the prints of each face of a kind; -1 with none."""
-        return self._aligners[kind.name].scores(frame, box)
+    def correlations(
+        self, frame: Frame, box: Box, lean: NDArray[np.floating], kind: DieKind
+    ) -> NDArray[np.float64]:
+        """How well the die in a box, if it slopes so, correlates with the prints of a kind's faces; or -1."""
+        return self._aligners[kind.name].scores(frame, box, lean)
 
     def _aligner(self, kind: DieKind, templates: NDArray[np.int8]) -> Aligner:
         import numpy as np
@@ -212,8 +215,9 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, fits: dict[str,
     for name, at in fresh.items():
         picture = frames.decoded(contents[at], str(samples[at].file))
         die = _within(picture)
-        templates = align.templates(picture, die, fits[samples[at].die])
-        known[name] = _Seen(_features(picture, net), templates, colours.tone(picture, die))
+        looks = _looks(picture, net)
+        templates = align.templates(picture, die, _lean(looks), fits[samples[at].die])
+        known[name] = _Seen(looks.features, templates, colours.tone(picture, die))
     seen = _Seen(*(np.stack(part) for part in zip(*(known[name] for name in names), strict=True)))
     if fresh:
         with contextlib.suppress(OSError):  # a folder that can't be written to is read more slowly, no more
@@ -243,10 +247,19 @@ def _fit(kind: DieKind) -> Fit:
     return align.SYMBOL if kind.marks is Marks.SYMBOLS else align.NUMERAL
 
 
-def _features(picture: Frame, net: Network) -> NDArray[np.float32]:
-    """The network's features of a sample, turned by each of _TURNS and cut by turns closer or wider."""
-    turned = [_turned(picture, turn, faces.ROOMS[n % 2]) for n, turn in enumerate(_TURNS)]
-    return faces.view(turned, net).features
+def _looks(picture: Frame, net: Network) -> View:
+    """What the network says of a sample, turned by each of _TURNS and cut by turns closer or wider."""
+    return faces.view([_turned(picture, turn, faces.ROOMS[n % 2]) for n, turn in enumerate(_TURNS)], net)
+
+
+def _lean(looks: View) -> NDArray[np.float64]:
+    """How a sample's upper face slopes as it lies, by what is said of it turned by each of _TURNS."""
+    import numpy as np
+
+    turns = np.radians(_TURNS)
+    across, down = looks.lean[:, 1:].T.astype(float)
+    cos, sin = np.cos(turns), np.sin(turns)
+    return np.array([(cos * across - sin * down).mean(), (sin * across + cos * down).mean()])
 
 
 def _turned(picture: Frame, turn: float, room: float) -> Frame:

@@ -45,10 +45,12 @@ DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
 # Middle and width of the steps by which a print's correlation becomes a chance.
-CORRELATION, STRANGE, PRINTED = (0.56, 0.03), (0.45, 0.03), (0.6, 0.03)
+CORRELATION, STRANGE = (0.61, 0.03), (0.45, 0.03)
+PRINTED, PRINTED_CUBE = (0.68, 0.03), (0.55, 0.03)  # the same of numerals on a d10, and on a cube
 AGAINST = 0.03  # how much better another face may do by a witness that still backs the one which is named
 _BACKING = 2  # witnesses, of two or three, that must back it
-LEVEL, SLOPED = 0.17, 1.2  # slope up to which a die is flat, and how much better it must correlate beyond
+LEVEL, SLOPED = 0.17, 0.5  # slope up to which a die is flat, and how much better it must correlate beyond
+ASLANT = 2.0  # how much better for each bit by which the slope that is seen explains its print better
 
 
 class Weights(NamedTuple):
@@ -60,7 +62,7 @@ class Weights(NamedTuple):
 
 
 # Fitted on rendered sets by networks that had not seen them.
-WEIGHTS = {Marks.NUMERALS: Weights(1.0, 0.2, 10.0), Marks.SYMBOLS: Weights(0.0, 0.9, 10.0)}
+WEIGHTS = {Marks.NUMERALS: Weights(1.0, 0.05, 20.0), Marks.SYMBOLS: Weights(0.0, 0.9, 20.0)}
 
 
 class Opinion(NamedTuple):
@@ -92,15 +94,27 @@ class Asked(NamedTuple):
 class Sight:
     """A die in a frame, and what is found out of it but once, however often the networks look at it.
 
-    It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. A
-    `partial` one may be a part of another die, or have a part beyond the frame.
+    It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. What is
+    seen of its slope is `lean`; if it lay flat, that would be as of the `table`. A `partial` one may be a part
+    of another die, or have a part beyond the frame.
     """
 
-    def __init__(self, frame: Frame, box: Box, *, slope: float, rough: float = 0.0, partial: bool) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        box: Box,
+        *,
+        slope: float,
+        lean: NDArray[np.floating],
+        table: NDArray[np.floating],
+        rough: float = 0.0,
+        partial: bool,
+    ) -> None:
         self.box, self.slope, self.rough, self.partial = box, slope, rough, partial
         self.named = functools.cache(lambda kind: colours.told(frame, box, colours.named(kind.colours)))
         self.colour = functools.cache(lambda gallery, kind: gallery.colour(frame, box, kind.name))
-        self.prints = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, kind))
+        self.prints = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, table, kind))
+        self.leaning = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, lean, kind))
 
 
 class _Case(NamedTuple):
@@ -223,11 +237,15 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A symbol, as the samples tell it.
 
-    The more a die slopes unlike the others, the better it has to correlate to count as flat.
+    The more a die slopes unlike the others, the better it has to correlate to count as flat; better still where
+    its print fits best as it looks on a die that slopes so.
     """
     told, fits = _by_samples(case, kind, gallery)
     belongs = _step(fits, *STRANGE)
-    flat = _step(fits - SLOPED * max(0.0, told.slope - LEVEL), *CORRELATION)
+    aslant = 0.0
+    if case.sight.slope > LEVEL:
+        aslant = max(0.0, float(case.sight.leaning(gallery, kind).max()) - fits)
+    flat = _step(fits - SLOPED * max(0.0, told.slope - LEVEL) - ASLANT * aslant, *CORRELATION)
     return told._replace(
         chance=told.chance * flat * belongs,
         belongs=belongs,
@@ -249,10 +267,12 @@ def _pips(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
 def _numeral(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A numeral, as the samples and the network tell it.
 
-    A print that fits tells a d10 from other many-sided dice, for which the network takes it too easily.
+    A print that fits tells a d10 from other many-sided dice, for which the network takes it too easily; on a
+    cube it need not fit so well.
     """
     told, fits = _by_samples(case, kind, gallery)
-    kin = _step(fits, *PRINTED) * _kin(case, kind, kinship=1.0)
+    fitting = PRINTED if column(kind) == faces.D10_NUMERALS else PRINTED_CUBE
+    kin = _step(fits, *fitting) * _kin(case, kind, kinship=1.0)
     chance = told.chance * _legible(case.looks) * kin
     return told._replace(chance=chance, calibration=OF_TAUGHT_NUMERALS)
 

@@ -130,12 +130,15 @@ def test_dice_that_a_glance_leaves_in_doubt_are_shown_to_the_larger_network_inst
         assert view.pips[:, 3] == pytest.approx(seen)
 
 
-def test_only_where_all_dice_have_pips_the_small_network_is_asked():
-    frame = tray([Posed("d6", "4", (320, 240), 20)])
-    for asked in ("d6", ["d6", "d10"], "dday"):
-        reader = Reader()
-        reader.read(frame, asked)
-        assert ("glance" in vars(reader)) is (asked == "d6")
+@pytest.mark.parametrize(
+    ("dice", "asked", "small"),
+    [(9, "d6", True), (8, "d6", False), (9, ["d6", "d10"], False), (9, "dday", False)],
+)
+def test_only_where_many_dice_all_have_pips_the_small_network_is_asked(dice, asked, small):
+    frame = tray([Posed("d6", "4", (100 + 120 * (n % 4), 100 + 120 * (n // 4)), 20 * n) for n in range(dice)])
+    reader = Reader()
+    assert len(reader.read(frame, asked).dice) == dice
+    assert ("glance" in vars(reader)) is small
 
 
 def test_of_a_look_the_network_of_numerals_is_asked_once():

@@ -69,6 +69,19 @@ def test_a_wide_lens_makes_flat_dice_slope_outwards(lens):
     assert (lean.unlike_others(sloping(*outwards), boxes, 640) < lean.COCKED).all()
 
 
+def test_where_flat_dice_would_slope_to_is_told_by_the_others():
+    boxes, lens = across(5), 0.4
+    leans = [(lens * ((box.x + 20) / 320 - 1), 0.1) for box in boxes]
+    odd = [*leans[:2], (0.5, -0.4), *leans[3:]]
+    assert lean.of_table(sloping(*odd), boxes, 640) == pytest.approx(np.array(leans), abs=0.1)
+
+
+@pytest.mark.parametrize(("seen", "taken"), [((0.2, 0.0), (0.2, 0.0)), ((0.0, -0.6), (0.0, -0.3))])
+def test_a_single_die_is_taken_to_lie_flat_as_long_as_it_slopes_but_little(seen, taken):
+    assert lean.of_table(sloping(seen), across(1), 640)[0] == pytest.approx(taken)
+    assert lean.of_table([], [], 640).shape == (0, 2)
+
+
 def test_a_single_steep_die_may_be_cocked():
     assert lean.unlike_others(sloping((0.52, 0.0)), across(1), 640) >= lean.COCKED
     assert lean.unlike_others(sloping((0.48, 0.0)), across(1), 640) < lean.COCKED
@@ -144,10 +157,11 @@ def test_light_colours_are_not_told_apart_where_light_has_washed_them_out(lightn
     assert (colour, chance > 0.9) == ("white", sure)
 
 
-def test_a_taught_colour_is_light_where_any_sample_of_it_is():
-    shadow, white, ivory = (np.array(tone) for tone in ([8.0, 128, 128], [46.0, 128, 130], [43.0, 128, 150]))
-    known = {"white": [white, shadow], "ivory": [ivory, shadow]}
-    assert colours.nearest(white, known) == ("white", 0.5)
+@pytest.mark.parametrize(("light", "of", "told"), [(2, 2, False), (1, 2, False), (1, 3, True), (0, 3, True)])
+def test_a_taught_colour_is_light_where_half_of_its_samples_are(light, of, told):
+    dark, white, red = (np.array(tone) for tone in ([8.0, 128, 128], [46.0, 128, 130], [42.0, 150, 135]))
+    known = {"white": [white, dark], "red": [red] * light + [red - [20, 0, 0]] * (of - light)}
+    assert colours.nearest(white, known) == ("white", pytest.approx(1.0 if told else 0.5, abs=0.01))
 
 
 def test_neither_one_sample_of_a_colour_counts_for_all_nor_each_of_them():
@@ -201,37 +215,54 @@ def test_a_die_with_a_part_beyond_the_frame_is_cut_off(box, beyond):
 
 
 class Told:
-    """A gallery that says what it is told to: how near each face's samples are, and how well prints fit."""
+    """A gallery that says what it is told to: how near each face's samples are, and how well prints fit.
 
-    def __init__(self, kinds, near, prints, colour=(None, 1.0)):
+    `aslant` is how much better they fit on a die that slopes as much as is seen.
+    """
+
+    def __init__(self, kinds, near, prints, colour=(None, 1.0), aslant=0.0):
         self.kinds, self.complete = kinds, {kind.name for kind in kinds}
-        self._near, self._prints, self._colour = np.array(near), np.array(prints), colour
+        self._near, self._prints, self._colour, self._aslant = (
+            np.array(near),
+            np.array(prints),
+            colour,
+            aslant,
+        )
 
     def nearness(self, looks, kind):
         return np.broadcast_to(self._near, (len(looks.kinds), len(kind.faces)))
 
-    def correlations(self, frame, box, kind):
-        return self._prints
+    def correlations(self, frame, box, lean, kind):
+        return self._prints + self._aslant * np.hypot(*lean)
 
     def colour(self, frame, box, kind):
         return self._colour
 
 
-def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(None, 1.0)):
-    """A taught d10 whose samples say so, the network being sure of digits and less of the kind."""
-    d10 = sets.load("d10")
+def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(None, 1.0), kind="d10"):
+    """A taught die whose samples say so, the network being sure of digits and less of the kind."""
+    taught = sets.load(kind)
     digits = np.full((max(2, np.size(digit)), 10), 1e-4, np.float32)
     digits[np.arange(len(digits)), digit] = 1
-    kinds = np.tile(np.float32([0, 0, 1 - other, 0, other, 0]), (len(digits), 1))
+    kinds = np.zeros((len(digits), 6), np.float32)
+    kinds[:, verdict.column(taught.kinds[0])], kinds[:, faces.OTHER] = 1 - other, other
     readable = np.full(len(digits), legible, np.float32)
     looks = View(np.zeros((len(digits), 6)), kinds, readable, np.zeros((len(digits), 3)), NOTHING, digits)
-    asked = verdict.Asked(d10, Told(d10.kinds, near, prints, colour))
+    asked = verdict.Asked(taught, Told(taught.kinds, near, prints, colour))
     return verdict.judge(a_die(slope=slope), looks, [asked])
 
 
 def a_die(*, slope=0.0, rough=0.0, body=(0, 0, 0)):
     frame = np.full((60, 60, 3), body, np.uint8)
-    return verdict.Sight(frame, Box(10, 10, 40, 40), slope=slope, rough=rough, partial=False)
+    return verdict.Sight(
+        frame,
+        Box(10, 10, 40, 40),
+        slope=slope,
+        lean=np.array([1.0, 0.0]),
+        table=np.zeros(2),
+        rough=rough,
+        partial=False,
+    )
 
 
 def a_face(at, clear, else_):
@@ -255,7 +286,7 @@ def test_a_d10_is_cocked_by_less_than_other_dice():
 
 
 def test_one_witness_alone_is_not_enough():
-    near = a_face(3, -10.0, -60.0)
+    near = a_face(3, -10.0, -260.0)
     assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
     alone = judged(near, a_face(5, 0.85, 0.7), digit=7)
     assert (alone.face, alone.sure) == ("3", False)
@@ -265,7 +296,7 @@ def test_one_witness_alone_is_not_enough():
 def test_a_witness_to_whom_another_face_looks_hardly_better_backs_the_one_that_is_named(other, backs):
     prints = a_face(3, 0.85, 0.5)
     prints[5] = other
-    assert judged(a_face(3, -10.0, -60.0), prints, digit=7).sure is backs
+    assert judged(a_face(3, -10.0, -110.0), prints, digit=7).sure is backs
 
 
 @pytest.mark.parametrize(("others", "sure"), [(1, True), (2, False)])
@@ -280,9 +311,16 @@ def test_most_looks_have_to_say_the_same(others, sure):
     assert judged_as(["d6"], View(*six)).sure is sure
 
 
-@pytest.mark.parametrize(("fit", "sure"), [(0.63, True), (0.62, False)])
-def test_a_numeral_is_sure_from_a_print_on_that_fits(fit, sure):
-    assert judged(a_face(3, -10.0, -60.0), a_face(3, fit, 0.2), digit=3).sure is sure
+@pytest.mark.parametrize(
+    ("kind", "fit", "sure"),
+    [("d10", 0.72, True), ("d10", 0.7, False), ("d6num", 0.6, True), ("d6num", 0.56, False)],
+)
+def test_a_numeral_is_sure_from_a_print_on_that_fits(kind, fit, sure):
+    count = len(sets.load(kind).kinds[0].faces)
+    die = judged(
+        a_face(3, -10.0, -60.0)[:count], a_face(3, fit, 0.2)[:count], digit=3 + (count == 6), kind=kind
+    )
+    assert die.sure is sure
 
 
 def test_a_taught_numeral_that_can_hardly_be_read_or_is_of_no_sure_colour_is_asked_about():
@@ -317,6 +355,14 @@ def test_the_more_a_symbol_slopes_the_better_its_print_has_to_fit(fit, slope, su
     assert (die.face, die.sure) == ("star", sure)
 
 
+@pytest.mark.parametrize(
+    ("slope", "rough", "aslant", "sure"),
+    [(0.3, 0.0, 0.03, True), (0.3, 0.0, 0.1, False), (0.3, 0.2, 0.1, False), (0.15, 0.0, 0.1, True)],
+)
+def test_a_symbol_that_fits_better_as_on_a_die_that_slopes_is_asked_about(slope, rough, aslant, sure):
+    assert a_star(0.8, slope=slope, rough=rough, aslant=aslant).sure is sure
+
+
 def test_a_symbol_of_a_die_that_is_half_taught_is_asked_about():
     assert not a_star(0.9, complete=False).sure
 
@@ -325,17 +371,18 @@ def test_what_fits_no_print_is_foreign_though_it_is_a_symbol():
     assert [a_star(fit).foreign for fit in (0.3, 0.4)] == [True, False]
 
 
-def a_star(fit, *, slope=0.0, complete=True):
+def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, complete=True):
     """A die with a symbol that the samples take for a star, whose print fits so well."""
     dday = sets.load("dday")
     gallery = Told(
         dday.kinds,
         *([one if face == "star" else one - 40 for face in dday.kinds[0].faces] for one in (0, fit)),
+        aslant=aslant,
     )
     gallery.complete = gallery.complete if complete else set()
     kinds = np.tile(np.eye(6, dtype=np.float32)[faces.SYMBOLS], (2, 1))
     looks = View(NOTHING, kinds, np.ones(2, np.float32), np.zeros((2, 3)), NOTHING, NOTHING)
-    return verdict.judge(a_die(slope=slope), looks, [verdict.Asked(dday, gallery)])
+    return verdict.judge(a_die(slope=slope, rough=rough), looks, [verdict.Asked(dday, gallery)])
 
 
 def a_four(kind, share, rival):
@@ -424,7 +471,7 @@ def test_where_nothing_that_is_asked_for_can_be_read_untaught_all_is_foreign():
 @pytest.mark.parametrize(("share", "looked_into"), [(0.01, ["d10"]), (0.05, ["d6num", "d10"])])
 def test_samples_of_a_kind_that_a_die_is_hardly_of_are_not_held_against_it(share, looked_into):
     class Noting(Told):
-        def correlations(self, frame, box, kind):
+        def correlations(self, frame, box, lean, kind):
             noted.append(kind.name)
             return np.full(len(kind.faces), 0.8)
 
@@ -441,9 +488,9 @@ def test_samples_of_a_kind_that_a_die_is_hardly_of_are_not_held_against_it(share
 
 def test_a_die_that_is_looked_at_again_is_held_against_the_samples_once():
     class Noting(Told):
-        def correlations(self, frame, box, kind):
+        def correlations(self, frame, box, lean, kind):
             noted.append(kind.name)
-            return super().correlations(frame, box, kind)
+            return super().correlations(frame, box, lean, kind)
 
     noted: list[str] = []
     d10, die = sets.load("d10"), a_die()

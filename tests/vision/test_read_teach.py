@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import os
 import shutil
 import zipfile
@@ -16,11 +17,13 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import vision
 from tests.engine.disk import disk_full_at
-from vision import Box, align, bench, sets, teach
+from vision import Box, align, bench, sets, taught, teach
+from vision.faces import View
 from vision.reader import Reader
 from vision.taught import Gallery
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
+LEVEL = np.zeros(2)  # the slope of a die that is seen from straight above
 SYMBOLS = {"star": "11", "wrench": "23", "boot": "48"}  # faces of a made-up die: the generator's symbols
 
 
@@ -230,7 +233,7 @@ def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     throw = cv2.imread(str(lesson_folder / "throw.png"))
     dice = vision.read(throw, lesson.dice_set).dice
-    (memory,) = (tmp_path / "data/camp-dice").glob("seen-*.npz")
+    (memory,) = (tmp_path / "data/camp-dice").glob("flat-*.npz")
     whole = memory.read_bytes()
     method = whole.index(b"PK\x01\x02") + 10  # how its first part is packed, as its directory has it
     strange, garbled = (
@@ -477,9 +480,9 @@ def test_a_sample_that_is_all_black_is_like_no_die_and_spoils_no_other():
     black = np.zeros((64, 64, 3), np.uint8)
     seen = np.random.default_rng(1).integers(0, 200, (64, 64, 3), dtype=np.uint8)
     box = Box(16, 16, 32, 32)
-    stored = np.stack([align.templates(picture, box, align.SYMBOL) for picture in (black, seen)])
+    stored = np.stack([align.templates(picture, box, LEVEL, align.SYMBOL) for picture in (black, seen)])
     aligner = align.Aligner(stored, np.array([0, 1]), 2, align.SYMBOL)
-    assert aligner.scores(seen, box) == pytest.approx([0, 1], abs=0.01)
+    assert aligner.scores(seen, box, LEVEL) == pytest.approx([0, 1], abs=0.01)
 
 
 def test_a_print_is_known_on_a_die_that_is_seen_large_and_with_noise():
@@ -487,9 +490,47 @@ def test_a_print_is_known_on_a_die_that_is_seen_large_and_with_noise():
     coarse = rng.integers(0, 2, (8, 8, 1)).astype(np.uint8).repeat(3, axis=2) * 160 + 40
     seen = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_CUBIC)
     large = np.clip(cv2.resize(seen, (640, 640)) + rng.normal(0, 90, (640, 640, 1)), 0, 255).astype(np.uint8)
-    stored = align.templates(seen, Box(0, 0, side, side), align.SYMBOL)[None]
+    stored = align.templates(seen, Box(0, 0, side, side), LEVEL, align.SYMBOL)[None]
     aligner = align.Aligner(stored, np.array([0]), 1, align.SYMBOL)
-    assert aligner.scores(large, Box(0, 0, 640, 640)) > 0.9
+    assert aligner.scores(large, Box(0, 0, 640, 640), LEVEL) > 0.9
+
+
+@pytest.mark.parametrize("fit", [align.SYMBOL, align.NUMERAL])
+@pytest.mark.parametrize("lean", [(0.4, 0.0), (-0.2, 0.35), (0.0, -0.5)])
+def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, fit):
+    straight, lean, side = _printed(), np.array(lean), 60
+    square = float(lean @ lean)
+    squeezed = np.eye(2) - (1 - math.sqrt(1 - square)) * np.outer(lean, lean) / square
+    onto = np.hstack([squeezed, (np.array([100, 100]) - squeezed @ [100, 100] + 0.45 * side * lean)[:, None]])
+    aside = cv2.warpAffine(straight, onto, (200, 200), borderMode=cv2.BORDER_REPLICATE)
+    box = Box(70, 70, side, side)
+    for known, at, seen, as_ in ((straight, LEVEL, aside, lean), (aside, lean, straight, LEVEL)):
+        stored = align.templates(known, box, at, fit)[None]
+        aligner = align.Aligner(stored, np.array([0]), 1, fit)
+        assert aligner.scores(seen, box, as_) > 0.95
+        assert aligner.scores(seen, box, lean - as_) < 0.9
+
+
+def _printed():
+    """A print of blotches on a square die of 60 pixels in the middle of a picture."""
+    blotches = (
+        np.random.default_rng(3).integers(0, 2, (7, 7, 1)).astype(np.uint8).repeat(3, axis=2) * 160 + 40
+    )
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    picture[70:130, 70:130] = cv2.resize(blotches, (60, 60), interpolation=cv2.INTER_CUBIC)
+    return picture
+
+
+def test_how_a_sample_slopes_is_told_from_it_however_it_is_turned():
+    picture, seen = np.zeros((90, 90, 3), np.uint8), []
+    picture[25:30, 55:60] = 255
+    for turn in taught._TURNS:
+        rows, columns = np.nonzero(taught._turned(picture, turn, 1.3)[..., 0] > 100)
+        seen.append((0.3, columns.mean() - 31.5, rows.mean() - 31.5))
+    looks = View(*[np.zeros((len(seen), 1))] * 3, np.array(seen), *[np.zeros((len(seen), 1))] * 2)
+    across, down = taught._lean(looks)
+    assert across / down == pytest.approx((57 - 44.5) / (27 - 44.5), abs=0.1)
+    assert across > 0 > down
 
 
 def test_a_folder_without_labels_is_refused(tmp_path):
