@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SIDE = 32  # pixels of a template; it covers the middle of a face, not its edges
 _TURNS = 36  # steps in which each sample is turned
-_STEP = 2  # pixels between the shifts that are tried
+_SHIFT, _STEP = 4, 2  # pixels by which a die is shifted at most, and between the shifts that are tried
 # From the middle of a die to that of a face, in sides of its box, for a slope of 1 (the sine of its angle).
 _AHEAD = 0.45
 _STEEPEST = 0.9  # slope to which a face is drawn out at most
@@ -29,17 +29,11 @@ _POOLED, _KEPT = 8, 600  # pixels a side of a coarse patch, and how many templat
 _QUIET = 20.0  # variance of grey levels that counts as noise
 
 
-class Fit(NamedTuple):
-    """How much of a die is compared, in sides of its box, and by how many pixels it may be shifted."""
-
-    room: float
-    shift: int
+# How much of a die is compared, in sides of its box: numerals are smaller than symbols.
+SYMBOL, NUMERAL = 0.65, 0.45
 
 
-SYMBOL, NUMERAL = Fit(0.65, 4), Fit(0.45, 6)  # a numeral is smaller, and not always in the middle
-
-
-def templates(picture: Frame, box: Box, lean: NDArray[np.floating], fit: Fit) -> NDArray[np.int8]:
+def templates(picture: Frame, box: Box, lean: NDArray[np.floating], room: float) -> NDArray[np.int8]:
     """A sample's print at each turn: _TURNS x SIDE**2, scaled so that the longest is 127.
 
     `lean` is how its upper face slopes, as of `vision.faces.View`: the parts to the right and down.
@@ -47,7 +41,7 @@ def templates(picture: Frame, box: Box, lean: NDArray[np.floating], fit: Fit) ->
     import numpy as np
 
     turns = (360 * turn / _TURNS for turn in range(_TURNS))
-    patches = [_patch(picture, box, lean, SIDE, 1 / fit.room, turn) for turn in turns]
+    patches = [_patch(picture, box, lean, SIDE, 1 / room, turn) for turn in turns]
     flat = _units(np.stack(patches))
     return np.asarray(np.round(flat * (127 / max(float(np.abs(flat).max()), 1e-6))), np.int8)
 
@@ -59,10 +53,10 @@ class Aligner:
     same margins as comparing all in full, in a fifth of the time.
     """
 
-    def __init__(self, stored: NDArray[np.int8], of: NDArray[np.int64], classes: int, fit: Fit) -> None:
+    def __init__(self, stored: NDArray[np.int8], of: NDArray[np.int64], classes: int, room: float) -> None:
         import numpy as np
 
-        self._fit = fit
+        self._room = room
         self._templates = stored.reshape(-1, SIDE * SIDE)
         lengths = [np.linalg.norm(one.astype(np.float32), axis=1) for one in stored]
         self._lengths = np.maximum(np.concatenate(lengths), 1.0)  # what is all of one grey has none
@@ -77,9 +71,8 @@ class Aligner:
         """
         import numpy as np
 
-        fit = self._fit
-        size = SIDE + 2 * fit.shift
-        wide = [_patch(frame, box, lean, size, scale / fit.room, 0.0) for scale in _SCALES]
+        size = SIDE + 2 * _SHIFT
+        wide = [_patch(frame, box, lean, size, scale / self._room, 0.0) for scale in _SCALES]
         windows = np.lib.stride_tricks.sliding_window_view(np.stack(wide), (SIDE, SIDE), axis=(1, 2))
         looks = _units(windows[:, ::_STEP, ::_STEP].reshape(-1, SIDE, SIDE))
         coarse = (_scaled(_pooled(looks)) @ self._coarse.T).max(axis=0)

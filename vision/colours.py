@@ -106,7 +106,7 @@ def nearest(seen: Tone, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None
 
 def _is_light(tones: Sequence[Tone]) -> bool:
     """Whether a colour is light: half of its samples are, since a lamp makes one of any colour so."""
-    return 2 * sum(tone[0] > _LIGHT for tone in tones) >= len(tones)
+    return sum(float(tone[0]) > _LIGHT for tone in tones) >= len(tones) / 2
 
 
 def named(names: Sequence[str]) -> dict[str, list[Tone]]:

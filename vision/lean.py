@@ -58,10 +58,12 @@ def of_table(looks: Sequence[View], boxes: Sequence[Box], width: int) -> NDArray
 
     leans = _leans(looks)
     if len(leans) < _COMPANY:
-        return leans * np.minimum(1, _LITTLE / np.maximum(1e-6, np.hypot(*leans.T)))[:, None]
+        least = np.minimum(1, _LITTLE / np.maximum(1e-6, np.hypot(*leans.T)))
+        return np.asarray(leans * least[:, None], np.float64)
     middles = np.array([box.middle for box in boxes]) / (width / 2)
     tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
-    return min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+    best = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+    return np.asarray(best, np.float64)
 
 
 def _leans(looks: Sequence[View]) -> NDArray[np.float64]:

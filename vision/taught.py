@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from vision import align, colours, faces, frames, sets, teach
-from vision.align import Aligner, Fit
+from vision.align import Aligner
 from vision.reading import Box
 from vision.sets import Marks
 
@@ -63,7 +63,7 @@ class Gallery:
         self.complete = teach.complete(dice_set)
         self.samples = _usable(dice_set)
         memory = Path(dice_set.taught) / f"{_MEMORY}-{net_name}.npz"
-        seen = _seen(self.samples, memory, net, {k.name: _fit(k) for k in dice_set.kinds})
+        seen = _seen(self.samples, memory, net, {k.name: _room(k) for k in dice_set.kinds})
         self._kinds = {kind.name: self._with_new_faces(kind) for kind in dice_set.kinds}
         self._features = seen.features
         self._clouds = {
@@ -115,7 +115,7 @@ class Gallery:
 
         rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
-        return Aligner(templates[rows], of, len(kind.faces), _fit(kind))
+        return Aligner(templates[rows], of, len(kind.faces), _room(kind))
 
     def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing.
@@ -204,7 +204,7 @@ class _Seen(NamedTuple):
     tones: NDArray[np.float64]
 
 
-def _seen(samples: Sequence[Sample], memory: Path, net: Network, fits: dict[str, Fit]) -> _Seen:
+def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str, float]) -> _Seen:
     """Samples as remembered or, where they are new, looked at now and then remembered."""
     import numpy as np
 
@@ -216,7 +216,7 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, fits: dict[str,
         picture = frames.decoded(contents[at], str(samples[at].file))
         die = _within(picture)
         looks = _looks(picture, net)
-        templates = align.templates(picture, die, _lean(looks), fits[samples[at].die])
+        templates = align.templates(picture, die, _lean(looks), rooms[samples[at].die])
         known[name] = _Seen(looks.features, templates, colours.tone(picture, die))
     seen = _Seen(*(np.stack(part) for part in zip(*(known[name] for name in names), strict=True)))
     if fresh:
@@ -243,7 +243,7 @@ def _within(picture: Frame) -> Box:
     return Box((width - w) / 2, (height - h) / 2, w, h)
 
 
-def _fit(kind: DieKind) -> Fit:
+def _room(kind: DieKind) -> float:
     return align.SYMBOL if kind.marks is Marks.SYMBOLS else align.NUMERAL
 
 

@@ -46,7 +46,7 @@ MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
 # Middle and width of the steps by which a print's correlation becomes a chance.
 CORRELATION, STRANGE = (0.61, 0.03), (0.45, 0.03)
-PRINTED, PRINTED_CUBE = (0.68, 0.03), (0.55, 0.03)  # the same of numerals on a d10, and on a cube
+PRINTED, PRINTED_CUBE = (0.68, 0.03), (0.49, 0.03)  # the same of numerals on a d10, and on a cube
 AGAINST = 0.03  # how much better another face may do by a witness that still backs the one which is named
 _BACKING = 2  # witnesses, of two or three, that must back it
 LEVEL, SLOPED = 0.17, 0.5  # slope up to which a die is flat, and how much better it must correlate beyond
@@ -95,8 +95,8 @@ class Sight:
     """A die in a frame, and what is found out of it but once, however often the networks look at it.
 
     It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. What is
-    seen of its slope is `lean`; if it lay flat, that would be as of the `table`. A `partial` one may be a part
-    of another die, or have a part beyond the frame.
+    seen of its slope is `lean`; if it lay flat, that would be as of the `table`. A `partial` one may be a
+    part of another die, or have a part beyond the frame.
     """
 
     def __init__(
@@ -237,8 +237,8 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A symbol, as the samples tell it.
 
-    The more a die slopes unlike the others, the better it has to correlate to count as flat; better still where
-    its print fits best as it looks on a die that slopes so.
+    The more a die slopes unlike the others, the better it has to correlate to count as flat; better still
+    where its print fits best as it looks on a die that slopes so.
     """
     told, fits = _by_samples(case, kind, gallery)
     belongs = _step(fits, *STRANGE)

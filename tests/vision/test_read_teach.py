@@ -495,9 +495,9 @@ def test_a_print_is_known_on_a_die_that_is_seen_large_and_with_noise():
     assert aligner.scores(large, Box(0, 0, 640, 640), LEVEL) > 0.9
 
 
-@pytest.mark.parametrize("fit", [align.SYMBOL, align.NUMERAL])
+@pytest.mark.parametrize("room", [align.SYMBOL, align.NUMERAL])
 @pytest.mark.parametrize("lean", [(0.4, 0.0), (-0.2, 0.35), (0.0, -0.5)])
-def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, fit):
+def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, room):
     straight, lean, side = _printed(), np.array(lean), 60
     square = float(lean @ lean)
     squeezed = np.eye(2) - (1 - math.sqrt(1 - square)) * np.outer(lean, lean) / square
@@ -505,8 +505,8 @@ def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, fit):
     aside = cv2.warpAffine(straight, onto, (200, 200), borderMode=cv2.BORDER_REPLICATE)
     box = Box(70, 70, side, side)
     for known, at, seen, as_ in ((straight, LEVEL, aside, lean), (aside, lean, straight, LEVEL)):
-        stored = align.templates(known, box, at, fit)[None]
-        aligner = align.Aligner(stored, np.array([0]), 1, fit)
+        stored = align.templates(known, box, at, room)[None]
+        aligner = align.Aligner(stored, np.array([0]), 1, room)
         assert aligner.scores(seen, box, as_) > 0.95
         assert aligner.scores(seen, box, lean - as_) < 0.9
 
