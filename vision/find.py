@@ -22,6 +22,8 @@ _PAD = 32  # the sides of what it looks at are multiples of this
 FAINT = 0.3  # below this score nothing is listed, not even to be asked about
 _LARGE = 150.0  # pixels a die at this scale, from which on it is left to the look at half the scale
 _MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
+# The same of a die that this look does not see at all, and the score that it has to have.
+_OVERLOOKED, _SEEN = 24.0, 0.4
 _COVERED = 0.4  # share of a box under a surer one from which on it may be the same die
 _CUT_OFF = 0.1  # share of a side beyond the frame from which on pips may be missing
 _MOST = 64  # dice that are looked at, the clearest first
@@ -48,6 +50,7 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     near, far = _look(small, net, scale), _look(_shrunk(small, 0.5), net, scale / 2)
     listed = [c for c in near if _wide(c) * scale < _LARGE]
     listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM]
+    listed += [c for c in far if _overlooked(c, near, scale / 2)]
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
         scale = min(1.0, 2 * scale)
         listed += _look(_shrunk(frame, scale), net, scale)
@@ -55,6 +58,12 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     kept = _apart(inside)
     usual = _median([c for c in kept if c.score >= _CLEAR])
     return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual][:_MOST]
+
+
+def _overlooked(candidate: Candidate, near: list[Candidate], scale: float) -> bool:
+    """Whether a die of medium size was not seen at all at the larger scale, as some with symbols aren't."""
+    medium = _OVERLOOKED < _wide(candidate) * scale <= _MEDIUM and candidate.score > _SEEN
+    return medium and not any(same(candidate.box, other.box) for other in near)
 
 
 def _wide(candidate: Candidate) -> float:
