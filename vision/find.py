@@ -24,6 +24,7 @@ _LARGE = 150.0  # pixels a die at this scale, from which on it is left to the lo
 _MEDIUM = 36.0  # pixels a die at half the scale, below which it is left to the look at full scale
 # The same of a die that this look does not see at all, and the score that it has to have.
 _OVERLOOKED, _SEEN = 24.0, 0.4
+_LITTLE, _ALIKE = 16.0, 0.6  # pixels a die from which on its place is told well, and overlap of such places
 _COVERED = 0.4  # share of a box under a surer one from which on it may be the same die
 _CUT_OFF = 0.1  # share of a side beyond the frame from which on pips may be missing
 _MOST = 64  # dice that are looked at, the clearest first
@@ -51,11 +52,13 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     listed = [c for c in near if _wide(c) * scale < _LARGE]
     listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM]
     listed += [c for c in far if _overlooked(c, near, scale / 2)]
+    seen = listed + [c for c in far if _LITTLE < _wide(c) * scale / 2 <= _MEDIUM]
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
         scale = min(1.0, 2 * scale)
-        listed += _look(_shrunk(frame, scale), net, scale)
+        finest = _look(_shrunk(frame, scale), net, scale)
+        listed, seen = listed + finest, seen + finest
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
-    kept = _apart(inside)
+    kept = [_placed(c, seen) for c in _apart(inside)]
     usual = _median([c for c in kept if c.score >= _CLEAR])
     return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual][:_MOST]
 
@@ -64,6 +67,15 @@ def _overlooked(candidate: Candidate, near: list[Candidate], scale: float) -> bo
     """Whether a die of medium size was not seen at all at the larger scale, as some with symbols aren't."""
     medium = _OVERLOOKED < _wide(candidate) * scale <= _MEDIUM and candidate.score > _SEEN
     return medium and not any(same(candidate.box, other.box) for other in near)
+
+
+def _placed(candidate: Candidate, seen: list[Candidate]) -> Candidate:
+    """The candidate where all looks that see the same die say, on the mean, that it lies."""
+    import numpy as np
+
+    alike = [c for c in seen if _overlap(c.box, candidate.box) > _ALIKE]
+    middle = np.average([c.box for c in alike], axis=0, weights=[c.score for c in alike])
+    return candidate._replace(box=Box(*map(float, middle)))
 
 
 def _wide(candidate: Candidate) -> float:
@@ -125,8 +137,7 @@ def _apart(candidates: list[Candidate]) -> list[Candidate]:
 
 def same(a: Box, b: Box) -> bool:
     """Whether two boxes overlap so far, or one so lies within the other, that they mean the same die."""
-    shared = _shared(a, b)
-    return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * min(a.w * a.h, b.w * b.h)
+    return _overlap(a, b) > 0.4 or _shared(a, b) > 0.75 * min(a.w * a.h, b.w * b.h)
 
 
 def crowded(candidate: Candidate, others: Sequence[Candidate]) -> bool:
@@ -142,6 +153,12 @@ def cut_off(box: Box, width: int, height: int) -> bool:
     """Whether a part of a die that may hold pips lies beyond the edge of a frame of that size."""
     beyond = max(-box.x, -box.y, box.x + box.w - width, box.y + box.h - height)
     return beyond > _CUT_OFF * max(box.w, box.h)
+
+
+def _overlap(a: Box, b: Box) -> float:
+    """What two boxes share, of what they cover together."""
+    shared = _shared(a, b)
+    return shared / (a.w * a.h + b.w * b.h - shared)
 
 
 def _shared(a: Box, b: Box) -> float:

@@ -48,6 +48,23 @@ def test_large_dice_are_left_to_the_look_at_half_the_scale_and_small_ones_to_the
 
 
 @pytest.mark.parametrize(
+    ("size", "score", "listed_too"), [(30, 0.45, True), (30, 0.35, False), (22, 0.9, False)]
+)
+def test_a_die_of_medium_size_that_is_overlooked_at_full_scale_is_listed_all_the_same(
+    size, score, listed_too
+):
+    near = [(100, 100, 60, 0.9)]
+    found, _ = listed((640, 480), {640: near, 320: [(152, 100, size, score)]})
+    assert found == [(100, 100, 60), *[(304, 200, 2 * size)] * listed_too]
+
+
+@pytest.mark.parametrize(("size", "x", "mean"), [(28, 156, (308, 200, 58)), (28, 168, (304, 200, 60))])
+def test_a_die_lies_where_all_looks_say_that_it_does_on_the_mean(size, x, mean):
+    looks = {640: [(304, 200, 60, 0.6)], 320: [(x, 100, size, 0.6)]}
+    assert listed((640, 480), looks)[0][0] == mean
+
+
+@pytest.mark.parametrize(
     ("frame", "size", "score", "third"),
     [
         ((1280, 960), 18, 0.9, [1280]),

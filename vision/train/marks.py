@@ -139,7 +139,7 @@ def symbol(identity: int, fonts: tuple[str, ...]) -> Ink:
     """The symbol of that number, always the same; some are pairs of another one."""
     rng = np.random.default_rng(identity)
     if identity % 5 == 4:  # one soldier and two soldiers must be told apart
-        return _pair(symbol(identity - 1, fonts))
+        return pair(symbol(identity - 1, fonts))
     if identity % 5 == 3 or not fonts:
         return _figure(rng)
     characters = _SYMBOLS + string.ascii_uppercase.replace("O", "")
@@ -182,6 +182,11 @@ def _fixed(offset: float) -> int:
     return round((0.5 + offset / 2) * SIDE * 16)
 
 
+def character(text: str, font: str, size: float) -> Ink:
+    """A character of a font file, its longer side so much of the picture."""
+    return _fitted(_glyphs(text, font), size)
+
+
 def _strokes(text: str, rng: np.random.Generator) -> Ink:
     canvas = np.zeros((160, 280), np.uint8)
     faces = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX)
@@ -215,7 +220,7 @@ def _fitted(drawn: Ink, size: float) -> Ink:
     return ink
 
 
-def _pair(ink: Ink) -> Ink:
+def pair(ink: Ink) -> Ink:
     half = cv2.resize(ink, (SIDE // 2, SIDE // 2), interpolation=cv2.INTER_AREA)
     both = np.zeros_like(ink)
     both[SIDE // 4 : SIDE // 4 + SIDE // 2] = np.hstack([half, half])

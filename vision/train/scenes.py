@@ -289,15 +289,15 @@ def _die(
     name = {"other": str(rng.choice(["d4", "d8", "d12", "d20", "d100"])), "d10": "d10"}.get(kind, "d6")
     shape = solid("d10" if name == "d100" else name)
     if len(shape.faces) == 10:
-        shape = _roomy(shape, rng.uniform(-0.1, 0.1))
+        shape = roomy(shape, rng.uniform(-0.1, 0.1))
     texts, inks = _faces(rng, kind, name, style, len(shape.faces))
     if style.flip:
         shape = flipped(shape)
     if len(shape.faces) == 10:
-        inks = [marks.within(ink, _outline(face)) for ink, face in zip(inks, shape.faces, strict=True)]
+        inks = [marks.within(ink, outline(face)) for ink, face in zip(inks, shape.faces, strict=True)]
     shape = scaled(shape, rng.uniform(0.85, 1.15))
     flat = rng.random() > _COCKED
-    shape = turned(shape, _lying(rng, flat=flat))
+    shape = turned(shape, resting(rng, flat=flat))
     look = _lit(rng, style.look, pixels, cube=len(shape.faces) == 6)
     lowest = float(shape.vertices[:, 2].min()) * (1 - look.rounding) - look.rounding * shape.inner
     either = kind == "d10" and style.underline == "" and texts[0] in {"6", "9"}
@@ -306,7 +306,7 @@ def _die(
     return Thrown(kind, texts[0], either, flat, lying)
 
 
-def _lying(rng: np.random.Generator, *, flat: bool) -> Points:
+def resting(rng: np.random.Generator, *, flat: bool) -> Points:
     """A turn about the vertical, and for a cocked die about some level axis too."""
     yaw = about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * math.pi))
     if flat:
@@ -332,13 +332,13 @@ def _lit(rng: np.random.Generator, look: Look, pixels: float, *, cube: bool) -> 
     )
 
 
-def _roomy(shape: Solid, shift: float) -> Solid:
+def roomy(shape: Solid, shift: float) -> Solid:
     """A kite has room for a numeral beyond its inner circle, and not always in its middle."""
     faces = tuple(f._replace(radius=1.6 * f.radius, centre=f.centre + shift * f.up) for f in shape.faces)
     return Solid(shape.vertices, faces, shape.inner)
 
 
-def _outline(face: Face) -> Points:
+def outline(face: Face) -> Points:
     """A face's corners in the picture of its ink, as shares of that picture's side."""
     right = np.cross(face.up, face.normal)
     offsets = (face.corners - face.centre) @ np.stack([right, -face.up], axis=1) / face.radius

@@ -52,13 +52,13 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int], most: int = 22) ->
     for _ in range(_TRIES):
         camera, pixels = scenes.any_camera(rng, size)
         dice = scenes.thrown(rng, camera, pixels, size, most=most, mix=None)
-        view = _View(rng, camera, pixels, size)
+        view = View(rng, camera, pixels, size)
         dice = [die for die in dice if np.linalg.norm(die.lying.place[:2]) < view.reach - 0.9]
         if len(dice) >= least:
             break
     view.build(dice)
     light, owner = view.render()
-    picture = _exposed(rng, light)
+    picture = exposed(rng, light)
     shot = surfaces.photographed(rng, picture, pixels)
     labels = []
     for number, die in enumerate(dice, start=1):
@@ -69,7 +69,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int], most: int = 22) ->
     return Scene(shot, labels, [])
 
 
-def _exposed(rng: np.random.Generator, light: NDArray[np.float32]) -> Picture:
+def exposed(rng: np.random.Generator, light: NDArray[np.float32]) -> Picture:
     """Linear light (n x m x 3, RGB) as a camera that sets its own gain would give it (BGR)."""
     middle = float(np.median(light.mean(axis=2)))
     bright = float(np.quantile(light.max(axis=2), rng.choice([0.8, 0.95, 0.995])))
@@ -81,15 +81,22 @@ def _exposed(rng: np.random.Generator, light: NDArray[np.float32]) -> Picture:
     return np.asarray(255 * shown[..., ::-1], np.uint8)
 
 
-class _View:
+class View:
     """One scene in Blender; lengths are in sides of a die."""
 
     def __init__(
-        self, rng: np.random.Generator, camera: Camera, pixels: float, size: tuple[int, int]
+        self,
+        rng: np.random.Generator,
+        camera: Camera,
+        pixels: float,
+        size: tuple[int, int],
+        *,
+        threads: int = 1,
     ) -> None:
         self._rng = rng
         self._camera = camera
         self._size = size
+        self._threads = threads
         self._width = max(size) / pixels  # of what is seen
         walled = rng.random() < _WALLED
         self.reach = max(1.6, self._width * float(rng.uniform(0.3, 0.75))) if walled else math.inf
@@ -115,7 +122,7 @@ class _View:
         view.cycles.caustics_reflective = view.cycles.caustics_refractive = False
         view.cycles.sample_clamp_indirect = 10
         view.cycles.seed = int(self._rng.integers(1 << 30))
-        view.render.threads_mode, view.render.threads = "FIXED", 1
+        view.render.threads_mode, view.render.threads = "FIXED", self._threads
         view.render.resolution_x, view.render.resolution_y = self._size
         view.render.resolution_percentage = 100
         view.view_layers[0].use_pass_object_index = True
