@@ -30,4 +30,4 @@ def test_dice_of_a_rendered_set_lie_where_their_labels_say() -> None:
         x, y, w, h = label["bbox"]
         assert 30 < min(w, h) <= max(w, h) < 100
         blue, _, red = picture[y + h // 4 : y + 3 * h // 4, x + w // 4 : x + 3 * w // 4].mean(axis=(0, 1))
-        assert (red > blue) is (die.colour == "red")
+        assert bool(red > blue) is (die.colour == "red")

@@ -172,7 +172,6 @@ class View:
             room[y : y + high, x : x + wide] = math.exp(rng.uniform(0, 3.2)) * tint
         room = np.asarray(cv2.GaussianBlur(room, (0, 0), float(rng.uniform(0.3, 5))), np.float32)
         world = bpy.data.worlds.new("room")
-        world.use_nodes = True
         bpy.context.scene.world = world
         sky = world.node_tree.nodes.new("ShaderNodeTexEnvironment")
         sky.image = _image("room", room)
@@ -325,7 +324,6 @@ class _Nodes:
 
     def __init__(self, name: str) -> None:
         self.material = bpy.data.materials.new(name)
-        self.material.use_nodes = True
         self._tree = self.material.node_tree
         self.skin = self._tree.nodes["Principled BSDF"].inputs
 
