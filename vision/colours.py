@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from vision.frames import Frame
     from vision.reading import Box
 
-    Tone = NDArray[np.float64]
+    Tone: TypeAlias = NDArray[np.float64]
 
 _WEIGHTS = (0.2, 1.0, 1.0)
 # How much nearer than the next colour the best is where it is as likely right as wrong; the step's width.
 _LIKE, _LIKE_WIDTH = 0.1, 0.04
 _LIGHT, _BLOWN = 180 * _WEIGHTS[0], 225 * _WEIGHTS[0]  # lightness of light colours, and beyond all colour
+_GREY = (0.0, 128.0, 128.0)  # no light, and no colour
+# How light may differ, what each difference costs as a distance, and from which distance on a die is strange.
+_GAINS, _CHANGE, _STRANGE = (0.55, 0.7, 0.85, 1.0, 1.2, 1.45, 1.8), 3.0, 15.0
 _NEAREST = 3  # samples of a colour that a die is held against
 # Lightness, red-green and yellow-blue of dice under white light, as OpenCV scales CIELAB to a byte.
 _NAMED: dict[str, tuple[float, float, float]] = {
@@ -38,11 +42,14 @@ _NAMED: dict[str, tuple[float, float, float]] = {
 }
 
 
-def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:
+def told(
+    frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]], beside: Sequence[Tone] = ()
+) -> tuple[str | None, float]:
     """The colour of a die among known ones and its chance; None when none is known.
 
     The chance is halved where the darker half of the die has another colour, since a lamp washes black white,
-    and in a picture that is all grey, where it may be one of several.
+    in a picture that is all grey, where it may be one of several, and where the die would have another one in
+    the light that makes all dice `beside` look most like known ones: white in dim light looks black.
     """
     import numpy as np
 
@@ -52,7 +59,33 @@ def told(frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]]) -> tuple[s
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
     doubtful = darker != colour or (len(known) > 1 and _is_grey(frame))
+    if len(known) > 1 and len(beside):
+        lit, _ = nearest(_lit(_median(seen), _gain(beside, known)), known)
+        doubtful = doubtful or lit != colour
     return colour, chance / 2 if doubtful else chance
+
+
+def _gain(seen: Sequence[Tone], known: Mapping[str, Sequence[Tone]]) -> float:
+    """By which the dice in a picture, on the mean, look most like known ones."""
+    import numpy as np
+
+    samples, tones = np.concatenate([np.stack(list(one)) for one in known.values()]), np.stack(list(seen))
+
+    def strangeness(by: float) -> float:
+        apart = np.linalg.norm(_lit(tones, by)[:, None] - samples[None], axis=2).min(axis=1)
+        return float(np.minimum(apart, _STRANGE).mean()) + _CHANGE * abs(math.log(by))
+
+    return min(_GAINS, key=strangeness)
+
+
+def _lit(tones: Tone, by: float) -> Tone:
+    """Tones (3, or n x 3) in so much more light: all of CIELAB grows alike."""
+    import numpy as np
+
+    grey = np.array(_GREY)
+    lit = grey + by * (tones - grey)
+    lit[..., 0] = np.minimum(lit[..., 0], 255 * _WEIGHTS[0])
+    return np.asarray(lit, np.float64)
 
 
 def _is_grey(frame: Frame) -> bool:

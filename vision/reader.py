@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vision import faces, find, frames, lean, sets, teach, verdict
+from vision import colours, faces, find, frames, lean, sets, teach, verdict
 from vision.network import Network
 from vision.reading import Reading
 from vision.sets import Marks
@@ -71,6 +71,7 @@ class Reader:
         seen = [looks[i] for i in real], [boxes[i] for i in real], width
         slopes, tables = lean.unlike_others(*seen), lean.of_table(*seen)
         rough = lean.roughness(slopes)
+        beside = functools.cache(lambda: [colours.tone(frame, boxes[i]) for i in real])
         numerals = Marks.NUMERALS in marks
         dice = []
         for i, slope, table in zip(real, slopes, tables, strict=True):
@@ -84,6 +85,7 @@ class Reader:
                 table=table,
                 rough=rough,
                 partial=partial,
+                beside=beside,
             )
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = verdict.judge(sight, look, asked)

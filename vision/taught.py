@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from vision.colours import Tone
     from vision.faces import View
     from vision.frames import Frame
     from vision.network import Network
@@ -117,8 +118,10 @@ class Gallery:
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
         return Aligner(templates[rows], of, len(kind.faces), _room(kind))
 
-    def colour(self, frame: Frame, box: Box, die: str) -> tuple[str | None, float]:
-        """The colour of a die of that kind, with its chance; None where colour means nothing.
+    def colour(
+        self, frame: Frame, box: Box, die: str, beside: Sequence[Tone] = ()
+    ) -> tuple[str | None, float]:
+        """The colour of a die of that kind among others, with its chance; None where colour means nothing.
 
         A colour of the kind that no sample shows counts by its common name; with one that has none, no die is
         sure of its colour.
@@ -126,7 +129,7 @@ class Gallery:
         tones = self._tones.get(die, {})
         unseen = [colour for colour in self._kinds[die].colours if colour not in tones]
         common = colours.named(unseen)
-        colour, chance = colours.told(frame, box, common | tones)
+        colour, chance = colours.told(frame, box, common | tones, beside)
         return colour, chance if common or not unseen else chance / 2
 
     def confusions(self) -> tuple[Confusion, ...]:

@@ -164,6 +164,31 @@ def test_a_taught_colour_is_light_where_half_of_its_samples_are(light, of, told)
     assert colours.nearest(white, known) == ("white", pytest.approx(1.0 if told else 0.5, abs=0.01))
 
 
+@pytest.mark.parametrize(("light", "sure"), [(1.0, True), (0.9, True), (0.6, False)])
+def test_a_white_die_in_dim_light_is_not_taken_for_a_black_one_beside_others_that_are_dim(light, sure):
+    taught, shown = _four_bodies(1.0), _four_bodies(light)
+    known = {colour: [colours.tone(picture, BODY)] for colour, picture in taught.items()}
+    beside = [colours.tone(picture, BODY) for picture in shown.values()]
+    colour, chance = colours.told(shown["white"], BODY, known, beside)
+    assert (colour == "white" and chance > 0.9) is sure
+    alone, said = colours.told(shown["white"], BODY, known)
+    assert sure or (alone == "black" and said > 0.9)
+    assert sure or chance <= 0.5
+    assert colours.told(shown["red"], BODY, known, beside) == ("red", pytest.approx(1, abs=0.2))
+
+
+BODY = Box(20, 20, 40, 40)
+
+
+def _four_bodies(light):
+    """Dice on green felt, under so much light as CIELAB tells it, which grows as the cube root of light."""
+    bodies = {"black": (70, 70, 70), "white": (245, 245, 245), "red": (40, 30, 200), "blue": (200, 80, 30)}
+    pictures = {colour: np.full((80, 80, 3), (20, 90, 20), np.uint8) for colour in bodies}
+    for colour, body in bodies.items():
+        pictures[colour][20:60, 20:60] = np.array(body) * light ** (3 / 2.2)
+    return pictures
+
+
 def test_neither_one_sample_of_a_colour_counts_for_all_nor_each_of_them():
     red, blue = np.array([22.0, 180, 160]), np.array([19.0, 135, 80])
     slip = {"red": [red] * 4, "blue": [*[blue] * 4, red]}
@@ -235,7 +260,7 @@ class Told:
     def correlations(self, frame, box, lean, kind):
         return self._prints + self._aslant * np.hypot(*lean)
 
-    def colour(self, frame, box, kind):
+    def colour(self, frame, box, kind, beside):
         return self._colour
 
 
