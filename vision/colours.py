@@ -43,13 +43,13 @@ _NAMED: dict[str, tuple[float, float, float]] = {
 
 
 def told(
-    frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]], beside: Sequence[Tone] = ()
+    frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]], by: float = 1.0
 ) -> tuple[str | None, float]:
     """The colour of a die among known ones and its chance; None when none is known.
 
     The chance is halved where the darker half of the die has another colour, since a lamp washes black white,
     in a picture that is all grey, where it may be one of several, and where the die would have another one in
-    the light that makes all dice `beside` look most like known ones: white in dim light looks black.
+    so much more light as `gain` tells: white in dim light looks black.
     """
     import numpy as np
 
@@ -59,16 +59,17 @@ def told(
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
     doubtful = darker != colour or (len(known) > 1 and _is_grey(frame))
-    if len(known) > 1 and len(beside):
-        lit, _ = nearest(_lit(_median(seen), _gain(beside, known)), known)
-        doubtful = doubtful or lit != colour
+    lit, _ = nearest(_lit(_median(seen), by), known)
+    doubtful = doubtful or lit != colour
     return colour, chance / 2 if doubtful else chance
 
 
-def _gain(seen: Sequence[Tone], known: Mapping[str, Sequence[Tone]]) -> float:
-    """By which the dice in a picture, on the mean, look most like known ones."""
+def gain(seen: Sequence[Tone], known: Mapping[str, Sequence[Tone]]) -> float:
+    """So much more light would make the dice in a picture, on the mean, look most like known ones."""
     import numpy as np
 
+    if not seen or not known:
+        return 1.0
     samples, tones = np.concatenate([np.stack(list(one)) for one in known.values()]), np.stack(list(seen))
 
     def strangeness(by: float) -> float:

@@ -50,15 +50,14 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     small = _shrunk(frame, scale)
     near, far = _look(small, net, scale), _look(_shrunk(small, 0.5), net, scale / 2)
     listed = [c for c in near if _wide(c) * scale < _LARGE]
-    listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM]
-    listed += [c for c in far if _overlooked(c, near, scale / 2)]
-    seen = listed + [c for c in far if _LITTLE < _wide(c) * scale / 2 <= _MEDIUM]
+    seen = listed + [c for c in far if _wide(c) * scale / 2 > _LITTLE]
+    listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM or _overlooked(c, near, scale / 2)]
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
         scale = min(1.0, 2 * scale)
         finest = _look(_shrunk(frame, scale), net, scale)
         listed, seen = listed + finest, seen + finest
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
-    kept = [_placed(c, seen) for c in _apart(inside)]
+    kept = _placed(_apart(inside), seen)
     usual = _median([c for c in kept if c.score >= _CLEAR])
     return [c for c in kept if c.score >= _CLEAR or _wide(c) > _DWARF * usual][:_MOST]
 
@@ -69,13 +68,21 @@ def _overlooked(candidate: Candidate, near: list[Candidate], scale: float) -> bo
     return medium and not any(same(candidate.box, other.box) for other in near)
 
 
-def _placed(candidate: Candidate, seen: list[Candidate]) -> Candidate:
-    """The candidate where all looks that see the same die say, on the mean, that it lies."""
+def _placed(candidates: list[Candidate], seen: list[Candidate]) -> list[Candidate]:
+    """The candidates where all looks that see the same dice say, on the mean, that they lie."""
     import numpy as np
 
-    alike = [c for c in seen if _overlap(c.box, candidate.box) > _ALIKE]
-    middle = np.average([c.box for c in alike], axis=0, weights=[c.score for c in alike])
-    return candidate._replace(box=Box(*map(float, middle)))
+    if not candidates:
+        return []
+    ours, all_ = (np.array([c.box for c in some]) for some in (candidates, seen))
+    shared = np.ones((len(ours), len(all_)))
+    for at, long in ((0, 2), (1, 3)):
+        ends = np.minimum((ours[:, at] + ours[:, long])[:, None], all_[:, at] + all_[:, long])
+        shared *= np.maximum(0, ends - np.maximum(ours[:, at, None], all_[:, at]))
+    areas = (ours[:, 2] * ours[:, 3])[:, None] + all_[:, 2] * all_[:, 3]
+    weights = (shared > _ALIKE * (areas - shared)) * np.array([c.score for c in seen])
+    boxes = weights @ all_ / weights.sum(axis=1, keepdims=True)
+    return [c._replace(box=Box(*box)) for c, box in zip(candidates, boxes.tolist(), strict=True)]
 
 
 def _wide(candidate: Candidate) -> float:
@@ -137,7 +144,8 @@ def _apart(candidates: list[Candidate]) -> list[Candidate]:
 
 def same(a: Box, b: Box) -> bool:
     """Whether two boxes overlap so far, or one so lies within the other, that they mean the same die."""
-    return _overlap(a, b) > 0.4 or _shared(a, b) > 0.75 * min(a.w * a.h, b.w * b.h)
+    shared = _shared(a, b)
+    return shared > 0.4 * (a.w * a.h + b.w * b.h - shared) or shared > 0.75 * min(a.w * a.h, b.w * b.h)
 
 
 def crowded(candidate: Candidate, others: Sequence[Candidate]) -> bool:
@@ -153,12 +161,6 @@ def cut_off(box: Box, width: int, height: int) -> bool:
     """Whether a part of a die that may hold pips lies beyond the edge of a frame of that size."""
     beyond = max(-box.x, -box.y, box.x + box.w - width, box.y + box.h - height)
     return beyond > _CUT_OFF * max(box.w, box.h)
-
-
-def _overlap(a: Box, b: Box) -> float:
-    """What two boxes share, of what they cover together."""
-    shared = _shared(a, b)
-    return shared / (a.w * a.h + b.w * b.h - shared)
 
 
 def _shared(a: Box, b: Box) -> float:

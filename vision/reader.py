@@ -71,7 +71,8 @@ class Reader:
         seen = [looks[i] for i in real], [boxes[i] for i in real], width
         slopes, tables = lean.unlike_others(*seen), lean.of_table(*seen)
         rough = lean.roughness(slopes)
-        beside = functools.cache(lambda: [colours.tone(frame, boxes[i]) for i in real])
+        tones = functools.cache(lambda: [colours.tone(frame, boxes[i]) for i in real])
+        gain = functools.cache(lambda gallery, kind: gallery.gain(tones(), kind.name))
         numerals = Marks.NUMERALS in marks
         dice = []
         for i, slope, table in zip(real, slopes, tables, strict=True):
@@ -85,7 +86,7 @@ class Reader:
                 table=table,
                 rough=rough,
                 partial=partial,
-                beside=beside,
+                gain=gain,
             )
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = verdict.judge(sight, look, asked)

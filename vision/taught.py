@@ -118,19 +118,22 @@ class Gallery:
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
         return Aligner(templates[rows], of, len(kind.faces), _room(kind))
 
-    def colour(
-        self, frame: Frame, box: Box, die: str, beside: Sequence[Tone] = ()
-    ) -> tuple[str | None, float]:
-        """The colour of a die of that kind among others, with its chance; None where colour means nothing.
+    def colour(self, frame: Frame, box: Box, die: str, by: float = 1.0) -> tuple[str | None, float]:
+        """The colour of a die of that kind, with its chance; None where colour means nothing.
 
-        A colour of the kind that no sample shows counts by its common name; with one that has none, no die is
-        sure of its colour.
+        `by` is how much more light would make all dice in view look most like the samples. A colour of the
+        kind that no sample shows counts by its common name; with one that has none, no die is sure of its
+        colour.
         """
         tones = self._tones.get(die, {})
         unseen = [colour for colour in self._kinds[die].colours if colour not in tones]
         common = colours.named(unseen)
-        colour, chance = colours.told(frame, box, common | tones, beside)
+        colour, chance = colours.told(frame, box, common | tones, by)
         return colour, chance if common or not unseen else chance / 2
+
+    def gain(self, seen: Sequence[Tone], die: str) -> float:
+        """So much more light would make dice of these tones look most like the samples of a kind."""
+        return colours.gain(seen, self._tones.get(die, {}))
 
     def confusions(self) -> tuple[Confusion, ...]:
         """Each sample held against all others: which faces are taken for which, the most frequent first."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.colours import Tone
     from vision.faces import View
     from vision.find import Candidate
     from vision.frames import Frame
@@ -97,7 +96,8 @@ class Sight:
 
     It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. What is
     seen of its slope is `lean`; if it lay flat, that would be as of the `table`. A `partial` one may be a
-    part of another die, or have a part beyond the frame. `beside` tells the tones of all dice in view.
+    part of another die, or have a part beyond the frame. `gain` tells how much more light would make all
+    dice in view look most like a gallery's.
     """
 
     def __init__(
@@ -110,11 +110,13 @@ class Sight:
         table: NDArray[np.floating],
         rough: float = 0.0,
         partial: bool,
-        beside: Callable[[], Sequence[Tone]] = tuple,
+        gain: Callable[[Gallery, DieKind], float] = lambda _gallery, _kind: 1.0,
     ) -> None:
         self.box, self.slope, self.rough, self.partial = box, slope, rough, partial
         self.named = functools.cache(lambda kind: colours.told(frame, box, colours.named(kind.colours)))
-        self.colour = functools.cache(lambda gallery, kind: gallery.colour(frame, box, kind.name, beside()))
+        self.colour = functools.cache(
+            lambda gallery, kind: gallery.colour(frame, box, kind.name, gain(gallery, kind))
+        )
         self.prints = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, table, kind))
         self.leaning = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, lean, kind))
 

@@ -168,13 +168,13 @@ def test_a_taught_colour_is_light_where_half_of_its_samples_are(light, of, told)
 def test_a_white_die_in_dim_light_is_not_taken_for_a_black_one_beside_others_that_are_dim(light, sure):
     taught, shown = _four_bodies(1.0), _four_bodies(light)
     known = {colour: [colours.tone(picture, BODY)] for colour, picture in taught.items()}
-    beside = [colours.tone(picture, BODY) for picture in shown.values()]
-    colour, chance = colours.told(shown["white"], BODY, known, beside)
+    by = colours.gain([colours.tone(picture, BODY) for picture in shown.values()], known)
+    colour, chance = colours.told(shown["white"], BODY, known, by)
     assert (colour == "white" and chance > 0.9) is sure
     alone, said = colours.told(shown["white"], BODY, known)
     assert sure or (alone == "black" and said > 0.9)
     assert sure or chance <= 0.5
-    assert colours.told(shown["red"], BODY, known, beside) == ("red", pytest.approx(1, abs=0.2))
+    assert colours.told(shown["red"], BODY, known, by) == ("red", pytest.approx(1, abs=0.2))
 
 
 BODY = Box(20, 20, 40, 40)
@@ -260,7 +260,7 @@ class Told:
     def correlations(self, frame, box, lean, kind):
         return self._prints + self._aslant * np.hypot(*lean)
 
-    def colour(self, frame, box, kind, beside):
+    def colour(self, frame, box, kind, by):
         return self._colour
 
 
