@@ -25,7 +25,7 @@ _SHIFT, _STEP = 4, 2  # pixels by which a die is shifted at most, and between th
 _AHEAD = 0.45
 _STEEPEST = 0.9  # slope to which a face is drawn out at most
 _SCALES = (0.88, 1.0)  # a sample's box and a die's box are never drawn quite alike
-_POOLED, _KEPT = 8, 600  # pixels a side of a coarse patch, and how many templates are then compared in full
+_POOLED, _KEPT = 8, 300  # pixels a side of a coarse patch, and how many templates are then compared in full
 _QUIET = 20.0  # variance of grey levels that counts as noise
 
 

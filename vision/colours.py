@@ -59,8 +59,8 @@ def told(
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
     doubtful = darker != colour or (len(known) > 1 and _is_grey(frame))
-    lit, _ = nearest(_lit(_median(seen), by), known)
-    doubtful = doubtful or lit != colour
+    if by != 1:
+        doubtful = doubtful or nearest(_lit(_median(seen), by), known)[0] != colour
     return colour, chance / 2 if doubtful else chance
 
 

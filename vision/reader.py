@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
-_FEW = 8  # dice that there is time to look at in full, by the network that also tells slopes better
+_FEW = 6  # dice that there is time to look at in full, by the network that also tells slopes better
 _FINDER, _GLANCE, _FACES, _NUMERALS = "finder.onnx", "glance.onnx", "faces.onnx", "numerals.onnx"
 
 
