@@ -61,7 +61,7 @@ class Weights(NamedTuple):
     prints: float
 
 
-# Fitted on rendered sets by networks that had not seen them.
+# Fitted on rendered sets that the networks had not seen.
 WEIGHTS = {Marks.NUMERALS: Weights(1.0, 0.05, 20.0), Marks.SYMBOLS: Weights(0.0, 0.9, 20.0)}
 
 

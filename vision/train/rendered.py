@@ -2,15 +2,15 @@
 
 Each is a labelled folder with pictures to teach the set from and throws; nothing is learnt from them. Symbols
 and numerals are of fonts that the scenes don't draw, from Debian's packages fonts-symbola, fonts-liberation,
-fonts-freefont-ttf and fonts-crosextra-carlito. A picture takes 15 seconds of two cores, and what `traced.py`
-wants.
+fonts-freefont-ttf and fonts-crosextra-carlito; it wants what `traced.py` wants, too. A picture takes two cores
+15 seconds.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,9 +76,14 @@ class _Maker(NamedTuple):
 
 def main() -> None:
     """Render one set, teach pictures first; what is there already of it is written over."""
-    out, name, seed = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("name", choices=("okinawa", "dday", "pips"), metavar="SET")
+    parser.add_argument("seed", type=int, help="tells makers apart")
+    asked = parser.parse_args()
+    name, seed = asked.name, asked.seed
     cv2.setNumThreads(1)
-    folder = out / f"{name}-{seed}"
+    folder = asked.out / f"{name}-{seed}"
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(7000 + seed * 13 + len(name))
     maker = _maker(seed)
