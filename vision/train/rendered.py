@@ -2,8 +2,8 @@
 
 Each is a labelled folder with pictures to teach the set from and throws; nothing is learnt from them. Symbols
 and numerals are of fonts that the scenes don't draw, from Debian's packages fonts-symbola, fonts-liberation,
-fonts-freefont-ttf and fonts-crosextra-carlito; it wants what `traced.py` wants, too. A picture takes two cores
-15 seconds.
+fonts-freefont-ttf and fonts-crosextra-carlito; it wants what `traced.py` wants, too. A picture takes two
+cores 15 seconds.
 """
 
 from __future__ import annotations
