@@ -6,7 +6,7 @@ apart is the company: flat dice on one table all slope the same way in the pictu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,45 +24,71 @@ _STEEP = 0.55  # where all slope more than this, the camera looks from the side 
 _ROUGH = 0.08  # to which the usual die may differ before what is beyond counts as the network's own error
 _LITTLE = 0.3  # to which a single die is drawn out at most
 _COMPANY = 2  # dice that make a table
-_VIEWS = (0.0, 0.15, 0.3, 0.45, 0.6)  # how much slopes may change over half the picture's width: its lens
+# How much slopes may change over half the picture's width, which is up to the lens; the usual one of these,
+# and what counts against another for each bit by which it differs.
+_VIEWS = tuple(n / 20 for n in range(13))
+_LENS, _SELDOM = 0.2, 0.02
+_ODD = 0.2  # slopes that are so much off tell nothing of the table
 
 
-def unlike_others(looks: Sequence[View], boxes: Sequence[Box], width: int) -> NDArray[np.float64]:
-    """How far each die slopes unlike the rest, as the sine of an angle; 0 with nothing to go by.
+class Slope(NamedTuple):
+    """How a die slopes, and would if it lay flat on the table that the others lie on (right, down).
+
+    `away` is how far the one is from the other, and `steeper` how much more it slopes, whichever way: a die
+    that leans by half a right angle shows two faces alike, and where it slopes to can't be told then, but how
+    much can. All are sines of angles.
+    """
+
+    seen: NDArray[np.float64]
+    table: NDArray[np.float64]
+    away: float
+    steeper: float
+
+    @property
+    def unlike(self) -> float:
+        """How far the die slopes unlike the others; 0 with nothing to go by."""
+        return max(0.8 * self.away, self.steeper)
+
+
+def slopes(looks: Sequence[View], boxes: Sequence[Box], width: int) -> list[Slope]:
+    """How each die in a picture of that width slopes.
 
     The slope of a flat die is that of the table plus a share of how far from the picture's middle it lies,
-    since the camera sees it from the side there. A die that leans by half a right angle shows two faces
-    alike: where it slopes to can't be told then, but how much can, and hence both are compared.
+    since the camera sees it from the side there.
     """
     import numpy as np
 
     if not looks:
-        return np.zeros(0)
+        return []
     steepness, leans = _steepness(looks), _leans(looks)
+    table = _of_table(leans, boxes, width)
     if len(leans) == 1:
-        return np.where(steepness > _ALONE, COCKED, 0.0)
-    if np.hypot(*np.median(leans, axis=0)) > _STEEP:
-        return np.zeros(len(leans))
-    table = of_table(looks, boxes, width)
-    elsewhere = np.hypot(*(leans - table).T)
-    steeper = steepness - np.hypot(*table.T)
-    return np.asarray(np.maximum(0.8 * elsewhere, steeper), np.float64)
+        away, steeper = np.zeros(1), np.where(steepness > _ALONE, COCKED, 0.0)
+    elif np.hypot(*np.median(leans, axis=0)) > _STEEP:
+        away = steeper = np.zeros(len(leans))
+    else:
+        away, steeper = np.hypot(*(leans - table).T), steepness - np.hypot(*table.T)
+    return [Slope(*one) for one in zip(leans, table, away.tolist(), steeper.tolist(), strict=True)]
 
 
-def of_table(looks: Sequence[View], boxes: Sequence[Box], width: int) -> NDArray[np.float64]:
+def _of_table(leans: NDArray[np.float64], boxes: Sequence[Box], width: int) -> NDArray[np.float64]:
     """How each die would slope if it lay flat on the table that the others lie on (n x 2: right, down).
 
     A single die, which has no others, counts as flat as long as it slopes but little.
     """
     import numpy as np
 
-    leans = _leans(looks)
     if len(leans) < _COMPANY:
         least = np.minimum(1, _LITTLE / np.maximum(1e-6, np.hypot(*leans.T)))
         return np.asarray(leans * least[:, None], np.float64)
     middles = np.array([box.middle for box in boxes]) / (width / 2)
     tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
-    best = min(tables, key=lambda expected: float(np.median(np.hypot(*(leans - expected).T))))
+
+    def strain(view: float, table: NDArray[np.float64]) -> float:
+        off = np.minimum(_ODD, np.hypot(*(leans - table).T))
+        return float(off.mean()) + _SELDOM * abs(view - _LENS)
+
+    best = min(zip(_VIEWS, tables, strict=True), key=lambda one: strain(*one))[1]
     return np.asarray(best, np.float64)
 
 
@@ -78,12 +104,12 @@ def _steepness(looks: Sequence[View]) -> NDArray[np.float64]:
     return np.array([look.lean[:, 0].mean() for look in looks], np.float64)
 
 
-def roughness(slopes: NDArray[np.float64]) -> float:
-    """How much of these is likely the network's own error, by how far the usual die slopes unlike the rest.
+def roughness(dice: Sequence[Slope]) -> float:
+    """How much of their slopes is likely the network's own error: what the usual die seems unlike the rest.
 
     Slopes of small dice, and of those that a camera looks at from the side, are seen roughly. Of two dice
     none is the usual one.
     """
     import numpy as np
 
-    return max(0.0, float(np.median(slopes)) - _ROUGH) if len(slopes) > 2 else 0.0
+    return max(0.0, float(np.median([die.unlike for die in dice])) - _ROUGH) if len(dice) > 2 else 0.0

@@ -68,26 +68,16 @@ class Reader:
         else:
             looks = faces.looks(frame, boxes, self.faces)
         real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
-        seen = [looks[i] for i in real], [boxes[i] for i in real], width
-        slopes, tables = lean.unlike_others(*seen), lean.of_table(*seen)
+        slopes = lean.slopes([looks[i] for i in real], [boxes[i] for i in real], width)
         rough = lean.roughness(slopes)
         tones = functools.cache(lambda: [colours.tone(frame, boxes[i]) for i in real])
         gain = functools.cache(lambda gallery, kind: gallery.gain(tones(), kind.name))
         numerals = Marks.NUMERALS in marks
         dice = []
-        for i, slope, table in zip(real, slopes, tables, strict=True):
+        for i, slope in zip(real, slopes, strict=True):
             candidate = candidates[i]
             partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
-            sight = Sight(
-                frame,
-                candidate.box,
-                slope=float(slope),
-                lean=looks[i].lean[:, 1:].mean(axis=0),
-                table=table,
-                rough=rough,
-                partial=partial,
-                gain=gain,
-            )
+            sight = Sight(frame, candidate.box, slope=slope, rough=rough, partial=partial, gain=gain)
             look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
             die = verdict.judge(sight, look, asked)
             if not (die.sure or die.foreign or partial):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from vision.teach import Sample
 
 _TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
-_MEMORY = "flat"  # what the files are called in which it is remembered; another name where other things are
+_MEMORY = "steep"  # what the files are called in which it is remembered; another name where other things are
 _SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
 
 
@@ -78,6 +78,7 @@ class Gallery:
             if kind.marks is not Marks.PIPS
         }
         self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
+        self._steepness = dict(zip(self.samples, seen.steepness, strict=True))
         for sample, tone in zip(self.samples, seen.tones, strict=True):
             if sample.colour is not None:
                 self._tones.setdefault(sample.die, {}).setdefault(sample.colour, []).append(tone)
@@ -117,6 +118,15 @@ class Gallery:
         rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
         return Aligner(templates[rows], of, len(kind.faces), _room(kind))
+
+    def steepness(self, kind: DieKind, face: str) -> float:
+        """How much steeper dice with this face up seem to the network than they lie, by the samples."""
+        ours = [
+            steep
+            for sample, steep in self._steepness.items()
+            if (sample.die, sample.face) == (kind.name, face)
+        ]
+        return max(0.0, sum(ours) / len(ours)) if ours else 0.0
 
     def colour(self, frame: Frame, box: Box, die: str, by: float = 1.0) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing.
@@ -200,14 +210,17 @@ def _usable(dice_set: DiceSet) -> tuple[Sample, ...]:
 
 
 class _Seen(NamedTuple):
-    """What is remembered of n samples: features (n x turns x 96), templates, tones.
+    """What is remembered of n samples: features (n x turns x 96), templates, tones, steepness.
 
-    Templates are n x turns x pixels, tones n x 3.
+    Templates are n x turns x pixels, tones n x 3. The steepness (n) is how much more a sample seems to slope
+    at each look than all of them together tell: two prints side by side look like two faces with an edge
+    between them.
     """
 
     features: NDArray[np.float32]
     templates: NDArray[np.int8]
     tones: NDArray[np.float64]
+    steepness: NDArray[np.float64]
 
 
 def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str, float]) -> _Seen:
@@ -222,8 +235,10 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
         picture = frames.decoded(contents[at], str(samples[at].file))
         die = _within(picture)
         looks = _looks(picture, net)
-        templates = align.templates(picture, die, _lean(looks), rooms[samples[at].die])
-        known[name] = _Seen(looks.features, templates, colours.tone(picture, die))
+        slope = _lean(looks)
+        templates = align.templates(picture, die, slope, rooms[samples[at].die])
+        steepness = np.asarray(looks.lean[:, 0].mean() - np.hypot(*slope), np.float64)
+        known[name] = _Seen(looks.features, templates, colours.tone(picture, die), steepness)
     seen = _Seen(*(np.stack(part) for part in zip(*(known[name] for name in names), strict=True)))
     if fresh:
         with contextlib.suppress(OSError):  # a folder that can't be written to is read more slowly, no more

@@ -49,8 +49,12 @@ CORRELATION, STRANGE = (0.61, 0.03), (0.45, 0.03)
 PRINTED, PRINTED_CUBE = (0.68, 0.03), (0.49, 0.03)  # the same of numerals on a d10, and on a cube
 AGAINST = 0.03  # how much better another face may do by a witness that still backs the one which is named
 _BACKING = 2  # witnesses, of two or three, that must back it
-LEVEL, SLOPED = 0.17, 0.5  # slope up to which a die is flat, and how much better it must correlate beyond
-ASLANT = 2.0  # how much better for each bit by which the slope that is seen explains its print better
+STEEPER = 0.6  # what a slope that is steeper than the table's counts beside where it points to
+SEEMING = 1.3  # and what a print's own way of seeming steep takes from it
+LEVEL = 0.08  # slope up to which a taught die's print isn't asked whether the die lies aslant
+# Slopes from which on a taught die is asked about, with symbols, numerals, and on a d10. One in fifty and
+# less of those that lie flat on rendered sets seem to slope more.
+ASLANT = {faces.SYMBOLS: 0.26, faces.D6_NUMERALS: 0.24, faces.D10_NUMERALS: 0.21}
 
 
 class Weights(NamedTuple):
@@ -80,7 +84,6 @@ class Opinion(NamedTuple):
     agreed: bool
     slope: float
     cocked: float = lean.COCKED
-    printed: bool = False  # so that its slope has been counted already
     calibration: tuple[float, float] = CALIBRATION
 
 
@@ -94,10 +97,9 @@ class Asked(NamedTuple):
 class Sight:
     """A die in a frame, and what is found out of it but once, however often the networks look at it.
 
-    It slopes so much unlike the others; so much as `rough` of that is likely the network's own error. What is
-    seen of its slope is `lean`; if it lay flat, that would be as of the `table`. A `partial` one may be a
-    part of another die, or have a part beyond the frame. `gain` tells how much more light would make all
-    dice in view look most like a gallery's.
+    So much as `rough` of how it slopes unlike the others is likely the network's own error. A `partial` one
+    may be a part of another die, or have a part beyond the frame. `gain` tells how much more light would make
+    all dice in view look most like a gallery's.
     """
 
     def __init__(
@@ -105,9 +107,7 @@ class Sight:
         frame: Frame,
         box: Box,
         *,
-        slope: float,
-        lean: NDArray[np.floating],
-        table: NDArray[np.floating],
+        slope: lean.Slope,
         rough: float = 0.0,
         partial: bool,
         gain: Callable[[Gallery, DieKind], float] = lambda _gallery, _kind: 1.0,
@@ -117,8 +117,12 @@ class Sight:
         self.colour = functools.cache(
             lambda gallery, kind: gallery.colour(frame, box, kind.name, gain(gallery, kind))
         )
-        self.prints = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, table, kind))
-        self.leaning = functools.cache(lambda gallery, kind: gallery.correlations(frame, box, lean, kind))
+        self.prints = functools.cache(
+            lambda gallery, kind: gallery.correlations(frame, box, slope.table, kind)
+        )
+        self.aslant = functools.cache(
+            lambda gallery, kind: gallery.correlations(frame, box, slope.seen, kind)
+        )
 
 
 class _Case(NamedTuple):
@@ -144,7 +148,7 @@ def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=sight.box, sure=False, foreign=True)
-    chance = _calibrated(best.chance, 0.0 if best.printed else best.slope, *best.calibration)
+    chance = _calibrated(best.chance, best.slope, *best.calibration)
     cocked = best.slope > best.cocked
     return Die(
         die=best.die,
@@ -215,7 +219,24 @@ def _slope(case: _Case, kind: DieKind) -> float:
     A d10 that slopes hardly more shows another face: there nothing is put down to the network.
     """
     sight = case.sight
-    return sight.slope if column(kind) == faces.D10_NUMERALS else sight.slope - sight.rough
+    return sight.slope.unlike if column(kind) == faces.D10_NUMERALS else sight.slope.unlike - sight.rough
+
+
+def _tilt(case: _Case, kind: DieKind, gallery: Gallery, face: str) -> float:
+    """How far a taught die with this face up slopes unlike the others, by the network and by its print.
+
+    The network takes some prints for steeper than they lie, as it does their samples. The print tells by how
+    much better it fits as it looks on a die that slopes so than on a flat one.
+    """
+    sight = case.sight
+    steeper = sight.slope.steeper
+    if column(kind) != faces.D10_NUMERALS:
+        steeper -= sight.rough
+    tilt = max(0.0, sight.slope.away + STEEPER * steeper - SEEMING * gallery.steepness(kind, face))
+    if tilt > LEVEL:
+        better = sight.aslant(gallery, kind).max() - sight.prints(gallery, kind).max()
+        tilt += max(0.0, float(better))
+    return tilt
 
 
 def _flattest(kind: DieKind) -> float:
@@ -239,23 +260,13 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
 
 
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
-    """A symbol, as the samples tell it.
-
-    The more a die slopes unlike the others, the better it has to correlate to count as flat; better still
-    where its print fits best as it looks on a die that slopes so.
-    """
+    """A symbol, as the samples tell it."""
     told, fits = _by_samples(case, kind, gallery)
     belongs = _step(fits, *STRANGE)
-    aslant = 0.0
-    if case.sight.slope > LEVEL:
-        aslant = max(0.0, float(case.sight.leaning(gallery, kind).max()) - fits)
-    flat = _step(fits - SLOPED * max(0.0, told.slope - LEVEL) - ASLANT * aslant, *CORRELATION)
     return told._replace(
-        chance=told.chance * flat * belongs,
+        chance=told.chance * _step(fits, *CORRELATION) * belongs,
         belongs=belongs,
         agreed=told.agreed and kind.name in gallery.complete,
-        cocked=2 * lean.COCKED,
-        printed=True,
     )
 
 
@@ -307,8 +318,8 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
         belongs=float(case.looks.kinds[:, column(kind)].mean()),
-        slope=_slope(case, kind),
-        cocked=_flattest(kind),
+        slope=_tilt(case, kind, gallery, kind.faces[best]),
+        cocked=ASLANT[column(kind)],
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,
     )
     return opinion, float(prints.max())

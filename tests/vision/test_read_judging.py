@@ -18,39 +18,48 @@ def sloping(*vectors):
     ]
 
 
+def unlike(looks, boxes):
+    """How far each of these dice slopes unlike the others, in a picture of 640 pixels across."""
+    return np.array([slope.unlike for slope in lean.slopes(looks, boxes, 640)])
+
+
+def tables(looks, boxes):
+    return np.array([slope.table for slope in lean.slopes(looks, boxes, 640)])
+
+
 def across(count, width=640):
     return [Box(width * (n + 0.5) / count - 20, 200, 40, 40) for n in range(count)]
 
 
 def test_dice_that_slope_alike_are_all_flat():
-    slopes = lean.unlike_others(sloping(*[(0.3, 0.1)] * 5), across(5), 640)
+    slopes = unlike(sloping(*[(0.3, 0.1)] * 5), across(5))
     assert (slopes < lean.COCKED).all()
 
 
 @pytest.mark.parametrize("odd", [(0.7, 0.1), (-0.2, 0.1), (0.3, -0.5)])
 def test_one_that_slopes_otherwise_is_cocked(odd):
-    slopes = lean.unlike_others(sloping((0.3, 0.1), (0.3, 0.1), odd, (0.3, 0.1), (0.3, 0.1)), across(5), 640)
+    slopes = unlike(sloping((0.3, 0.1), (0.3, 0.1), odd, (0.3, 0.1), (0.3, 0.1)), across(5))
     assert list(slopes > lean.COCKED) == [False, False, True, False, False]
 
 
 def test_one_that_slopes_as_much_to_elsewhere_is_forgiven_more_than_a_steeper_one():
     flat, aside, steeper = (0.3, 0.1), (0.058, 0.311), (0.6, 0.2)  # both are 0.32 from the others
     for odd, cocked in ((aside, False), (steeper, True)):
-        slopes = lean.unlike_others(sloping(flat, flat, odd, flat, flat), across(5), 640)
+        slopes = unlike(sloping(flat, flat, odd, flat, flat), across(5))
         assert list(slopes > lean.COCKED) == [False, False, cocked, False, False]
 
 
 @pytest.mark.parametrize(("scatter", "rough"), [(0.05, 0.0), (0.25, 0.17)])
 def test_slopes_are_seen_roughly_where_the_usual_die_seems_to_differ(scatter, rough):
     seen = [(scatter * x, scatter * y) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))]
-    slopes = lean.unlike_others(sloping(*seen, (0.37, 0.0)), [Box(300, 200, 40, 40)] * 7, 640)
+    slopes = lean.slopes(sloping(*seen, (0.37, 0.0)), [Box(300, 200, 40, 40)] * 7, 640)
     assert lean.roughness(slopes) == pytest.approx(rough, abs=0.01)
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2])
 def test_of_so_few_dice_none_is_the_usual_one(dice):
-    assert lean.roughness(np.full(dice, 0.3)) == 0.0
-    assert lean.roughness(np.full(3, 0.3)) > 0.0
+    assert lean.roughness([a_slope(0.3)] * dice) == 0.0
+    assert lean.roughness([a_slope(0.3)] * 3) > 0.0
 
 
 @pytest.mark.parametrize(("kind", "forgiven"), [("d6", True), ("d6num", True), ("d10", False)])
@@ -66,32 +75,53 @@ def test_a_slope_that_is_seen_roughly_is_forgiven_but_to_a_d10(kind, forgiven):
 def test_a_wide_lens_makes_flat_dice_slope_outwards(lens):
     boxes = across(5)
     outwards = [(lens * ((box.x + 20) / 320 - 1), 0.0) for box in boxes]
-    assert (lean.unlike_others(sloping(*outwards), boxes, 640) < lean.COCKED).all()
+    assert (unlike(sloping(*outwards), boxes) < lean.COCKED).all()
 
 
 def test_where_flat_dice_would_slope_to_is_told_by_the_others():
     boxes, lens = across(5), 0.4
     leans = [(lens * ((box.x + 20) / 320 - 1), 0.1) for box in boxes]
     odd = [*leans[:2], (0.5, -0.4), *leans[3:]]
-    assert lean.of_table(sloping(*odd), boxes, 640) == pytest.approx(np.array(leans), abs=0.1)
+    assert tables(sloping(*odd), boxes) == pytest.approx(np.array(leans), abs=0.1)
+
+
+def test_a_table_is_told_by_all_dice_that_lie_on_it():
+    """Slopes that the network saw in a rendered tray, where all dice lie flat."""
+    seen = {
+        (183, 332): (-0.04, -0.13),
+        (188, 242): (0.0, -0.09),
+        (389, 65): (0.0, -0.09),
+        (387, 188): (0.01, -0.13),
+        (311, 313): (0.05, -0.08),
+        (404, 332): (-0.02, -0.07),
+        (473, 226): (0.12, -0.22),
+        (440, 388): (0.1, 0.03),
+        (443, 102): (0.17, -0.26),
+        (358, 382): (-0.03, 0.01),
+        (275, 208): (0.0, -0.14),
+        (484, 330): (0.09, 0.1),
+        (213, 176): (0.0, -0.03),
+        (471, 135): (0.21, 0.01),
+    }
+    boxes = [Box(x - 30, y - 30, 60, 60) for x, y in seen]
+    assert max(slope.away for slope in lean.slopes(sloping(*seen.values()), boxes, 640)) < 0.2
 
 
 @pytest.mark.parametrize(("seen", "taken"), [((0.2, 0.0), (0.2, 0.0)), ((0.0, -0.6), (0.0, -0.3))])
 def test_a_single_die_is_taken_to_lie_flat_as_long_as_it_slopes_but_little(seen, taken):
-    assert lean.of_table(sloping(seen), across(1), 640)[0] == pytest.approx(taken)
-    assert lean.of_table([], [], 640).shape == (0, 2)
+    assert tables(sloping(seen), across(1))[0] == pytest.approx(taken)
 
 
 def test_a_single_steep_die_may_be_cocked():
-    assert lean.unlike_others(sloping((0.52, 0.0)), across(1), 640) >= lean.COCKED
-    assert lean.unlike_others(sloping((0.48, 0.0)), across(1), 640) < lean.COCKED
-    assert len(lean.unlike_others([], [], 640)) == 0
+    assert unlike(sloping((0.52, 0.0)), across(1)) >= lean.COCKED
+    assert unlike(sloping((0.48, 0.0)), across(1)) < lean.COCKED
+    assert len(unlike([], [])) == 0
 
 
 def test_seen_from_the_side_nothing_can_be_told():
-    slopes = lean.unlike_others(sloping((0.0, 0.57), (0.5, 0.5), (0.0, 0.57)), across(3), 640)
+    slopes = unlike(sloping((0.0, 0.57), (0.5, 0.5), (0.0, 0.57)), across(3))
     assert (slopes == 0).all()
-    slopes = lean.unlike_others(sloping((0.0, 0.53), (0.5, 0.5), (0.0, 0.53)), across(3), 640)
+    slopes = unlike(sloping((0.0, 0.53), (0.5, 0.5), (0.0, 0.53)), across(3))
     assert list(slopes > lean.COCKED) == [False, True, False]
 
 
@@ -242,17 +272,17 @@ def test_a_die_with_a_part_beyond_the_frame_is_cut_off(box, beyond):
 class Told:
     """A gallery that says what it is told to: how near each face's samples are, and how well prints fit.
 
-    `aslant` is how much better they fit on a die that slopes as much as is seen.
+    `aslant` is how much better they fit on a die that slopes as much as is seen, `steep` how much steeper
+    all faces seem.
     """
 
-    def __init__(self, kinds, near, prints, colour=(None, 1.0), aslant=0.0):
+    def __init__(self, kinds, near, prints, colour=(None, 1.0), aslant=0.0, steep=0.0):
         self.kinds, self.complete = kinds, {kind.name for kind in kinds}
-        self._near, self._prints, self._colour, self._aslant = (
-            np.array(near),
-            np.array(prints),
-            colour,
-            aslant,
-        )
+        self._near, self._prints, self._colour = np.array(near), np.array(prints), colour
+        self._aslant, self._steep = aslant, steep
+
+    def steepness(self, kind, face):
+        return self._steep
 
     def nearness(self, looks, kind):
         return np.broadcast_to(self._near, (len(looks.kinds), len(kind.faces)))
@@ -264,7 +294,9 @@ class Told:
         return self._colour
 
 
-def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(None, 1.0), kind="d10"):
+def judged(
+    near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(None, 1.0), kind="d10", aslant=0.0
+):
     """A taught die whose samples say so, the network being sure of digits and less of the kind."""
     taught = sets.load(kind)
     digits = np.full((max(2, np.size(digit)), 10), 1e-4, np.float32)
@@ -273,8 +305,13 @@ def judged(near, prints, *, digit, other=0.0, slope=0.0, legible=1.0, colour=(No
     kinds[:, verdict.column(taught.kinds[0])], kinds[:, faces.OTHER] = 1 - other, other
     readable = np.full(len(digits), legible, np.float32)
     looks = View(np.zeros((len(digits), 6)), kinds, readable, np.zeros((len(digits), 3)), NOTHING, digits)
-    asked = verdict.Asked(taught, Told(taught.kinds, near, prints, colour))
+    asked = verdict.Asked(taught, Told(taught.kinds, near, prints, colour, aslant))
     return verdict.judge(a_die(slope=slope), looks, [asked])
+
+
+def a_slope(unlike):
+    """A die that slopes to the right, steeper than flat ones and away from where they slope to alike."""
+    return lean.Slope(np.array([1.0, 0.0]), np.zeros(2), unlike, unlike)
 
 
 def a_die(*, slope=0.0, rough=0.0, body=(0, 0, 0)):
@@ -282,9 +319,7 @@ def a_die(*, slope=0.0, rough=0.0, body=(0, 0, 0)):
     return verdict.Sight(
         frame,
         Box(10, 10, 40, 40),
-        slope=slope,
-        lean=np.array([1.0, 0.0]),
-        table=np.zeros(2),
+        slope=a_slope(slope),
         rough=rough,
         partial=False,
     )
@@ -305,8 +340,8 @@ def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_
 
 def test_a_d10_is_cocked_by_less_than_other_dice():
     near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
-    assert judged(near, prints, digit=3, slope=0.19).sure
-    cocked = judged(near, prints, digit=3, slope=0.2)
+    assert judged(near, prints, digit=3, slope=0.12).sure
+    cocked = judged(near, prints, digit=3, slope=0.14)
     assert (cocked.sure, cocked.confidence) == (False, 0.5)
 
 
@@ -369,23 +404,41 @@ def test_pips_are_not_asked_about_for_their_colour(chance, colour):
     [
         (0.72, 0.0, True),
         (0.56, 0.0, False),
-        (0.72, 0.25, True),
-        (0.72, 0.4, False),
-        (0.9, 0.4, True),
-        (0.99, 0.55, False),  # however well its print fits
+        (0.72, 0.15, True),
+        (0.99, 0.17, False),  # however well its print fits
     ],
 )
-def test_the_more_a_symbol_slopes_the_better_its_print_has_to_fit(fit, slope, sure):
+def test_a_symbol_is_sure_from_a_print_on_that_fits_and_as_long_as_the_die_lies_flat(fit, slope, sure):
     die = a_star(fit, slope=slope)
     assert (die.face, die.sure) == ("star", sure)
 
 
 @pytest.mark.parametrize(
     ("slope", "rough", "aslant", "sure"),
-    [(0.3, 0.0, 0.03, True), (0.3, 0.0, 0.1, False), (0.3, 0.2, 0.1, False), (0.15, 0.0, 0.1, True)],
+    [
+        (0.1, 0.0, 0.08, True),
+        (0.1, 0.0, 0.12, False),
+        (0.16, 0.0, 0.05, False),
+        (0.16, 0.1, 0.05, True),  # some of it is the network's own error
+        (0.04, 0.0, 0.5, True),  # it doesn't seem to slope at all
+    ],
 )
 def test_a_symbol_that_fits_better_as_on_a_die_that_slopes_is_asked_about(slope, rough, aslant, sure):
     assert a_star(0.8, slope=slope, rough=rough, aslant=aslant).sure is sure
+
+
+@pytest.mark.parametrize(("kind", "most"), [("d6num", 0.07), ("d10", 0.04)])
+def test_a_numeral_that_fits_better_as_on_a_die_that_slopes_is_asked_about(kind, most):
+    count = len(sets.load(kind).kinds[0].faces)
+    near, prints, digit = a_face(3, -10.0, -60.0)[:count], a_face(3, 0.85, 0.5)[:count], 3 + (count == 6)
+    for aslant in (most - 0.02, most + 0.02):
+        die = judged(near, prints, digit=digit, kind=kind, slope=0.1, aslant=aslant)
+        assert die.sure is (aslant < most)
+
+
+@pytest.mark.parametrize(("steep", "sure"), [(0.0, False), (0.1, True)])
+def test_a_print_that_seems_steep_on_its_samples_is_forgiven_as_much(steep, sure):
+    assert a_star(0.8, slope=0.2, steep=steep).sure is sure
 
 
 def test_a_symbol_of_a_die_that_is_half_taught_is_asked_about():
@@ -396,13 +449,14 @@ def test_what_fits_no_print_is_foreign_though_it_is_a_symbol():
     assert [a_star(fit).foreign for fit in (0.3, 0.4)] == [True, False]
 
 
-def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, complete=True):
+def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, steep=0.0, complete=True):
     """A die with a symbol that the samples take for a star, whose print fits so well."""
     dday = sets.load("dday")
     gallery = Told(
         dday.kinds,
         *([one if face == "star" else one - 40 for face in dday.kinds[0].faces] for one in (0, fit)),
         aslant=aslant,
+        steep=steep,
     )
     gallery.complete = gallery.complete if complete else set()
     kinds = np.tile(np.eye(6, dtype=np.float32)[faces.SYMBOLS], (2, 1))

@@ -233,7 +233,7 @@ def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     throw = cv2.imread(str(lesson_folder / "throw.png"))
     dice = vision.read(throw, lesson.dice_set).dice
-    (memory,) = (tmp_path / "data/camp-dice").glob("flat-*.npz")
+    (memory,) = (tmp_path / "data/camp-dice").glob("steep-*.npz")
     whole = memory.read_bytes()
     method = whole.index(b"PK\x01\x02") + 10  # how its first part is packed, as its directory has it
     strange, garbled = (
@@ -531,6 +531,23 @@ def test_how_a_sample_slopes_is_told_from_it_however_it_is_turned():
     across, down = taught._lean(looks)
     assert across / down == pytest.approx((57 - 44.5) / (27 - 44.5), abs=0.1)
     assert across > 0 > down
+
+
+@pytest.mark.parametrize(("steep", "aside", "seems"), [(0.5, 0.0, 0.5), (0.4, 0.3, 0.1), (0.1, 0.3, 0.0)])
+def test_a_print_seems_steeper_than_its_samples_lie_by_what_each_look_says(
+    lesson_folder, tmp_path, monkeypatch, steep, aside, seems
+):
+    def looks(_picture, _net):
+        turns = np.radians(taught._TURNS)
+        lean = np.stack([np.full(len(turns), steep), aside * np.cos(turns), -aside * np.sin(turns)], axis=1)
+        return View(*[np.zeros((len(turns), 1))] * 3, lean, *[np.eye(len(turns), 96, dtype=np.float32)] * 2)
+
+    monkeypatch.setattr(taught, "_looks", looks)
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    gallery = Reader().gallery(lesson.dice_set)
+    (kind,) = lesson.dice_set.kinds
+    assert gallery.steepness(kind, "star") == pytest.approx(seems, abs=0.01)
+    assert gallery.steepness(kind, "a face without samples") == 0.0
 
 
 def test_a_folder_without_labels_is_refused(tmp_path):
