@@ -172,6 +172,7 @@ def match(
     for group, each in zip(wanted, candidates, strict=True):
         back = [die for die in each.dice if any(is_back(die, old) for old in gone)]
         pushed = may_be_pushed(group, each, gone[:held], (*changes.went, *gone[held:]))
+        pushed += [die for die in may_have_been_aside(group, each, aside) if die not in each.suspects]
         each.suspects += back + pushed
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if pushed else []
@@ -257,6 +258,17 @@ def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Iterab
     if len(found.dice) > group.dice.count or sum(map(group.holds, held)) < group.dice.count:
         return []
     lay = [old for old in late if group.holds(old)]
+    return [die for die in found.dice if any(may_be_there(old, [die]) for old in lay)]
+
+
+def may_have_been_aside(group: Group, found: Rolled, aside: Iterable[Die]) -> list[Die]:
+    """Dice that may have lain there before, and been counted since among more dice than were asked for.
+
+    Where one of those was taken out, as a cocked one is to be thrown anew, the others need not be the roll.
+    """
+    if len(found.dice) > group.dice.count:
+        return []
+    lay = [old for old in aside if group.holds(old)]
     return [die for die in found.dice if any(may_be_there(old, [die]) for old in lay)]
 
 

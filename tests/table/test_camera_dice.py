@@ -629,6 +629,21 @@ def test_r14_a_die_that_was_pushed_as_others_fell_is_not_taken_for_one_that_left
 
 
 @pytest.mark.parametrize(
+    ("lay", "doubtful"),
+    [({(40, 40): 6}, (0,)), ({(40, 40): 1}, ())],
+    ids=["it may be the one that lay there", "it shows another face"],
+)
+def test_r14_a_die_that_was_pushed_is_asked_about_when_a_cocked_one_of_too_many_is_taken_out(
+    lay: Tray, doubtful: tuple[int, ...]
+) -> None:
+    left = {(80, 60): 6, (140, 100): 2, (200, 160): 3}
+    film = Film().rest(lay).throw({**left, (260, 60): 0}).rest(left)
+    many, fewer = seen(played(TrayWatch(film.camera()), job(1, 3), len(film.frames)))
+    assert (many.faces, many.others) == (("6", "2", "3"), ((None,),) * 3)
+    assert (fewer.faces, fewer.doubtful) == (("6", "2", "3"), doubtful)
+
+
+@pytest.mark.parametrize(
     "hidden", [{60: HAND, 180: (35, 35, 30)}, {0: (90, 90, 90)}], ids=["hand and sleeve", "another table"]
 )
 def test_r10_dice_that_are_swept_below_what_hides_most_of_the_tray_are_asked_about(
