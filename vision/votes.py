@@ -90,7 +90,7 @@ def may_have_lain(changes: Moves, missing: Sequence[Die] = ()) -> bool:
     they lie now. What was in doubt may show anything, beside others that show what they did.
     """
     elsewhere = [new for new in changes.came if not any(_is_in_place(old, new) for old in changes.went)]
-    if all(any(_is_shoved(old, new) for old in changes.went) for new in elsewhere):
+    if all(any(is_shoved(old, new) for old in changes.went) for new in elsewhere):
         return True
     others = looks(elsewhere) - looks(missing)
     doubtful = sum(not (old.sure or old.foreign) for old in missing)
@@ -101,7 +101,8 @@ def _is_in_place(old: Die, new: Die) -> bool:
     return distance(old, new) < (SAME_PLACE if old.sure and new.sure else PUSHED)
 
 
-def _is_shoved(old: Die, new: Die) -> bool:
+def is_shoved(old: Die, new: Die) -> bool:
+    """Whether a die may be this one, shoved from where it lay, the same face up."""
     return distance(old, new) < SHOVED and _looks(old) == _looks(new)
 
 

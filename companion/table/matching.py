@@ -9,7 +9,17 @@ import msgspec
 
 from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
-from vision.votes import PUSHED, Moves, distance, looks, may_be_there, may_have_lain, moved_alike, moves
+from vision.votes import (
+    PUSHED,
+    Moves,
+    distance,
+    is_shoved,
+    looks,
+    may_be_there,
+    may_have_lain,
+    moved_alike,
+    moves,
+)
 
 GAME_FACES = {"soldier": "soldier1", "soldiers": "soldier2"}
 """What games call faces that the dice sets name otherwise."""
@@ -162,7 +172,9 @@ def match(
         return None
     unknown = any(die.die is None for die in changes.came)
     left = changes._replace(went=(*changes.went, *gone))
-    candidates = [rolled(group, left, roll.locked, aside, alone=before is None) for group in wanted]
+    shoved = [old for old in changes.went if any(is_shoved(old, new) for new in changes.came)]
+    alone = before is None
+    candidates = [rolled(group, left, roll.locked, (*aside, *shoved), alone=alone) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
@@ -211,8 +223,8 @@ def rolled(
     """The dice that were thrown, without locked ones that were moved.
 
     Locked dice may lie where they lay or be put aside. Where the face of one is missed among the dice that
-    stayed, a die in its place or of its face may be it, the latter where it was seen put `aside`; a picture
-    `alone` tells no places.
+    stayed, a die in its place or of its face may be it, the latter where it may have been put `aside`; a
+    picture `alone` tells no places.
     """
     found = Rolled([die for die in changes.came if group.holds(die)])
     went = [die for die in changes.went if group.holds(die)]

@@ -340,6 +340,19 @@ def test_r14_a_die_with_the_face_of_a_locked_one_that_was_seen_put_aside_is_aske
     assert match(roll, wanted, reading, before, missing=before[:1]).doubtful == ()
 
 
+@pytest.mark.parametrize(("x", "doubtful"), [(45, (0,)), (90, (0,)), (140, ())])
+def test_r14_a_die_with_the_face_of_a_locked_one_that_may_have_been_pushed_is_asked_about(
+    x: float, doubtful: tuple[int, ...]
+) -> None:
+    """A thrown die has left the tray then, or lies where a hand has taken the locked one out."""
+    before = (dday("red", "star", 0), dday("red", "tool", 300), dday("red", "courage", 400))
+    tray = (dday("red", "star", x), dday("red", "skull", 500))
+    found = throw(reroll(2, "star"), *tray, before=before)
+    assert (faces(found), found.doubtful) == (["star", "skull"], doubtful)
+    assert found.remark == ("red star: thrown, or locked?" if doubtful else "")
+    assert throw(reroll(2), *tray, before=before).doubtful == ()
+
+
 def test_the_sets_faces_get_the_games_names() -> None:
     found = throw(reroll(2), dday("red", "soldier", 0), dday("red", "soldiers", 100))
     assert faces(found) == ["soldier1", "soldier2"]
