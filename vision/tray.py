@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -25,6 +25,9 @@ ENOUGH_MARKERS = 3  # of the four, for a place that can be trusted more than the
 GAMMA = 2.2
 MIDDLE = 0.5
 """The share of a patch's side that is measured: its edges are blurred."""
+
+SAME_PLACE = 1.0
+"""Pixels by which noise makes the corners of a field seem to move that lies still."""
 
 CLIPPED, DARK = 250, 8
 """Levels beyond which a patch says nothing of the colour of the light."""
@@ -99,8 +102,20 @@ class TrayView:
             self._mat, self._shape = None, images[-1].shape
         found = find_mat(images[-1])
         if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
-            self._mat = found
+            self._mat = found if self._mat is None else _steady(self._mat, found)
         return [self._mat.field(image) for image in images] if self._mat else list(images)
+
+
+def _steady(before: Tray, now: Tray) -> Tray:
+    """The mat as it is seen now, just where it lay if it has not moved by more than noise makes it seem to.
+
+    Else its field would be another by a pixel from time to time, and could not be compared.
+    """
+    if (before.mat.paper, before.mirrored) != (now.mat.paper, now.mirrored):
+        return now
+    if np.abs(before.outline() - now.outline()).max() > SAME_PLACE:
+        return now
+    return replace(before, gains=now.gains, markers=now.markers)
 
 
 def find_mat(image: Frame) -> Tray | None:

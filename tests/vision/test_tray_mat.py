@@ -216,6 +216,31 @@ def test_a_mat_of_which_little_is_seen_is_taken_to_lie_where_it_lay() -> None:
     assert not view.sees_mat
 
 
+def test_the_field_of_a_mat_that_lies_still_is_of_one_size_though_pictures_have_noise() -> None:
+    sheet = (rendered(pdf(mat(Paper.A4))) * 0.7).astype(np.uint8)
+    at_the_edge = [(x - 0.1 * (x > 640), y) for x, y in STRAIGHT]  # between two sizes
+    photo, _ = photographed(sheet, at_the_edge)
+    random = np.random.default_rng(3)
+    noisy = [np.clip(photo + random.normal(0, 8, photo.shape), 0, 255).astype(np.uint8) for _ in range(6)]
+    assert len({TrayView().fields([one])[0].shape for one in noisy}) > 1
+    view = TrayView()
+    assert len({view.fields([one])[0].shape for one in noisy}) == 1
+    moved, _ = photographed(sheet, [(x + 2, y) for x, y in at_the_edge])
+    there = find_mat(moved)
+    assert there is not None
+    assert np.array_equal(view.fields([moved])[0], there.field(moved))
+
+
+def test_a_mat_that_lies_still_is_neutral_in_the_light_of_now() -> None:
+    photo, _ = photographed((rendered(pdf(mat(Paper.A4))) * 0.7).astype(np.uint8), STRAIGHT)
+    view = TrayView()
+    view.fields([photo])
+    for shown in (under((0.7, 1.0, 1.3), photo), photo[:, ::-1].copy()):
+        tray = find_mat(shown)
+        assert tray is not None
+        assert cv2.absdiff(view.fields([shown])[0], tray.field(shown)).mean() < 1
+
+
 def test_a_tray_without_a_mat_is_none_and_no_error() -> None:
     assert find_mat(np.full((480, 640, 3), 128, np.uint8)) is None
     noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8)
