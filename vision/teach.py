@@ -49,10 +49,10 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 def samples(dice_set: sets.DiceSet) -> tuple[Sample, ...]:
-    """The samples that a set was taught with, in the order of their names."""
+    """The samples that a set was taught with, in the order of their names; hidden files are none."""
     if dice_set.taught is None:
         return ()
-    files = sorted((Path(dice_set.taught) / "samples").glob("*/*/*/*.png"))
+    files = sorted((Path(dice_set.taught) / "samples").glob("[!.]*/[!.]*/[!.]*/[!.]*.png"))
     return tuple(_sample(file) for file in files)
 
 

@@ -337,6 +337,26 @@ def test_samples_are_learnt_as_soon_as_they_are_kept(lesson_folder, tmp_path):
     assert die.face == "flag"
 
 
+def test_a_face_that_comes_to_a_set_without_samples_is_known_of_at_once(lesson_folder, tmp_path):
+    dice_set = teach.from_folder("camp-dice", lesson_folder, tmp_path).dice_set
+    throw, reader = cv2.imread(str(lesson_folder / "throw.png")), Reader()
+    assert any(die.sure for die in reader.read(throw, dice_set).dice)
+    (camp,) = dice_set.kinds
+    grown = msgspec.structs.replace(camp, faces=(*camp.faces, "flag"))
+    half_taught = sets.save(sets.DiceSet("camp-dice", (grown,)), tmp_path)
+    assert not any(die.sure for die in reader.read(throw, half_taught).dice)
+
+
+def test_hidden_files_beside_samples_are_no_samples(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path)
+    file = lesson.samples[0].file
+    for hidden in (file.with_name(f"._{file.name}"), file.parent.with_name(".trash") / file.name):
+        hidden.parent.mkdir(exist_ok=True)
+        hidden.write_bytes(b"Mac OS X")
+    assert len(teach.samples(lesson.dice_set)) == 24
+    assert Reader().read(cv2.imread(str(lesson_folder / "throw.png")), lesson.dice_set).dice
+
+
 def test_confusions_are_told_of_faces_that_look_alike(lesson_folder, tmp_path):
     data = tmp_path / "data"
     lesson = teach.from_folder("camp-dice", lesson_folder, data)
