@@ -39,7 +39,7 @@ class Reader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.weights = weights
         self._busy = threading.Lock()
-        self._galleries: dict[str, tuple[frozenset[Path], Gallery | None]] = {}
+        self._galleries: dict[str, tuple[DiceSet, frozenset[Path], Gallery | None]] = {}
 
     def read(
         self,
@@ -125,10 +125,10 @@ class Reader:
             return Asked(dice_set, None)
         changed = teach.changed(dice_set)
         known = self._galleries.get(dice_set.taught)
-        if known is None or known[0] != changed:
-            known = (changed, self.gallery(dice_set))
+        if known is None or known[:2] != (dice_set, changed):
+            known = (dice_set, changed, self.gallery(dice_set))
             self._galleries[dice_set.taught] = known
-        return Asked(dice_set, known[1])
+        return Asked(dice_set, known[2])
 
 
 def read(
