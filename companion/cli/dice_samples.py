@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import data_option
 from companion.cli.dice import sets_folder
@@ -17,6 +18,8 @@ from companion.cli.dice_teach import tell
 from companion.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vision import DiceSet, DieKind
     from vision.teach import Sample
 
@@ -144,7 +147,9 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
     try:
         with unzipped(file) as archive:
             kinds, pictures = checked(archive, file)
-            known = sets.save(teach.joined(name, kinds, sets_folder(data)), sets_folder(data))
+            joined = teach.joined(name, kinds, sets_folder(data))
+            check_faces(joined.kinds, pictures)
+            known = sets.save(joined, sets_folder(data))
             for picture in pictures:
                 sets.write(folder / picture, archive.read(picture))
     except (VisionError, OSError, *TORN) as error:
@@ -171,6 +176,19 @@ def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], 
     for picture in pictures:
         frames.decoded(archive.read(picture), picture)
     return kinds, pictures
+
+
+def check_faces(kinds: Iterable[DieKind], pictures: Iterable[str]) -> None:
+    """Raise DiceSetError for pictures, by their paths, of faces that no die of its kind can show."""
+    from vision import sets
+
+    shown: dict[str, dict[str, None]] = {}
+    for picture in pictures:
+        _, die, _, face, _ = picture.split("/")
+        shown.setdefault(die, {})[face] = None
+    for kind in kinds:
+        faces = dict.fromkeys(kind.faces) | shown.get(kind.name, {})
+        sets.checked(msgspec.structs.replace(kind, faces=tuple(faces)))
 
 
 def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:

@@ -347,6 +347,30 @@ def test_a_set_that_can_not_be_read_is_refused_and_the_own_one_stays(
     assert {path: path.read_bytes() for path in data.rglob("*.*")} == before
 
 
+@pytest.mark.parametrize("in_file", [True, False], ids=["a die of the file", "a die that is here already"])
+def test_a_picture_of_a_face_that_its_die_can_not_show_is_refused_and_nothing_is_changed(
+    in_file: bool, data: Path, tmp_path: Path
+) -> None:
+    d10 = DieKind("d10", Marks.NUMERALS, tuple("0123456789"))
+    if not in_file:
+        sets.save(DiceSet("ours", (d10,)), data / "dice")
+    file = tmp_path / "ours.zip"
+    run(data, "export", "rune", "--out", str(file))
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(tmp_path / "new.zip", "w") as new:
+        for name in archive.namelist():
+            content = archive.read(name)
+            if name == "set.json" and in_file:
+                content = msgspec.json.encode((d10, *msgspec.json.decode(content, type=list[DieKind])))
+            new.writestr(name, content)
+        picture = next(name for name in archive.namelist() if name.endswith(".png"))
+        new.writestr("samples/d10/any/10/cc.png", archive.read(picture))
+    before = {path: path.read_bytes() for path in data.rglob("*.*")}
+    result = run(data, "import", str(tmp_path / "new.zip"), "--name", "ours")
+    assert isinstance(result.exception, BadInput)
+    assert "new.zip: die 'd10' with numerals can't show 10" in str(result.exception)
+    assert {path: path.read_bytes() for path in data.rglob("*.*")} == before
+
+
 def test_a_set_from_before_the_clock_was_set_is_shared_too(data: Path, tmp_path: Path) -> None:
     for file in (data / "dice").rglob("*.*"):
         os.utime(file, (86400, 86400))
