@@ -2,6 +2,8 @@
 
 import json
 import os
+import select
+import subprocess
 import sys
 import textwrap
 import time
@@ -80,6 +82,22 @@ def test_a_worker_that_hangs_is_noticed_and_killed(tmp_path: Path, monkeypatch: 
     assert not (tmp_path / "ended").exists()
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "worker").read_text()), 0)
+
+
+def test_a_worker_that_hangs_ends_with_the_program(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "open")
+    program = f"""
+        from vision.cameras import csi
+        csi.SILENCE = 0.2
+        stream = csi.PipeStream(["sh", "-c", "cd {tmp_path}; exec 3>open; printf x; exec sleep 20"])
+        stream.read()
+    """
+    held = os.open(tmp_path / "open", os.O_RDONLY | os.O_NONBLOCK)
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    ended = subprocess.run(command, check=False, capture_output=True)
+    assert b"ribbon cable" in ended.stderr
+    assert select.select([held], [], [], 5)[0]  # nobody has it open any more
+    os.close(held)
 
 
 def test_a_worker_that_is_slow_to_start_is_waited_for_but_not_for_ever(

@@ -12,6 +12,7 @@ import selectors
 import shutil
 import subprocess
 import time
+import weakref
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,6 +78,7 @@ class PipeStream:
         self._process = subprocess.Popen(
             [*video, *locked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
+        self._end = weakref.finalize(self, self._process.kill)  # with the program, too: it may hang for ever
         assert self._process.stdout is not None
         self._pipe = self._process.stdout
         self._selector = selectors.DefaultSelector()
@@ -95,7 +97,7 @@ class PipeStream:
     def close(self) -> None:
         """End the process, however it is."""
         self._selector.close()
-        self._process.kill()
+        self._end()
         self._process.wait()
         self._pipe.close()
 
