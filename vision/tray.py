@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from vision.mat import MARKER, Mat, Paper, mat
+from vision.mat import MARKER, MODULES, Mat, Paper, mat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +18,13 @@ if TYPE_CHECKING:
 
     from vision.frames import Frame
 
+    Corners = dict[int, NDArray[np.float64]]
+    """The corners (4, 2) of markers by their numbers, clockwise from a marker's own upper left one."""
+
 LARGEST_ERROR = 2.0
 """Millimetres by which markers may miss their places: a mat that is bent or misread misses by more."""
 
+MARKERS = 50  # of the dictionary; numbers from there on are those of mirrored ones
 FEWEST_MARKERS = 2
 ENOUGH_MARKERS = 3  # of the four, for a place that can be trusted more than the last one
 GAMMA = 2.2
@@ -120,10 +125,11 @@ def _steady(before: Tray, now: Tray) -> Tray:
 
 def find_mat(image: Frame) -> Tray | None:
     """The printed mat in a picture, or in a mirrored one; None where too little of it can be seen."""
-    return _laid(image, _markers(image)) or _laid(image, _mirrored_markers(image), mirrored=True)
+    plain, mirrored = _markers(image)
+    return _laid(image, plain) or _laid(image, mirrored, mirrored=True)
 
 
-def _laid(image: Frame, places: dict[int, NDArray[np.float64]], *, mirrored: bool = False) -> Tray | None:
+def _laid(image: Frame, places: Corners, *, mirrored: bool = False) -> Tray | None:
     """The mat whose markers have these corners; None where they are too few, or contradict each other."""
     sheets = [mat(paper) for paper in Paper]
     sheet = max(sheets, key=lambda sheet: len(sheet.markers.keys() & places.keys()))
@@ -138,24 +144,37 @@ def _laid(image: Frame, places: dict[int, NDArray[np.float64]], *, mirrored: boo
     return Tray(sheet, to_mm, _gains(image, sheet, _inverse(to_mm)), len(seen), mirrored)
 
 
-def _markers(image: Frame) -> dict[int, NDArray[np.float64]]:
-    """The corners (4, 2) of each marker in view, clockwise from its own upper left one."""
+def _markers(image: Frame) -> tuple[Corners, Corners]:
+    """The markers in view, and those of a mat that are seen as in a mirror."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(image)
+    corners, numbers, _ = cv2.aruco.ArucoDetector(_dictionary(), settings).detectMarkers(image)
+    plain: Corners = {}
+    mirrored: Corners = {}
     if not corners:
-        return {}
-    return {
-        int(number): np.asarray(four, dtype=np.float64).reshape(4, 2)
-        for number, four in zip(numbers.ravel(), corners, strict=True)
-    }
+        return plain, mirrored
+    for number, four in zip(map(int, numbers.ravel()), corners, strict=True):
+        places = np.asarray(four, dtype=np.float64).reshape(4, 2)
+        if number < MARKERS:
+            plain[number] = places
+        else:
+            mirrored[number - MARKERS] = places[[1, 0, 3, 2]]
+    return plain, mirrored
 
 
-def _mirrored_markers(image: Frame) -> dict[int, NDArray[np.float64]]:
-    """The same of markers that are seen as in a mirror."""
-    found = _markers(image[:, ::-1])
-    return {number: [image.shape[1] - 1, 0] + corners * [-1, 1] for number, corners in found.items()}
+@functools.cache
+def _dictionary() -> cv2.aruco.Dictionary:
+    """The markers by their numbers, and after them those of the mats as in a mirror, in the same order."""
+    plain = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    both = cv2.aruco.Dictionary()
+    both.markerSize, both.maxCorrectionBits = plain.markerSize, plain.maxCorrectionBits
+    inside = slice(1, 1 + plain.markerSize)
+    mirrored = []
+    for number in range(1 + max(number for paper in Paper for number in mat(paper).markers)):
+        modules = cv2.aruco.generateImageMarker(plain, number, MODULES)[inside, inside] // 255
+        mirrored.append(cv2.aruco.Dictionary.getByteListFromBits(np.ascontiguousarray(modules[:, ::-1])))
+    both.bytesList = np.concatenate([plain.bytesList, *mirrored])
+    return both
 
 
 def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float]:

@@ -182,6 +182,19 @@ def test_in_a_mirror_the_field_is_seen_as_it_is(sheet: tuple[Mat, np.ndarray], c
     assert cv2.absdiff(plain, mirrored).mean() < 0.1
 
 
+def test_in_a_mirror_the_mat_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes: list[object] = []
+    detector = cv2.aruco.ArucoDetector
+    monkeypatch.setattr("cv2.aruco.ArucoDetector", lambda *how: passes.append(how) or detector(*how))
+    photo, from_mm = photographed(rendered(pdf(mat(Paper.LETTER))), OBLIQUE)
+    tray = find_mat(photo[:, ::-1].copy())
+    assert tray is not None
+    assert (tray.mat.paper, tray.markers, tray.mirrored, len(passes)) == (Paper.LETTER, 4, True, 1)
+    places = np.array([(30.0, 60.0), (250.0, 150.0)])
+    pixels = cv2.perspectiveTransform(places.reshape(-1, 1, 2), from_mm).reshape(-1, 2)
+    assert np.abs(tray.pixels(places) - ([1279, 0] + pixels * [-1, 1])).max() < 2
+
+
 @pytest.mark.parametrize(
     ("shown", "markers"), [(np.s_[:500], 2), (np.s_[:, :800], 2), (np.s_[:500, :800], None)]
 )
