@@ -36,8 +36,8 @@ class Focus(msgspec.Struct, frozen=True):
 
     `sharpness` is 1 for a picture that blurring changes most and 0 for one that it leaves alone, `glare` the
     share of washed-out pixels, `brightness` the mean level from 0 to 1, `coverage` the share of the picture
-    that the mat's field takes up and `pixels_per_mm` its scale; both None without a mat in view. `mirrored`
-    says that the mat is seen as in a mirror.
+    that the mat's field takes up and `pixels_per_mm` its scale; both None without a mat in view. `tray` is
+    that mat.
     """
 
     sharpness: float
@@ -45,7 +45,7 @@ class Focus(msgspec.Struct, frozen=True):
     brightness: float
     coverage: float | None
     pixels_per_mm: float | None
-    mirrored: bool = False
+    tray: Tray | None = None
 
     def advice(self) -> Iterator[str]:
         """What to do about it, a line each; nothing if all is well."""
@@ -57,7 +57,7 @@ class Focus(msgspec.Struct, frozen=True):
             yield "glare: move the lamp aside, or hang paper before it"
         if self.sharpness < SHARP:
             yield "not sharp: turn the lens, or move the camera to where it focuses"
-        if self.mirrored:
+        if self.tray is not None and self.tray.mirrored:
             yield "mirrored: turn that off in the camera; without the mat a 2 would be taken for a 5"
         if self.coverage is None:
             yield "no mat in view (it helps: companion dice mat)"
@@ -76,7 +76,7 @@ def measure(image: Frame) -> Focus:
         brightness=float(np.mean(grey)) / 255,
         coverage=_coverage(image, tray) if tray else None,
         pixels_per_mm=tray.scale() if tray else None,
-        mirrored=tray is not None and tray.mirrored,
+        tray=tray,
     )
 
 
@@ -109,11 +109,10 @@ def _coverage(image: Frame, tray: Tray) -> float:
     return float(cv2.contourArea(tray.outline().astype(np.float32)) / (height * width))
 
 
-def marked(image: Frame) -> Frame:
-    """The picture with what is washed out in red, and the mat's field outlined in green."""
+def marked(image: Frame, tray: Tray | None) -> Frame:
+    """The picture with what is washed out in red, and the field of its mat outlined in green."""
     shown = image.copy()
     shown[image.min(axis=2) >= CLIPPED] = (0, 0, 255)
-    tray = find_mat(image)
     if tray:
         corners = tray.outline().round().astype(np.int32)
         cv2.polylines(

@@ -73,7 +73,7 @@ def measure_once(camera: Camera, png: Path | None) -> None:
     click.echo(numbers(seen))
     for line in (*camera.notes, *seen.advice()):
         click.echo(line)
-    write_marked(image, png)
+    write_marked(image, seen, png)
 
 
 def measure_on(camera: Camera, png: Path | None) -> None:
@@ -82,6 +82,7 @@ def measure_on(camera: Camera, png: Path | None) -> None:
     from rich.text import Text
 
     from vision.camera import CameraError, Fault
+    from vision.focus import measure
 
     best, taken = 0.0, 0.0
     with Live(auto_refresh=False) as live:
@@ -95,21 +96,21 @@ def measure_on(camera: Camera, png: Path | None) -> None:
                 time.sleep(RETRY)
                 continue
             taken = frame.taken
-            shown, best = page(frame.image, best, camera.notes)
+            seen = measure(frame.image)
+            shown, best = page(frame.image, seen, best, camera.notes)
             live.update(shown, refresh=True)
-            write_marked(frame.image, png)
+            write_marked(frame.image, seen, png)
 
 
-def page(image: Frame, best: float, notes: Sequence[str] = ()) -> tuple[Text, float]:
+def page(image: Frame, seen: Focus, best: float, notes: Sequence[str] = ()) -> tuple[Text, float]:
     """What the terminal shows of a picture, with `notes` on its camera; and the best sharpness so far."""
     from rich.text import Text
 
-    from vision.focus import half_blocks, marked, measure
+    from vision.focus import half_blocks, marked
 
-    seen = measure(image)
     best = max(best, seen.sharpness)
     lines = [
-        *half_blocks(marked(image), PICTURE_COLUMNS),
+        *half_blocks(marked(image, seen.tray), PICTURE_COLUMNS),
         f"{numbers(seen)}, best sharpness {best:.2f}",
         *notes,
         *seen.advice(),
@@ -129,7 +130,7 @@ def numbers(seen: Focus) -> str:
     return ", ".join(figures)
 
 
-def write_marked(image: Frame, png: Path | None) -> None:
+def write_marked(image: Frame, seen: Focus, png: Path | None) -> None:
     """Keep the marked picture as a file, if one was asked for."""
     import cv2
 
@@ -137,7 +138,7 @@ def write_marked(image: Frame, png: Path | None) -> None:
 
     if png is None:
         return
-    done, data = cv2.imencode(".png", marked(image))
+    done, data = cv2.imencode(".png", marked(image, seen.tray))
     assert done
     try:
         png.write_bytes(data.tobytes())

@@ -14,7 +14,8 @@ from companion.cli.dice_tray import measure_on, numbers, page
 from companion.engine.errors import DeviceMissing
 from vision.camera import CameraError, Fault, Frame
 from vision.cameras.fake import FakeCamera
-from vision.focus import Focus
+from vision.focus import Focus, measure
+from vision.tray import find_mat
 
 
 def run(*arguments: str) -> Result:
@@ -72,7 +73,7 @@ def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest
     camera.notes = ("camera fake: exposure stays automatic",)
     monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
     assert "exposure stays automatic" in run("focus", "--once").stdout
-    assert "exposure stays automatic" in page(picture, 0.0, camera.notes)[0].plain
+    assert "exposure stays automatic" in page(picture, measure(picture), 0.0, camera.notes)[0].plain
 
 
 def test_a_picture_that_can_not_be_kept_is_a_line_of_usage(folder: Path) -> None:
@@ -119,13 +120,21 @@ def test_live_it_is_shown_what_is_wrong_and_what_to_do(folder: Path, monkeypatch
     assert "\nno mat in view" in seen
 
 
+def test_the_mat_is_looked_for_once_in_each_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[np.ndarray] = []
+    monkeypatch.setattr("vision.focus.find_mat", lambda image: looked.append(image) or find_mat(image))
+    picture = cv2.imread(str(folder / "tray.png"))
+    measure_on(FakeCamera([picture] * 3), folder / "marked.png")
+    assert len(looked) == 3
+
+
 def test_what_is_washed_out_is_red_in_the_file_and_in_the_terminal(folder: Path) -> None:
     lit, png = cv2.imread(str(folder / "tray.png")), folder / "marked.png"
     lit[:60, :80] = 255
     cv2.imwrite(str(folder / "tray.png"), lit)
     run("focus", "--camera", str(folder / "tray.png"), "--png", str(png))
     assert cv2.imread(str(png))[30, 40].tolist() == [0, 0, 255]
-    assert "#ff0000 on #ff0000" in page(lit, 0.0)[0].markup
+    assert "#ff0000 on #ff0000" in page(lit, measure(lit), 0.0)[0].markup
 
 
 def test_with_the_mat_in_view_the_figures_tell_of_it_too() -> None:
@@ -171,10 +180,11 @@ def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path:
 
 def test_the_page_shows_the_picture_and_the_best_sharpness_so_far(folder: Path) -> None:
     picture = cv2.imread(str(folder / "tray.png"))
-    shown, best = page(picture, 0.0)
+    shown, best = page(picture, measure(picture), 0.0)
     assert shown.plain.count("▀") == 64 * 24
     assert f"best sharpness {best:.2f}" in shown.plain
-    assert page(cv2.GaussianBlur(picture, (0, 0), 3), best)[1] == best
+    blurred = cv2.GaussianBlur(picture, (0, 0), 3)
+    assert page(blurred, measure(blurred), best)[1] == best
 
 
 def test_the_commands_are_listed_and_their_files_come_when_called() -> None:

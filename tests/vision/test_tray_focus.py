@@ -80,7 +80,7 @@ def test_washed_out_pixels_are_marked_red_and_the_field_green(photo: np.ndarray)
     spoilt = photo.copy()
     spoilt[350:370, 600:620] = CLIPPED
     spoilt[350:370, 700:720] = (0, 255, 255)
-    shown = marked(spoilt)
+    shown = marked(spoilt, measure(spoilt).tray)
     assert shown[360, 710].tolist() == [0, 255, 255]
     assert shown[360, 610].tolist() == [0, 0, 255]
     assert (shown == (0, 255, 0)).all(axis=2).any()
