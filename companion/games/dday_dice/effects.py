@@ -43,6 +43,7 @@ class Event(StrEnum):
     """When a `Gain` is paid."""
 
     NOW = "now"
+    TURN = "turn"
     ADVANCE = "advance"
     MOVE = "move"
     RWB = "rwb"

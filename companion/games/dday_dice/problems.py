@@ -30,6 +30,7 @@ GAPS = {
 _BOTH = {fx.Gain, fx.Add, fx.Recolour, fx.IgnoreMines, fx.CrossBarriers, fx.LowerDef, fx.Silence}
 """Effects of cards that are used and of those that work all the time."""
 _PAID = {
+    fx.Event.TURN: tuple(DIAL_NAMES),
     fx.Event.ADVANCE: ("soldiers",),
     fx.Event.MOVE: ("soldiers",),
     fx.Event.RWB: ("soldiers", "courage"),

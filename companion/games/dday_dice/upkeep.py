@@ -21,7 +21,7 @@ from companion.games.dday_dice.final_tally import (
 from companion.games.dday_dice.questions import any_colour
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
-from companion.games.dday_dice.state import Status, Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
 
 WORTHLESS = {
     Training.FULL: frozenset[Face](),
@@ -159,6 +159,9 @@ def _collect(battle: Battle, unit: Unit, settled: Settled, read: Reading) -> lis
     for gain in battle.abilities(unit, Gain):
         if gain.on is Event.LOCKED_SKULL:
             gains.soldiers += unit.turn.locked_skulls * gain.soldiers
+        elif gain.on is Event.TURN:
+            for dial in DIAL_NAMES:
+                setattr(gains, dial, getattr(gains, dial) + getattr(gain, dial))
     for_rwbs = _for_rwbs(battle, unit, len(settled.scored))
     gains.soldiers += for_rwbs.soldiers + _of_a_kind(battle, unit, settled)
     gains.courage += for_rwbs.courage

@@ -193,6 +193,7 @@ def test_an_award_has_a_name_that_no_answer_has() -> None:
         ("award", effects.Score(effects.Rwb.FRESH_TROOPS), ""),
         ("specialist", effects.Gain(soldiers=1), "a gain has to say on what it comes"),
         ("specialist", effects.Gain(on=effects.Event.MOVE, stars=1), "no stars can be gained on move"),
+        ("vehicle", effects.Gain(on=effects.Event.TURN, soldiers=1, stars=1, courage=1, points=1), ""),
         ("specialist", effects.ZeroDef(), "zero_def is for Items and Awards"),
         ("specialist", effects.Silence(forever=True), ""),
         ("vehicle", effects.DrawAward(), "draw_award is for Items and Awards"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Face
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
@@ -48,6 +52,68 @@ def test_bulldozer__a_courage_each_turn_and_barriers_open() -> None:
 
     assert unit.courage == 11
     assert "8" in [way.to for way in moves(battle, unit)]
+
+
+GAINS = pytest.mark.parametrize(
+    ("vehicle", "dial", "face"),
+    [("Armored Car", "stars", Face.STAR), ("Bulldozer", "courage", Face.COURAGE)],
+)
+
+
+@pytest.mark.rule("DDD-095", "DDD-138", "DDD-286")
+@GAINS
+def test_what_a_vehicle_gains_a_sector_neither_takes_nor_charges_for(
+    vehicle: str, dial: str, face: Face
+) -> None:
+    battle, (one, two) = together("sword")
+    with_sector(battle, "2", penalty=(face,), star_costs_soldier=True)
+    put(battle, one, "2", soldiers=9, stars=0, courage=0, vehicle=vehicle)
+    put(battle, two, "2", soldiers=9, stars=0, courage=0)
+    for unit in (one, two):
+        show(unit, "R 1S 1S W 2S 2S B To To")
+
+    stage = act(upkeep(battle, one, two))
+
+    assert stage.keys == ["upkeep", "upkeep"]
+    assert [getattr(unit, dial) for unit in (one, two)] == [1, 1], "both stand by it"
+    assert one.soldiers == two.soldiers == 15
+
+
+@pytest.mark.rule("DDD-095", "DDD-R48")
+@GAINS
+def test_what_a_vehicle_gains_comes_beside_a_copied_tally_and_is_in_none(
+    vehicle: str, dial: str, face: Face
+) -> None:
+    battle, (one, two) = together("sword")
+    put(battle, one, "2", soldiers=9, stars=0, courage=0, vehicle=vehicle, items=["Dispatch Case"])
+    put(battle, two, "6", soldiers=9, stars=0, courage=0, vehicle=vehicle)
+    show(one, "R To To W To To B To To")
+    show(two, "R 1S 1S W 2S 2S B To To")
+
+    act(changes(battle, one), "use:Dispatch Case")
+    act(upkeep(battle, one))
+
+    assert getattr(one, dial) == 1
+    assert face not in {result.face for result in one.extra}
+
+
+@pytest.mark.rule("DDD-065", "DDD-095", "DDD-R48")
+@GAINS
+def test_what_a_vehicle_gains_makes_no_straight_and_is_not_photographed(
+    vehicle: str, dial: str, face: Face
+) -> None:
+    battle, unit = alone("sword")
+    photographer = "Combat Photographer"
+    put(battle, unit, "2", soldiers=9, stars=0, courage=0, vehicle=vehicle, specialists=[photographer])
+    others = {Face.STAR: "R Sk To W 1S 2S B Co Co", Face.COURAGE: "R Sk To W 1S 2S B St St"}
+    show(unit, others[face])
+
+    act(changes(battle, unit), f"keep:{photographer}")
+    stage = act(upkeep(battle, unit), "1")
+
+    assert "award.choose" not in stage.keys
+    assert getattr(unit, dial) == 1
+    assert unit.extra == []
 
 
 def test_half_track__a_tool_each_turn_and_more_than_one_item() -> None:
