@@ -104,12 +104,17 @@ def _cut(battle: Battle, unit: Unit, way: Way) -> bool:
 
 
 def _retreats(battle: Battle, unit: Unit) -> list[Way]:
-    """Back from a failed Climb, once, if never there before (DDD-299, DDD-R83)."""
+    """Back from a failed Climb, once, if never there before (DDD-299, DDD-R83).
+
+    Over what is printed on the way up from there, Landmines and a Barrier (DDD-155, DDD-160).
+    """
     here = battle.place(unit.sector)
     if not here.retreat or unit.turn.skulls >= here.climb_skulls:
         return []
     cost = 1 if battle.options.retreat_costs_courage else 0
-    way = Way(here.retreat, cost, mines=False, barrier=False, advance=False)
+    up = [way for way in battle.field.ways[here.retreat] if way.to == unit.sector]
+    mines, barrier = any(way.mines for way in up), any(way.barrier for way in up)
+    way = Way(here.retreat, cost, mines=mines, barrier=barrier, advance=False)
     return [way] if _open(battle, unit, way) else []
 
 

@@ -845,6 +845,35 @@ def test_a_retreat_too_needs_whom_the_sector_asks_for(asks: dict[str, tuple[str,
     assert "7" in ways(battle, unit)
 
 
+def printed_between(battle: Battle, name: str, to: str, **print_: bool) -> None:
+    """Mines or a Barrier on the way from one Sector up to another."""
+    ways = [
+        msgspec.structs.replace(way, **print_) if way.to == to else way for way in battle.field.ways[name]
+    ]
+    battle.field = msgspec.structs.replace(battle.field, ways=battle.field.ways | {name: tuple(ways)})
+
+
+@pytest.mark.rule("DDD-155", "DDD-299", "DDD-R36")
+@pytest.mark.parametrize(("to", "left"), [("9", 16), ("10", 20)])
+def test_a_retreat_goes_over_the_landmines_that_lie_on_that_way(to: str, left: int) -> None:
+    battle, unit = climbing(3)
+    printed_between(battle, "7", to, mines=True)
+
+    act(move_units(battle), "move:7", *([["4"]] if to == "9" else []))
+
+    assert (unit.sector, unit.soldiers) == ("7", left)
+
+
+@pytest.mark.rule("DDD-160", "DDD-161", "DDD-299", "DDD-R36")
+def test_a_retreat_through_a_barrier_takes_wirecutters() -> None:
+    battle, unit = climbing(3)
+    printed_between(battle, "7", "9", barrier=True)
+    assert "7" not in ways(battle, unit)
+
+    unit.turn.cutters_from = "9"
+    assert "7" in ways(battle, unit)
+
+
 @pytest.mark.rule("DDD-300", "DDD-301")
 def test_skulls_of_a_climb_cancel_and_score_as_always() -> None:
     battle, unit = climbing(0)
