@@ -26,7 +26,7 @@ SETTINGS = (
     Setting("quartermasters_whim", "random Special Items", _NO_YES, ("DDD-196", "DDD-197")),
     Setting("blind_start", "starting resources by the Unit marker", _NO_YES, ("DDD-209",)),
     # Rulings.
-    Setting("cancel_before_rwb", "a cancelled die forms no RWB", _YES_NO, ("DDD-R15",)),
+    Setting("cancel_before_rwb", "a cancelled die forms no RWB, nor four of a kind", _YES_NO, ("DDD-R15",)),
     Setting(
         "start_marker_skip_first_upkeep", "the marker stays at 1 chevron in turn 1", _NO_YES, ("DDD-R30",)
     ),

@@ -191,10 +191,11 @@ def _of_a_kind(battle: Battle, unit: Unit, settled: Settled) -> int:
 
 
 def _has_four(battle: Battle, settled: Settled) -> bool:
-    live = settled.live()
+    """Whether four are alike: of what counts for RWBs too (DDD-R15)."""
+    counting = settled.live() if battle.options.cancel_before_rwb else settled.results
     if not battle.options.virtual_of_a_kind:
-        live = [one for one in live if one.die >= 0]
-    return most_of_a_kind(live) >= OF_A_KIND
+        counting = [one for one in counting if one.die >= 0]
+    return most_of_a_kind(counting) >= OF_A_KIND
 
 
 def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> int:

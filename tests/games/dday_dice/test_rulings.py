@@ -53,6 +53,20 @@ def test_a_cancelled_die_forms_no_rwb() -> None:
     assert unit.soldiers == 1 + 4 + 6
 
 
+@pytest.mark.rule("DDD-R15", "DDD-246", "DDD-262")
+@pytest.mark.parametrize(("option", "counts"), [("yes", False), ("no", True)])
+@pytest.mark.parametrize(("beach", "sector", "soldiers"), [("utah", "11", 5), ("juno", "11", -3)])
+def test_a_cancelled_die_is_none_of_four_of_a_kind(
+    option: str, counts: bool, beach: str, sector: str, soldiers: int
+) -> None:
+    battle, unit = alone(beach, *(["1"] if beach == "utah" else []), cancel_before_rwb=option)
+    put(battle, unit, sector, soldiers=9)
+
+    act(upkeep(battle, show(unit, "R To To W To Co B To Sk")), "0")
+
+    assert unit.soldiers == 9 + (soldiers if counts else 0)
+
+
 @pytest.mark.rule("DDD-R15")
 def test_a_straight_is_judged_before_its_skull_cancels() -> None:
     battle, unit = alone()
