@@ -219,6 +219,8 @@ def _move(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """Stay while it pays; else go where the way on is best, if that is not folly."""
     assert isinstance(question, Choose)
     ids = [option.id for option in question.options]
+    if unit.turn.moved and "stay" in ids:
+        return "stay"
     ways = moves(battle, unit)
     if not ways:
         return _way_out(battle, ids)

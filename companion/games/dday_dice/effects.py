@@ -200,7 +200,12 @@ class Linger(BaseEffect, frozen=True):
 
 
 class ExchangeSectors(BaseEffect, frozen=True):
-    """Sacrificed: the Unit and another change places."""
+    """Sacrificed: the Unit and another change places; `any_time`: also once it has moved itself.
+
+    Packs of sessions that were begun earlier do not say so: they go on without that question.
+    """
+
+    any_time: bool = False
 
 
 class StandIn(BaseEffect, frozen=True):

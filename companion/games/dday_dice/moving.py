@@ -137,10 +137,21 @@ def _in_order(battle: Battle) -> list[Unit]:
 
 
 def _can(battle: Battle, unit: Unit) -> set[str]:
-    """Where a Unit can go, and what it can use on the way."""
-    if unit.status is not Status.FIGHTING or unit.turn.moved:
+    """Where a Unit can go, what it can use on the way, and what it can do when it has gone."""
+    if unit.status is not Status.FIGHTING:
         return set()
-    return {way.to for way in moves(battle, unit)} | set(cards.usable(battle, unit, Window.MOVE))
+    if unit.turn.moved:
+        return _exchanges(battle, unit)
+    on_the_way = set(cards.usable(battle, unit, Window.MOVE))
+    return {way.to for way in moves(battle, unit)} | on_the_way | _exchanges(battle, unit)
+
+
+def _exchanges(battle: Battle, unit: Unit) -> set[str]:
+    """The Unit's exchanges of Sectors that are no move: to be had after its own too (DDD-R71)."""
+    names = (name for name in unit.specialists if battle.can_spare(unit, name))
+    effects = ((name, effect) for name in names for effect in battle.pack.specialist[name].effects)
+    able = [name for name, effect in effects if isinstance(effect, ExchangeSectors) and effect.any_time]
+    return {f"exchange:{name}" for name in able if battle.fighting(but=unit)}
 
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:
@@ -160,7 +171,7 @@ def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Sc
             helps = False
             for other in _helpers(battle, unit):
                 yield from _move_one(battle, other, later=True, helps=False)
-        elif (yield from _carry_out(battle, unit, what, name)):
+        elif (yield from _carry_out(battle, unit, what, name)) and not _exchanges(battle, unit):
             return what
     return "lost"
 
@@ -179,7 +190,7 @@ def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def _question(battle: Battle, unit: Unit, *, later: bool, helps: bool) -> Choose:
-    must = "must move" if battle.must_move(unit) else "move?"
+    must = "must move" if battle.must_move(unit) else "and now?" if unit.turn.moved else "move?"
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}, {battle.marker(unit)}: {must}"
     rule = ("DDD-113", "DDD-114", "DDD-118", "DDD-121", "DDD-172")
     detail = dials(unit) + (". Stand-in board" if battle.stand_in else "")
@@ -194,7 +205,8 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
     """
     must = battle.must_move(unit)
     ways = moves(battle, unit)
-    options = [] if must else [Option("stay", "stay", odds.staying(battle, unit))]
+    stay = "done" if unit.turn.moved else "stay"
+    options = [] if must else [Option("stay", stay, odds.staying(battle, unit))]
     options += [_option(battle, unit, way) for way in ways]
     options += _others(battle, unit, must=must)
     if later:

@@ -158,6 +158,17 @@ def test_it_knows_which_unit_is_asked() -> None:
     assert set(answered(stage, battle)) <= {"r1", "w1", "b1"}
 
 
+def test_who_has_moved_gives_no_war_correspondent_up_for_nothing() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=9, courage=9, specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=9)
+
+    stage = begin(move_units(battle), "move:4")
+
+    assert stage.open is not None
+    assert advise(battle, stage.open) == "stay"
+
+
 def test_soldiers_fall_before_specialists() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=20, specialists=["Medic"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine.asks import Pick, Roll
+from companion.engine.asks import Choose, Pick, Roll
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
@@ -16,7 +16,7 @@ from companion.games.dday_dice.cards import Window, apply, usable, use_item
 from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
-from companion.games.dday_dice.effects import Rwb
+from companion.games.dday_dice.effects import ExchangeSectors, Rwb
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.moving import move_units, moves
@@ -833,6 +833,70 @@ def test_who_is_exchanged_into_a_sector_did_not_enter_it() -> None:
 
     assert (one.sector, two.sector) == ("6", "13")
     assert (one.items, two.items) == (["Flame-Thrower"], [])
+
+
+CORRESPONDENT = "exchange:War Correspondent"
+
+
+def correspondence(*, soldiers: int = 9) -> tuple[Battle, Unit, Unit]:
+    """Two Units on Juno, the first with a War Correspondent."""
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=soldiers, courage=9, specialists=["War Correspondent"])
+    put(battle, two, "6", soldiers=9, courage=9)
+    return battle, one, two
+
+
+@pytest.mark.rule("DDD-R71", "DDD-R35")
+def test_who_has_moved_can_exchange_once_the_other_has_too() -> None:
+    battle, one, two = correspondence()
+    there, beyond = [next(way.to for way in moves(battle, unit) if way.advance) for unit in (one, two)]
+
+    stage = act(move_units(battle), f"move:{there}", "later", f"move:{beyond}", CORRESPONDENT)
+
+    assert (one.sector, two.sector) == (beyond, there)
+    assert one.dead == ["War Correspondent"]
+    assert stage.ids("move") == ["stay", CORRESPONDENT]
+
+
+@pytest.mark.rule("DDD-R71", "DDD-R35")
+def test_who_moves_last_can_exchange_after_it() -> None:
+    battle, one, two = correspondence()
+    there = next(way.to for way in moves(battle, one) if way.advance)
+
+    act(move_units(battle), "later", "stay", f"move:{there}", CORRESPONDENT, "stay")
+
+    assert (one.sector, two.sector) == ("6", there)
+
+
+@pytest.mark.rule("DDD-R71")
+def test_who_passes_after_a_move_is_asked_for_an_exchange_no_more() -> None:
+    battle, one, two = correspondence()
+    there = next(way.to for way in moves(battle, one) if way.advance)
+
+    stage = act(move_units(battle), f"move:{there}", "stay", "stay")
+
+    assert (one.sector, two.sector) == (there, "6")
+    asked = [ask.options[0].label for ask in stage.asks if isinstance(ask, Choose) and "A: " in ask.text]
+    assert asked == ["stay", "done"]
+
+
+@pytest.mark.rule("DDD-R71")
+@pytest.mark.parametrize("reason", ["nobody else", "nobody left behind", "a session from before"])
+def test_nothing_is_asked_after_a_move_where_no_exchange_can_be_had(reason: str) -> None:
+    battle, _, two = correspondence(soldiers=0 if reason == "nobody left behind" else 9)
+    with_sector(battle, "4", joins="")
+    if reason == "nobody else":
+        two.status = Status.SAFE
+    if reason == "a session from before":
+        card = msgspec.structs.replace(
+            battle.pack.specialist["War Correspondent"], effects=(ExchangeSectors(),)
+        )
+        specialists = battle.pack.specialist | {"War Correspondent": card}
+        battle.pack = msgspec.structs.replace(battle.pack, specialist=specialists)
+
+    stage = act(move_units(battle), "move:4", *([] if reason == "nobody else" else ["stay"]))
+
+    assert stage.keys.count("move") == (1 if reason == "nobody else" else 2)
 
 
 @pytest.mark.rule("DDD-R46")
