@@ -138,6 +138,20 @@ def test_the_dead_are_never_recruited_again() -> None:
     assert "recruit:Scout" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
+@pytest.mark.rule("DDD-083")
+@pytest.mark.parametrize("name", ["Scout", "Medic"])
+def test_who_falls_lies_among_the_dead_and_does_not_join_again(name: str) -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=9, courage=1, specialists=[name])
+    act(suffer(battle, unit, 2, "combat", rule=()), name)
+    assert unit.dead == [name]
+
+    act(move_units(battle), "move:2")
+
+    assert unit.specialists == ([] if name == "Scout" else ["Scout"])
+    assert unit.dead == [name]
+
+
 @pytest.mark.rule("DDD-084")
 def test_finding_costs_item_points() -> None:
     battle, unit = alone()

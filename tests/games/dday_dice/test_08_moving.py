@@ -336,6 +336,19 @@ def test_a_penalty_takes_a_result_away() -> None:
     assert unit.stars == 1
 
 
+@pytest.mark.rule("DDD-138")
+def test_a_penalty_takes_a_result_away_each_turn_in_that_sector() -> None:
+    battle, unit = alone()
+    with_sector(battle, "4", penalty=(Face.STAR,))
+    put(battle, unit, "4", soldiers=9)
+
+    for battle.state.turn in (1, 2, 3):
+        act(upkeep(battle, show(unit, "R St 2S W St 1S B To 1S")), "0")
+        assert unit.stars == battle.state.turn
+
+    assert unit.stay == 4
+
+
 @pytest.mark.rule("DDD-139")
 def test_a_penalty_never_touches_the_stock() -> None:
     battle, unit = alone()

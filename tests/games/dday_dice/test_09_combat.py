@@ -147,6 +147,22 @@ def test_a_def_never_drops_below_0() -> None:
     assert unit.soldiers == 16
 
 
+@pytest.mark.rule("DDD-146")
+@pytest.mark.parametrize(
+    ("sector", "fields"), [("8", {"vehicle": "Tank"}), ("Bunker", {"specialists": ["Engineer"]})]
+)
+def test_a_def_that_vehicle_or_engineer_lowers_takes_nothing_off_the_guns(
+    sector: str, fields: dict[str, object]
+) -> None:
+    battle, unit = alone()
+    with_sector(battle, sector, defence=(1,), guns=1)
+    put(battle, unit, sector, **({"soldiers": 20} | fields))
+
+    assert battle.defence(unit, sector, 0) == 0
+    act(combat(battle), ["4"], *(["soldiers"] if unit.specialists else []))
+    assert unit.soldiers == 16
+
+
 @pytest.mark.rule("DDD-147")
 def test_a_machine_gun_adds_a_die_to_the_def() -> None:
     battle, unit = alone()

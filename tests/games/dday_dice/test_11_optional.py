@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Draw
+from companion.engine.asks import Draw, Roll
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.cards import play_award
@@ -158,6 +158,20 @@ def test_next_turn_the_set_is_whole_again() -> None:
     stage = begin(roll_the_dice(battle, unit))
 
     assert [kind.count for kind in stage.asks[0].dice] == [2, 2, 2]
+
+
+@pytest.mark.rule("DDD-112", "DDD-186")
+def test_before_the_next_roll_alone_it_is_told_that_swapped_dice_go_back() -> None:
+    battle, unit = lieutenant(POOL).result
+    show(unit, "R Sk St W St To B Co Co")
+    act(changes(battle, unit), "swap", "r1", "w1")
+
+    stage = begin(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2"], ["w1"])
+
+    rolls = {ask.key.removeprefix("dday_dice."): ask.detail for ask in stage.asks if isinstance(ask, Roll)}
+    assert rolls == {"roll.1": "swapped dice go back first: two of each colour", "roll.2": ""}
+    assert [die.colour for die in unit.dice] == ["red", "red", "white", "white", "blue", "blue"]
+    assert begin(roll_the_dice(battle, unit)).asks[0].detail == "", "it was put right"
 
 
 # --- easier games
@@ -318,6 +332,16 @@ def test_quartermasters_whim_draws_two_special_items_a_player() -> None:
     pool = battle.state.pool_items
     assert [name for name in pool if battle.pack.item[name].kind is Kind.SPECIAL] == drawn
     assert len([name for name in pool if battle.pack.item[name].kind is Kind.REGULAR]) == 10
+
+
+@pytest.mark.rule("DDD-196")
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_whim_draws_twice_as_many_items_as_there_are_players(players: int) -> None:
+    battle = start(setup(GAME, "omaha", quartermasters_whim="yes", players=str(players))).battle
+    draw = begin(set_up(battle)).open
+
+    assert isinstance(draw, Draw)
+    assert draw.count == 2 * players
 
 
 # --- Victory Points

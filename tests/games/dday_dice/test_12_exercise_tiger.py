@@ -292,6 +292,18 @@ def test_the_specialist_printed_in_sectors_2_and_3_joins_by_himself(sector: str,
     assert unit.stars == 0
 
 
+@pytest.mark.rule("DDD-078", "DDD-230")
+@pytest.mark.parametrize(("sector", "name"), [("2", "Scout"), ("3", "Sharpshooter")])
+def test_every_unit_has_its_own_card_of_the_specialist_who_joins_there(sector: str, name: str) -> None:
+    battle, (one, two) = together()
+    for unit in (one, two):
+        put(battle, unit, "1", soldiers=9, courage=1)
+
+    act(move_units(battle), f"move:{sector}", f"move:{sector}")
+
+    assert one.specialists == two.specialists == [name]
+
+
 @pytest.mark.rule("DDD-231")
 @pytest.mark.parametrize(("start", "to"), [("4", "7"), ("8", "10")])
 def test_sectors_7_and_10_ask_for_a_sacrifice(start: str, to: str) -> None:

@@ -115,7 +115,7 @@ def test_utahs_special_damage_is_a_courage_if_there_is_one(sector: str, had: int
     assert unit.courage == left
 
 
-@pytest.mark.rule("DDD-242")
+@pytest.mark.rule("DDD-242", "DDD-243")
 def test_utah_6_rerolls_no_skulls_not_even_with_a_corporal() -> None:
     battle, unit = alone("utah", "1")
     put(battle, unit, "6", soldiers=9, specialists=["Corporal"])
@@ -546,6 +546,32 @@ def test_mortar_fire_costs_a_die_more_each_combat() -> None:
     act(combat(battle), ["4"])
 
     assert unit.soldiers == 20 - 9
+
+
+@pytest.mark.rule("DDD-272", "DDD-R65")
+def test_mortar_fire_is_rolled_for_each_unit_there() -> None:
+    battle, units = together("sword", players=3)
+    battle.state.random_rolls["6"] = 1
+    defence = battle.place("6").defence[0]
+    for unit in units:
+        put(battle, unit, "6", soldiers=20)
+
+    stage = act(combat(battle), ["1"], ["4"], ["6"], "done", "done", "done")
+
+    assert stage.keys[:3] == ["combat.extra"] * 3
+    assert [20 - defence - unit.soldiers for unit in units] == [1, 4, 6]
+
+
+@pytest.mark.rule("DDD-272", "DDD-R65")
+def test_a_flak_vest_stops_the_guns_and_no_mortar_fire() -> None:
+    battle, unit = discovered("6", 1, items=["Flak Vest"])
+    lines = list(battle.field.lines["6"])
+    lines[0] = msgspec.structs.replace(lines[0], defence=(5,), guns=1)
+    battle.field.lines["6"] = tuple(lines)
+
+    act(combat(battle), "use:Flak Vest", ["6"], ["4"])
+
+    assert unit.soldiers == 20 - 5 - 4
 
 
 @pytest.mark.rule("DDD-273")

@@ -99,6 +99,20 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     assert battle.defence(two, "S6", 0) == plain
 
 
+@pytest.mark.rule("DDD-R88")
+def test_the_mortar_fire_on_sword_does_not_come_back_in_later_turns() -> None:
+    battle, (one, two) = deadstick()
+    plain = battle.field.sectors["S6"].defence[0]
+    put(battle, one, "M5", soldiers=30, courage=9)
+    act(move_units(battle), "move:M8", "stay")
+    put(battle, one, "M10")
+
+    for _ in range(2):
+        begin(turn(battle))
+
+        assert battle.defence(two, "S6", 0) == plain
+
+
 @pytest.mark.rule("DDD-319")
 def test_swords_bunker_opens_after_mervilles() -> None:
     battle, (one, two) = deadstick()
