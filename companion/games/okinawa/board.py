@@ -40,7 +40,7 @@ def _panel(title: str, lines: Iterable[str]) -> Panel:
 
 def _enemies(table: Table) -> Iterator[str]:
     state = table.state
-    yield f"1: soldiers {state.soldiers.beige}, red {state.soldiers.red}"
+    yield f"1: beige {state.soldiers.beige}, red {state.soldiers.red}"
     if state.strikes:
         yield f"   strikes on {' '.join(map(str, sorted(state.strikes)))}"
     for place, stack in table.posts():
