@@ -50,7 +50,7 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
     table.news(f"{place_name(place)}: {table.look_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
     if printed.plane and table.planes_block:
-        table.news("A plane: no capture while it is here")
+        table.news(f"A plane: no {enemies.goal(table)} while it is here")
     enemies.defeat_outdone(table)
     yield from happen(table, enemy, printed, When.REVEAL, [])
     enemies.check_cleared(table)

@@ -67,6 +67,7 @@ def defeat(table: Table, target: str, how: str = "is defeated") -> None:
         put_away(table, enemy, how)
         take_off(table, enemy)
     check_cleared(table)
+    _warn_of_planes(table)
 
 
 def take_off(table: Table, enemy: Enemy) -> None:
@@ -83,6 +84,11 @@ def put_away(table: Table, enemy: Enemy, how: str) -> None:
     known = table.letter(enemy.card)
     table.news(f"{table.name_of(enemy)} {how}: {'back to its pile' if known else 'to the discard'}")
     (table.state.known if known else table.state.discard).append(enemy.card)
+
+
+def goal(table: Table) -> str:
+    """What comes of it when nobody is left (OKI-227, OKI-252)."""
+    return "victory" if table.state.number == LAST else "capture"
 
 
 def remaining(table: Table) -> int:
@@ -104,6 +110,15 @@ def check_cleared(table: Table) -> None:
     if table.state.flag:
         raise Captured
     table.news("Nobody is left, but the laps are done: no capture")
+
+
+def _warn_of_planes(table: Table) -> None:
+    """Say why nothing comes of it that only planes are left (OKI-R26)."""
+    state = table.state
+    left = [enemy for _, stack in table.posts() for enemy in stack]
+    planes = all(enemy.up and table.enemy(enemy.card).plane for enemy in left)
+    if left and planes and not state.soldiers and (state.flag or state.number == LAST):
+        table.news(f"Only planes are left: no {goal(table)} while they are here")
 
 
 def defeat_outdone(table: Table) -> None:

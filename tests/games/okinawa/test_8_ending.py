@@ -375,11 +375,30 @@ def test_a_last_card_that_turns_out_to_be_a_plane_captures_if_planes_do_not_bloc
 
 
 @pytest.mark.rule("OKI-R26")
-def test_a_plane_that_blocks_is_warned_of() -> None:
+@pytest.mark.parametrize(("number", "goal"), [(1, "capture"), (4, "victory")])
+def test_a_plane_that_blocks_is_warned_of(number: int, goal: str) -> None:
     laid = table()
+    laid.state.number = number
     laid.state.known.remove("kawanashi")
     laid.state.row[0] = [Enemy("kawanashi")]
-    assert "no capture while it is here" in texts(run(effects.reveal_exposed(laid), ["kawanashi"]))
+    assert f"no {goal} while it is here" in texts(run(effects.reveal_exposed(laid), ["kawanashi"]))
+
+
+@pytest.mark.rule("OKI-R26")
+@pytest.mark.parametrize(("number", "flag", "goal"), [(1, 2, "capture"), (1, 0, ""), (4, 0, "victory")])
+def test_that_only_planes_are_left_is_told(number: int, flag: int, goal: str) -> None:
+    laid = table()
+    laid.state.number, laid.state.flag, laid.state.soldiers = number, flag, Soldiers(0, 1)
+    laid.state.beside_top = [Enemy("kawanashi", up=True)]
+    under = enemy(laid, 2, health=1)
+    enemies.hurt(laid, "2", 1)
+    assert "planes" not in laid.take_news(), "a soldier is left"
+    laid.state.row[0] = [under]
+    enemies.hurt(laid, enemies.RED, 1)
+    assert "planes" not in laid.take_news(), "a card is left"
+    enemies.hurt(laid, "2", 1)
+    told = laid.take_news()
+    assert f"Only planes are left: no {goal} while they are here" in told if goal else "planes" not in told
 
 
 # Hill 89
