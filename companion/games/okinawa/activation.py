@@ -46,8 +46,11 @@ def under_pawn(table: Table) -> Action:
     return rondel.space_of(table.state, table.state.pawn).action
 
 
-def activate(table: Table, run: Iterable[int]) -> Script[None]:
-    """Pay with a run of dice, resolve that many activations, then rotate if the card says so."""
+def activate(table: Table, run: Iterable[int]) -> Script[bool]:
+    """Pay with a run of dice, resolve that many activations, then rotate if the card says so.
+
+    Whether anything came of it that was shown.
+    """
     state = table.state
     paid = list(run)
     for value in paid:
@@ -62,7 +65,9 @@ def activate(table: Table, run: Iterable[int]) -> Script[None]:
     if rotates(table, action):
         action.rotated = True
         table.news(f"Rotate {name}")
+    happened = bool(state.news)
     yield from table.tell("okinawa.act.shown", ("OKI-136", "OKI-198", "OKI-200"), name)
+    return happened
 
 
 def rotates(table: Table, action: Action) -> bool:
@@ -125,6 +130,16 @@ def _options(table: Table) -> Iterator[Option]:
         yield from fog
         if fog and not aims:
             yield _PASS
+
+
+def aims_at_nobody(table: Table, action: Action) -> bool:
+    """Whether a card that attacks or scouts has neither a target nor fog to take off now (OKI-139)."""
+    attacks = any(icon.icon in _ATTACKS for icon in table.icons(action))
+    attacks = attacks or table.action(action.card).destroys_planes
+    scouts = any(icon.icon is ActionIcon.SCOUT for icon in table.icons(action))
+    if scouts and any(tokens.foggy(table)):
+        return False
+    return (attacks or scouts) and not (attacks and any(attack_targets(table, action)))
 
 
 # Attacks

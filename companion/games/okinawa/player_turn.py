@@ -18,9 +18,10 @@ from companion.games.okinawa import (
     targets,
     tokens,
 )
-from companion.games.okinawa.cards import Timing
-from companion.games.okinawa.state import Action
+from companion.games.okinawa.cards import ActionIcon, Timing
+from companion.games.okinawa.state import FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 END: Final = Option("end", "End the turn")
 ROLL: Final = Option("roll", "Roll the enemy dice")
@@ -31,12 +32,17 @@ def player_turn(table: Table) -> Script[None]:
     """One Player Turn."""
     yield from begin(table)
     yield from dice.roll_action_dice(table)
-    while table.state.pool or tuple(choices(table)) != (END,):
+    while _goes_on(table):
         chosen = yield from ask(partial(_question, table, table.take_news()))
         if chosen == END.id:
             break
         yield from act(table, chosen)
     yield from table.tell("okinawa.turn.shown", ("OKI-077",))
+
+
+def _goes_on(table: Table) -> bool:
+    """Whether there is anything left to choose in this turn."""
+    return bool(table.state.pool) or tuple(choices(table)) != (END,)
 
 
 def begin(table: Table) -> Script[None]:
@@ -95,7 +101,8 @@ def choices(table: Table) -> Iterator[Option]:
         yield END
     action = activation.under_pawn(table)
     if values and activation.can_activate(action):
-        yield from _runs(values, table.action(action.card).name, _does(table, action))
+        name = table.action(action.card).name
+        yield from _runs(values, name, _does(table, action), tuple(_scarce(table, action)))
     yield from _moves(table, values)
     yield from _storing(table)
     for space in state.spaces:
@@ -136,19 +143,46 @@ def _move(value: int, end: int, name: str, cost: int, lap: str, *, mine: bool) -
 
 
 def _does(table: Table, action: Action) -> str:
-    """What an activation does, and which of its tokens it can't give (OKI-161, OKI-R49)."""
-    gains = dict.fromkeys(i.icon.value for i in table.icons(action) if i.icon in activation.GAINS)
-    empty = [f"; no {kind} token left" for kind in gains if tokens.supply_is_empty(table, kind)]
-    return table.side_text(action) + "".join(empty)
+    """What an activation does, and what of it would come to nothing now (OKI-139, OKI-R56)."""
+    heals = any(icon.icon is ActionIcon.HEAL for icon in table.icons(action))
+    told = [
+        table.side_text(action),
+        "no target now" if activation.aims_at_nobody(table, action) else "",
+        "health is full" if heals and table.state.health >= FULL_HEALTH else "",
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _scarce(table: Table, action: Action) -> Iterator[tuple[str, int, int]]:
+    """The tokens that an activation gives: of which kind, how many, and how many there are left."""
+    icons = [icon for icon in table.icons(action) if icon.icon in activation.GAINS]
+    for icon in dict.fromkeys(one.icon for one in icons):
+        gain = sum(one.amount for one in icons if one.icon is icon)
+        yield icon.value, gain, max(0, tokens.left(table, icon.value))
 
 
 @cache
-def _runs(values: frozenset[int], name: str, does: str) -> tuple[Option, ...]:
-    """The runs that the pool pays for, the longest first."""
+def _runs(
+    values: frozenset[int], name: str, does: str, scarce: tuple[tuple[str, int, int], ...]
+) -> tuple[Option, ...]:
+    """The runs that the pool pays for, the longest first, and what tokens there are too few of (OKI-161)."""
     return tuple(
-        Option(f"act:{'-'.join(map(str, run))}", f"{name} with {'-'.join(map(str, run))}", does)
+        Option(
+            f"act:{'-'.join(map(str, run))}",
+            f"{name} with {'-'.join(map(str, run))}",
+            "; ".join((does, *_too_few(len(run), scarce))),
+        )
         for run in sorted(activation.runs(values), key=lambda run: (-len(run), run))
     )
+
+
+def _too_few(activations: int, scarce: tuple[tuple[str, int, int], ...]) -> Iterator[str]:
+    """Tokens that so many activations can't give, or not all of them (OKI-161, OKI-R49)."""
+    for kind, gain, left in scarce:
+        if not left:
+            yield f"no {kind} token left"
+        elif left < gain * activations:
+            yield f"only {counted(left, f'{kind} token')} left"
 
 
 @cache
@@ -200,7 +234,7 @@ def act(table: Table, chosen: str) -> Script[None]:
         case "move":
             yield from moving.move(table, int(values[0]))
         case "act":
-            yield from activation.activate(table, map(int, values[0].split("-")))
+            yield from _activate(table, values[0])
         case "lift":
             lift(table, values[0])
         case "store":
@@ -212,6 +246,14 @@ def act(table: Table, chosen: str) -> Script[None]:
             enemies.defeat(table, values[0], "leaves")
         case _:
             yield from tokens.use(table, chosen)
+
+
+def _activate(table: Table, run: str) -> Script[None]:
+    """Activate the pawn's card; if nothing comes of it, the turn's next question says so (OKI-R56)."""
+    name = table.action(activation.under_pawn(table).card).name
+    happened = yield from activation.activate(table, map(int, run.split("-")))
+    if not happened and _goes_on(table):
+        table.news(f"{name}: nothing done")
 
 
 def lift(table: Table, place: str) -> None:

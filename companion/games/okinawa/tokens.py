@@ -280,6 +280,11 @@ def gain(table: Table, kind: str) -> None:
 
 def supply_is_empty(table: Table, kind: str) -> bool:
     """Whether the player holds all there are of a common token (OKI-161)."""
+    return left(table, kind) <= 0
+
+
+def left(table: Table, kind: str) -> int:
+    """How many of a common token its supply still has."""
     state = table.state
     held = {
         "sandbag": state.sandbags,
@@ -287,4 +292,4 @@ def supply_is_empty(table: Table, kind: str) -> bool:
         "reposition": state.repositions,
         "reroll": state.rerolls,
     }
-    return held[kind] >= table.supply(kind)
+    return table.supply(kind) - held[kind]

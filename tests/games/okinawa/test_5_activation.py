@@ -402,6 +402,87 @@ def test_a_token_that_can_not_be_gained_is_told_before_the_card_is_activated() -
     assert choices_of(laid)["act:1"] == "sandbag, adjust"
 
 
+@pytest.mark.rule("OKI-161", "OKI-R49")
+def test_how_many_tokens_there_are_is_told_where_a_run_would_gain_more() -> None:
+    laid = table()
+    action = card(laid, 1, ("sandbag", 1), veteran=(("sandbag", 2),))
+    laid.state.pool, laid.state.sandbags = [1, 2], laid.supply("sandbag") - 1
+    assert choices_of(laid)["act:1"] == "sandbag"
+    assert choices_of(laid)["act:1-2"] == "sandbag; only 1 sandbag token left"
+    action.veteran = True
+    assert choices_of(laid)["act:1"] == "sandbag 2; only 1 sandbag token left"
+
+
+@pytest.mark.rule("OKI-139", "OKI-R56")
+@pytest.mark.parametrize(
+    ("icons", "kills_planes", "lies", "told"),
+    [
+        (("armor-damage",), False, {"health": 9}, "armor 1; no target now"),
+        (("armor-damage",), False, {"type": "armor"}, "armor 1"),
+        (("armor-damage",), False, {"type": "armor", "fog": 1}, "armor 1; no target now"),
+        (("armor-damage", "scout"), False, {"type": "armor", "fog": 1}, "armor 1, scout"),
+        (("armor-damage", "scout"), False, {"type": "armor"}, "armor 1, scout"),
+        (("scout",), False, {"type": "armor"}, "scout; no target now"),
+        (("scout",), False, {"fog": 1}, "scout"),
+        ((), True, {}, "kill plane; no target now"),
+        ((), True, {"health": 0, "plane": True}, "kill plane"),
+        (("adjust",), False, {}, "adjust"),
+    ],
+)
+def test_that_a_card_has_no_target_now_is_told_before_dice_are_spent_on_it(
+    icons: tuple[str, ...], kills_planes: bool, lies: dict[str, object], told: str
+) -> None:
+    laid = table()
+    laid.state.pool = [1]
+    card(laid, 1, *((icon, 1) for icon in icons), destroys_planes=kills_planes)
+    enemy(laid, 3, **lies)
+    assert choices_of(laid)["act:1"] == told
+
+
+@pytest.mark.rule("OKI-174", "OKI-R74")
+def test_that_a_pill_box_leaves_a_card_no_target_is_told() -> None:
+    laid = table()
+    laid.state.pool = [1]
+    card(laid, 1, ("soldier-damage", 1))
+    assert choices_of(laid)["act:1"] == "soldier 1"
+    enemy(laid, 2, "box", type="armor", shields_soldiers=True)
+    assert choices_of(laid)["act:1"] == "soldier 1; no target now"
+
+
+@pytest.mark.rule("OKI-114", "OKI-139", "OKI-154")
+def test_that_health_is_full_is_told_before_a_card_heals() -> None:
+    laid = table()
+    laid.state.pool = [1]
+    card(laid, 1, ("heal", 1))
+    assert choices_of(laid)["act:1"] == "heal; health is full"
+    laid.state.health = 3
+    assert choices_of(laid)["act:1"] == "heal"
+
+
+@pytest.mark.rule("OKI-R56")
+def test_an_activation_that_did_nothing_is_told_with_the_next_question() -> None:
+    laid = table()
+    laid.state.pool, laid.state.resupply_die = [1, 2], 0
+    card(laid, 1, ("armor-damage", 2))
+    asked = choose(laid, "act:1")
+    assert asked == [], "a Show would be one that older journals don't have"
+    assert laid.take_news() == "Test 1: nothing done"
+    card(laid, 1, ("soldier-damage", 1))
+    choose(laid, "act:2")
+    assert laid.take_news() == ""
+
+
+@pytest.mark.rule("OKI-R56")
+def test_a_turn_that_ends_with_an_activation_of_nothing_has_no_more_to_show() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.allowance = Soldiers(), 2
+    card(laid, 1, ("armor-damage", 2))
+    enemy(laid, 2)
+    asked = run(player_turn.player_turn(laid), ["1", "2"], "act:1-2")
+    assert [one.key for one in asked] == ["okinawa.turn.dice", "okinawa.turn.spend"]
+    assert laid.state.news == []
+
+
 def choices_of(laid: Table) -> dict[str, str]:
     return {one.id: one.detail for one in player_turn.choices(laid)}
 
