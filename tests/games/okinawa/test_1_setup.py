@@ -107,8 +107,10 @@ def test_each_objective_comes_from_the_pile_of_its_number_as_it_is_turned_up() -
 @pytest.mark.rule("OKI-016")
 def test_one_objective_of_each_number_is_played_and_no_other() -> None:
     _, steps = whole_game(1)
-    drawn = [step.answer for step in steps if step.ask.key == "okinawa.objective.card"]
-    assert len(drawn) == 3
+    drawn = [step.ask for step in steps if step.ask.key == "okinawa.objective.card"]
+    offered = [[one.id for one in ask.options if one.copies] for ask in drawn if isinstance(ask, Draw)]
+    numbers = [{shipped().objective[card].number for card in cards} for cards in offered]
+    assert numbers == [{1}, {2}, {3}], "what was not drawn before takes no further part"
 
 
 @pytest.mark.rule("OKI-019", "OKI-020", "OKI-050", "OKI-R62")

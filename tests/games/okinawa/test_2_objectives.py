@@ -372,6 +372,17 @@ def test_sandbags_do_not_help_against_a_mine_in_the_player_turn() -> None:
     assert laid.state.sandbags == 2
 
 
+@pytest.mark.rule("OKI-R50")
+def test_sandbags_do_not_help_against_a_scenario_in_the_player_turn() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.pool = 10, [1]
+    laid.state.sandbags, laid.state.tokens = 2, ["sandbags"]
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.HURT, 2))
+    asked = run(moving.move(laid, 1))
+    assert "okinawa.enemy.sandbags" not in [one.key for one in asked]
+    assert (laid.state.health, laid.state.sandbags, laid.state.tokens) == (2, 2, ["sandbags"])
+
+
 @pytest.mark.parametrize(
     ("happening", "field", "value"),
     [

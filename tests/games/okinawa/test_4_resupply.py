@@ -128,6 +128,14 @@ def test_one_card_and_its_token_are_gained_and_the_row_is_filled() -> None:
     assert state.reinforcements.count("flamethrower") == 1, "of two"
 
 
+@pytest.mark.rule("OKI-094")
+def test_whoever_took_a_card_is_not_offered_another_in_the_same_resupply() -> None:
+    laid = with_row()
+    asked = run(moving.pass_resupply(laid), "1", ["flamethrower"], ["sandbags"], "3")
+    assert [one.key for one in asked].count("okinawa.resupply.take") == 1
+    assert laid.state.tokens == ["grenade"]
+
+
 @pytest.mark.rule("OKI-026", "OKI-090", "OKI-091", "OKI-R65")
 def test_the_card_replaces_any_other_which_leaves_the_game() -> None:
     laid = with_row()
@@ -421,6 +429,24 @@ def test_binoculars_take_one_fog_off_one_card() -> None:
     run(tokens.use(laid, "binoculars"), "top1")
     assert (one.fog, two.fog, three.fog) == (2, 1, 1)
     assert laid.state.tokens == []
+
+
+@pytest.mark.rule("OKI-112")
+def test_a_med_kit_gives_no_more_than_one_health_back() -> None:
+    laid = table()
+    laid.state.tokens, laid.state.health = ["medkit"], 2
+    run(tokens.use(laid, "medkit"))
+    assert (laid.state.health, laid.state.tokens) == (3, [])
+
+
+@pytest.mark.rule("OKI-113")
+def test_a_med_kit_is_not_offered_in_the_enemy_turn() -> None:
+    laid = table()
+    laid.state.tokens, laid.state.health, laid.state.repositions = ["medkit"], 2, 1
+    laid.state.pawn, laid.state.strikes = 1, [1]
+    question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token")
+    assert laid.state.enemy_turn
+    assert ids(question) == ["go", "swap"]
 
 
 @pytest.mark.rule("OKI-112", "OKI-113", "OKI-114")

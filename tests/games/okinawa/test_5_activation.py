@@ -190,6 +190,17 @@ def test_soldier_damage_deals_its_number_to_one_soldier_type_enemy(amount: int) 
     assert (one.damage, two.damage, laid.state.soldiers) == (amount, 0, Soldiers(2))
 
 
+@pytest.mark.rule("OKI-137", "OKI-142")
+@pytest.mark.parametrize("kind", ["soldier", "armor"])
+def test_two_damage_icons_of_one_type_hit_one_enemy_together(kind: str) -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    one, two = enemy(laid, 2, "one", type=kind, health=9), enemy(laid, 3, "two", type=kind, health=9)
+    card(laid, 1, (f"{kind}-damage", 2), (f"{kind}-damage", 1))
+    act(laid, "1", "hit:2")
+    assert (one.damage, two.damage) == (3, 0)
+
+
 @pytest.mark.rule("OKI-140", "OKI-141")
 def test_the_target_may_be_anywhere() -> None:
     laid = table()

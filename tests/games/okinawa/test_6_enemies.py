@@ -312,6 +312,20 @@ def test_a_card_already_there_stays_and_hits_again() -> None:
     assert laid.state.health == 3
 
 
+@pytest.mark.rule("OKI-177", "OKI-178")
+@pytest.mark.parametrize(("result", "row"), [(1, "beside_top"), (10, "beside_bottom")])
+def test_a_plane_goes_beside_a_row_where_another_is_already(result: int, row: str) -> None:
+    laid = table()
+    one, two = plane(laid), plane(laid, 4)
+    laid.state.row[1].clear()
+    beside = getattr(laid.state, row)
+    beside.append(one)
+    two.dice = [result]
+    run(effects.happen(laid, two, laid.enemy(two.card), When.ACT, two.dice))
+    assert [enemy is two for enemy in beside] == [False, True]
+    assert laid.state.row[2] == []
+
+
 @pytest.mark.rule("OKI-178")
 def test_of_two_by_one_row_each_stays_where_it_is() -> None:
     laid = table()
@@ -506,10 +520,13 @@ def test_a_card_exposed_by_a_defeat_stays_face_down_until_the_next_turn() -> Non
 
 
 @pytest.mark.rule("OKI-R32")
-def test_strikes_stay_when_a_soldier_falls() -> None:
+@pytest.mark.parametrize("side", enemies.SOLDIERS)
+def test_strikes_stay_when_a_soldier_falls(side: str) -> None:
     laid = table()
+    laid.state.soldiers = Soldiers(1, 1)
     laid.state.strikes = [1, 2]
-    enemies.defeat(laid, enemies.BEIGE)
+    enemies.hurt(laid, side, 2)
+    assert len(laid.state.soldiers) == 1
     assert laid.state.strikes == [1, 2]
 
 

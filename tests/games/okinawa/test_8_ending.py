@@ -329,6 +329,17 @@ def test_a_grenade_in_the_enemy_turn_captures_and_what_was_to_come_does_not() ->
     assert not laid.state.enemy_turn
 
 
+@pytest.mark.rule("OKI-R38")
+def test_a_plane_that_does_not_block_hits_nobody_after_a_capture_in_the_enemy_turn() -> None:
+    laid = table(planes_block="no")
+    laid.state.soldiers, laid.state.tokens, laid.state.resupply_die = Soldiers(), ["grenade"], 1
+    laid.state.pawn, laid.state.strikes, laid.state.allowance = 4, [9], 1
+    enemy(laid, 3, "one", health=2)
+    enemy(laid, 4, "two", type="armor", health=0, plane=True, arrows=(Arrow.UP,))
+    run(play._round(laid), "end", "grenade", "3", *STONE_VILLAGE)
+    assert (laid.state.number, laid.state.health) == (2, 4)
+
+
 @pytest.mark.rule("OKI-R77")
 def test_face_down_cards_have_to_be_defeated_too() -> None:
     laid = table()
@@ -363,6 +374,15 @@ def test_planes_that_do_not_block_are_face_up_planes_alone() -> None:
     laid.state.row[1] = [Enemy("kawanashi")]
     laid.state.row[2] = [Enemy("G", up=True)]
     assert enemies.remaining(laid) == 2 + len(laid.state.soldiers)
+
+
+@pytest.mark.rule("OKI-R26", "OKI-R77")
+def test_what_is_tucked_under_a_plane_that_does_not_block_has_to_be_defeated() -> None:
+    laid = table(planes_block="no")
+    laid.state.soldiers = Soldiers(0, 1)
+    laid.state.row[0] = [Enemy("kawanashi", up=True), Enemy("G")]
+    enemies.hurt(laid, enemies.RED, 1)
+    assert enemies.remaining(laid) == 1
 
 
 @pytest.mark.rule("OKI-R26")
