@@ -251,6 +251,14 @@ def least_trusted_first(cards: Mapping[str, Printed]) -> list[str]:
     return sorted(cards, key=lambda name: cards[name].source.trust)
 
 
+def most_trusted_first(cards: Mapping[str, Printed]) -> list[str]:
+    """The names of cards, the owner's first, and of one trust as the pack lists them.
+
+    A pack of stand-ins lists the cards that the rulebook names before those that are all our own.
+    """
+    return sorted(cards, key=lambda name: cards[name].source.trust, reverse=True)
+
+
 def by_letter(pack: Pack) -> dict[str, str]:
     """The Known Enemy of each letter; where two have it, the more trusted one."""
     return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Final
+
+import msgspec
 
 from companion.engine.asks import Choose, Draw, Option, Script, ask
 from companion.games.okinawa import learning, rondel, scenarios
@@ -16,6 +18,7 @@ from companion.wording import counted
 
 ROW_SIZE: Final = 3
 _NONE: Final = Option("none", "Take nothing")
+_FORMER: Final = "former deck"
 _FORGO: Final = Option("forgo", "Forgo the card", "It leaves the game; the token is yours")
 
 
@@ -104,12 +107,24 @@ def _token(table: Table, offer: Offer) -> str:
     return table.pack.resupply[TokenKind(offer.token)].name if offer.token else "no token"
 
 
-def refill(table: Table) -> Script[None]:
-    """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67)."""
+class _FormerDraw(Draw, frozen=True):
+    """The first draw as earlier versions put it: its answer begins with `_FORMER`."""
+
+    def accept(self, raw: object) -> tuple[str, ...]:
+        return (_FORMER, *Draw.accept(self, raw))
+
+
+def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
+    """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67).
+
+    The deck is `former` from then on if it is the set-up of a session that began with that.
+    """
     state = table.state
     if not _missing(table):
         return
-    cards = yield from ask(partial(_draw_cards, table))
+    cards = yield from ask(partial(_draw_first if former else _draw_cards, table, former))
+    if cards[0] == _FORMER:
+        state.reinforcements, cards = list(former), cards[1:]
     listed = [card for card in cards if card != learning.NEW.id]
     for card in listed:
         state.reinforcements.remove(card)
@@ -137,8 +152,17 @@ def _bare(table: Table) -> list[Offer]:
     return [offer for offer in state.offers if not offer.token][: len(state.resupply)]
 
 
-def _draw_cards(table: Table) -> Draw:
-    left, count = table.state.reinforcements, _missing(table)
+def _draw_first(table: Table, former: Sequence[str]) -> Draw:
+    """The draw of the set-up; its deck has another name than before, to tell sessions apart by it."""
+    was = _draw_cards(table, former)
+    before = _FormerDraw(
+        was.key, was.text, rule=was.rule, deck=was.deck, count=was.count, options=was.options
+    )
+    return msgspec.structs.replace(_draw_cards(table), deck="reinforcement deck", former=before)
+
+
+def _draw_cards(table: Table, deck: Sequence[str] = ()) -> Draw:
+    left, count = deck or table.state.reinforcements, _missing(table)
     options = tuple(
         Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
         for card in sorted(set(left))

@@ -10,7 +10,14 @@ from typing import Final
 
 from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
 from companion.games.okinawa import learning, moving, rondel
-from companion.games.okinawa.cards import ActionDeck, Printed, by_space, least_trusted_first
+from companion.games.okinawa.cards import (
+    ActionCard,
+    ActionDeck,
+    Printed,
+    by_space,
+    least_trusted_first,
+    most_trusted_first,
+)
 from companion.games.okinawa.objectives import DECK
 from companion.games.okinawa.state import Action, Space
 from companion.games.okinawa.table import Table
@@ -37,7 +44,7 @@ def set_up(table: Table) -> Script[None]:
     state.adjusts = 1
     state.rerolls = 1
     yield from ask(_shown(table))
-    yield from moving.refill(table)
+    yield from moving.refill(table, _former_deck(table))
     if table.settings["riflemen"] != "stay":
         yield from replace_riflemen(table)
 
@@ -64,19 +71,28 @@ def _changes(settings: Mapping[str, str]) -> Iterator[str]:
 def fill_decks(table: Table) -> None:
     """What each deck and pile holds before anything is drawn (OKI-024, OKI-025, OKI-028, OKI-029)."""
     state, pack = table.state, table.pack
-    reinforcements = {card: one for card, one in pack.action.items() if one.deck is ActionDeck.REINFORCEMENT}
-    state.reinforcements = list(_most_trusted(reinforcements, REINFORCEMENTS))
+    reinforcements = _reinforcements(table)
+    state.reinforcements = _deck(reinforcements, most_trusted_first(reinforcements), REINFORCEMENTS)
     unknown = {card: one for card, one in pack.enemy.items() if not one.letter}
-    state.unseen[f"{DECK}1"] = list(_most_trusted(unknown, UNKNOWN_ENEMIES))
+    state.unseen[f"{DECK}1"] = _deck(unknown, reversed(least_trusted_first(unknown)), UNKNOWN_ENEMIES)
     state.deck = len(state.unseen[f"{DECK}1"])
     state.known = [card for card in table.letters.values() for _ in range(pack.enemy[card].copies)]
     state.resupply = [kind.value for kind, one in pack.resupply.items() for _ in range(one.copies)]
 
 
-def _most_trusted(cards: Mapping[str, Printed], size: int) -> Iterator[str]:
-    """The owner's cards first, then as many stand-ins as the deck has room for."""
-    names = reversed(least_trusted_first(cards))
-    return islice((name for name in names for _ in range(cards[name].copies)), size)
+def _reinforcements(table: Table) -> dict[str, ActionCard]:
+    return {card: one for card, one in table.pack.action.items() if one.deck is ActionDeck.REINFORCEMENT}
+
+
+def _deck(cards: Mapping[str, Printed], names: Iterable[str], size: int) -> list[str]:
+    """All copies of the cards in that order, as many as the deck has room for."""
+    return list(islice((name for name in names for _ in range(cards[name].copies)), size))
+
+
+def _former_deck(table: Table) -> list[str]:
+    """The Reinforcement Deck of earlier versions, where the stand-ins that the rulebook names went first."""
+    reinforcements = _reinforcements(table)
+    return _deck(reinforcements, reversed(least_trusted_first(reinforcements)), REINFORCEMENTS)
 
 
 def lay_basic_cards(table: Table) -> Script[None]:

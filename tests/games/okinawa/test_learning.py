@@ -9,7 +9,7 @@ import tomli_w
 from msgspec.structs import replace
 
 from companion.engine import packs
-from companion.engine.asks import Choose, Pick, Script
+from companion.engine.asks import Choose, Draw, Pick, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.okinawa import GAME, effects, learning, moving, objectives, scenarios, setup
@@ -27,9 +27,10 @@ from companion.games.okinawa.cards import (
 )
 from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
-from tests.games.okinawa.field import ids, run, shipped, table, texts
+from tests.games.okinawa.field import ids, run, shipped, stop_at, table, texts
 
 MORTAR = ("Mortar", "soldier", 2, 1, 1, ["up"], 1)
+TANK = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "yes", "no", "no")
 ROLLED = ("target", 1, "rolled", "act", "yes", 1, 9, "no more")
 SPAWN = ("spawn", 2, "pawn", "reveal", "no")
 LAST = ("no", "no")
@@ -170,11 +171,35 @@ def test_a_known_enemy_that_only_a_stand_in_describes_is_entered_at_hill_89_by_i
 
 def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
     laid = table()
-    card = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "yes", "no", "no")
-    run(moving.refill(laid), ["new", "sniper", "sniper"], *card, ["medkit", "grenade", "adjust"])
+    run(moving.refill(laid), ["new", "sniper", "sniper"], *TANK, ["medkit", "grenade", "adjust"])
     assert [offer.card for offer in laid.state.offers] == ["sniper", "sniper", "own-tank"]
     assert laid.side_text(Action("own-tank")) == "armor 2, gas can"
     assert len(laid.state.reinforcements) == 12
+
+
+@pytest.mark.rule("OKI-025")
+def test_stand_ins_that_are_all_our_own_make_place_for_new_reinforcements_first() -> None:
+    laid = table()
+    run(moving.refill(laid), ["new", "new", "new"], *TANK, *TANK, *TANK, ["medkit", "grenade", "adjust"])
+    left = laid.state.reinforcements
+    assert [left.count(card) for card in ("machine-gun-team", "sherman", "corsair")] == [1, 2, 2]
+    assert "command-post" not in left
+    assert "field-hospital" not in left
+
+
+def test_a_journal_from_before_that_keeps_the_deck_it_began_with() -> None:
+    laid = table()
+    script = setup.set_up(laid)
+    former = stop_at(script, "okinawa.resupply.card").former
+    assert isinstance(former, Draw)
+    assert former.fingerprint() == "ceb8238ab1279107"
+    question = script.send(former.accept(["new", "sniper", "sniper"]))
+    for answer in TANK:
+        question = script.send(question.accept(answer))
+    assert question.key == "okinawa.resupply.token"
+    assert "machine-gun-team" not in laid.state.reinforcements
+    assert laid.state.reinforcements[0] == "command-post"
+    assert [offer.card for offer in laid.state.offers] == ["sniper", "sniper", "own-tank"]
 
 
 def test_a_new_objective_and_its_scenario() -> None:

@@ -126,6 +126,24 @@ def test_the_owners_card_of_a_letter_or_a_space_wins() -> None:
     assert "kawanashi" not in table.state.known
 
 
+NAMED = ("machine-gun-team", "sherman", "corsair")
+
+
+@pytest.mark.rule("OKI-025", "OKI-F19", "OKI-F20", "OKI-F21")
+@pytest.mark.parametrize(("copies", "stay"), [(1, "demolition"), (3, "sniper"), (5, "corsair")])
+def test_reinforcements_that_the_rulebook_names_make_place_for_the_owners_last(
+    copies: int, stay: str
+) -> None:
+    tank = msgspec.structs.replace(shipped().action["sherman"], copies=2 * copies, source=Source.OWNER)
+    table = Table(changed(action={**shipped().action, "tank": tank}), prepared(GAME).settings)
+    setup.fill_decks(table)
+    left = table.state.reinforcements
+    assert left[: 2 * copies] == ["tank"] * 2 * copies
+    assert [left.count(card) for card in NAMED] == [1, 2, 2]
+    assert left[-1] == stay
+    assert len(left) == setup.REINFORCEMENTS
+
+
 # What is wrong
 
 
