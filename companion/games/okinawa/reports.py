@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, tokens
-from companion.games.okinawa.state import FULL_HEALTH
+from companion.games.okinawa.state import FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
 
 _DONE: Final = Option("done", "Turn is over", "Then the pawn's space and further laps are asked")
@@ -171,28 +172,47 @@ def _removable(table: Table) -> Iterator[int]:
             yield from row
 
 
-def _removal(table: Table, space: int) -> Option:
-    """A space that may be the removed one, and what leaves the table with it and its card."""
-    action = rondel.space_of(table.state, space).action
-    told = (*moving.goes_back(action), *moving.goes_with(table, space))
-    return Option(str(space), f"Space {space}", "; ".join(told))
+def _pairs(table: Table) -> Iterator[Option]:
+    """Two neighbours that the Machine Gun Team may lie on, which is kept, and what leaves (OKI-R22)."""
+    for one, two in pairwise(table.state.spaces):
+        if rondel.is_top(one.number) is rondel.is_top(two.number):
+            back = [
+                f"the Suppressed token on {space.number} goes back"
+                for space in (one, two)
+                if space.action.suppressed
+            ]
+            for kept, gone in ((one.number, two.number), (two.number, one.number)):
+                pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
+                told = (*back, *moving.goes_with(table, gone), *pawn)
+                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))
 
 
 def _missing(table: Table) -> Script[None]:
-    options = tuple(_removal(table, space) for space in _removable(table))
-    rule = ("OKI-097", "OKI-098")
-    gone = yield from ask(
-        Choose("okinawa.report.space", "Which space is removed?", rule=rule, options=options)
+    """The Machine Gun Team took two cards and one space; what lay on both is gone (OKI-095, OKI-R22)."""
+    key, rule = "okinawa.report.space", ("OKI-095", "OKI-097", "OKI-098", "OKI-R22")
+    # Earlier versions asked for the removed space alone.
+    former = tuple(Option(str(space), f"Space {space}") for space in _removable(table))
+    answer = yield from ask(
+        Choose(
+            key,
+            "Where does the Machine Gun Team lie?",
+            rule=rule,
+            options=tuple(_pairs(table)),
+            former=Choose(key, "Which space is removed?", rule=rule, options=former),
+        )
     )
-    number = int(gone)
+    kept, _, gone = answer.rpartition("-")
+    if kept:
+        rondel.space_of(table.state, int(kept)).action = Action()
+    moving.remove_space(table, int(gone), int(kept or _beside(table, int(gone))))
+
+
+def _beside(table: Table, gone: int) -> int:
+    """The space that the pawn goes to where only the removed one was told."""
     left = rondel.numbers(table.state)
-    index = left.index(number)
-    beside = (
-        left[index - 1]
-        if index and rondel.is_top(left[index - 1]) is rondel.is_top(number)
-        else left[index + 1]
-    )
-    moving.remove_space(table, number, beside)
+    index = left.index(gone)
+    in_row = index and rondel.is_top(left[index - 1]) is rondel.is_top(gone)
+    return left[index - 1] if in_row else left[index + 1]
 
 
 def _pawn(table: Table, reported: int) -> Script[None]:

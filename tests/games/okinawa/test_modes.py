@@ -210,33 +210,60 @@ def test_a_reported_health_of_0_loses() -> None:
         run(reports.report(own(), "health"), 0)
 
 
-@pytest.mark.rule("OKI-098")
-@pytest.mark.parametrize(("gone", "pawn"), [("4", 3), ("1", 2), ("6", 7)])
-def test_a_removed_space_is_reported_and_the_pawn_goes_to_its_neighbour_in_the_row(
-    gone: str, pawn: int
-) -> None:
+@pytest.mark.rule("OKI-097", "OKI-098")
+@pytest.mark.parametrize(("kept", "gone"), [(3, 4), (5, 4), (2, 1), (7, 6)])
+def test_a_removed_space_is_reported_and_the_pawn_goes_to_the_one_that_is_kept(kept: int, gone: int) -> None:
     laid = own()
-    laid.state.pawn = int(gone)
-    run(reports.report(laid, "space"), gone)
-    assert int(gone) not in [space.number for space in laid.state.spaces]
-    assert laid.state.pawn == pawn
+    laid.state.pawn = gone
+    run(reports.report(laid, "space"), f"{kept}-{gone}")
+    assert gone not in rondel.numbers(laid.state)
+    assert laid.state.pawn == kept
+
+
+@pytest.mark.rule("OKI-095", "OKI-100", "OKI-R22")
+@pytest.mark.parametrize("suppressed", [3, 4])
+def test_a_suppressed_token_goes_from_either_space_that_the_machine_gun_team_covers(suppressed: int) -> None:
+    laid = own()
+    for number in (suppressed, 5):
+        rondel.space_of(laid.state, number).action.suppressed = True
+    run(reports.report(laid, "space"), "3-4")
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == [5]
+    laid.take_news()
+    effects.suppress(laid, frozenset({3}))
+    assert laid.take_news() == "Suppressed: space 3"
 
 
 @pytest.mark.rule("OKI-R17", "OKI-R22")
 def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     laid = own()
-    laid.state.strikes, laid.state.mines = [4, 4, 8], [4, 7]
+    del laid.state.spaces[0]
+    laid.state.strikes, laid.state.mines, laid.state.pawn = [4, 4, 8], [4, 7], 2
     for number in (3, 8):
         rondel.space_of(laid.state, number).action.suppressed = True
-    (asked,) = run(reports.report(laid, "space"), "4")
+    (asked,) = run(reports.report(laid, "space"), "3-4")
     assert isinstance(asked, Choose)
-    told = {option.id: option.detail for option in asked.options if option.detail}
-    assert told == {
-        "3": "its Suppressed token goes back",
-        "4": "the red dice on 4 go back; the Mine Field on 4 goes",
-        "7": "the Mine Field on 7 goes",
-        "8": "its Suppressed token goes back; the red dice on 8 go back",
-    }
+    assert {"5-6", "6-5", "10-2", "2-10"}.isdisjoint(ids(asked)), "both lie in one row"
+    told = {option.id: option.detail for option in asked.options}
+    assert told["4-5"] == ""
+    assert told["3-2"] == "the Suppressed token on 3 goes back; the pawn goes to 3"
+    assert told["3-4"] == (
+        "the Suppressed token on 3 goes back; the red dice on 4 go back; the Mine Field on 4 goes"
+    )
+    assert told["8-7"] == "the Suppressed token on 8 goes back; the Mine Field on 7 goes"
+
+
+@pytest.mark.parametrize(("gone", "pawn"), [("4", 3), ("1", 2), ("6", 7)])
+def test_a_journal_that_tells_the_removed_space_alone_goes_on(gone: str, pawn: int) -> None:
+    laid = own()
+    laid.state.pawn = int(gone)
+    script = reports.report(laid, "space")
+    former = script.send(None).former
+    assert isinstance(former, Choose)
+    assert former.fingerprint() == "413571ba2e42c3ce"
+    with pytest.raises(StopIteration):
+        script.send(former.accept(gone))
+    assert int(gone) not in rondel.numbers(laid.state)
+    assert laid.state.pawn == pawn
 
 
 @pytest.mark.rule("OKI-227")
