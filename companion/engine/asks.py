@@ -67,7 +67,10 @@ class Locked(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """`former` is the same ask as earlier versions put it, which only a journal may still answer."""
+    """`former` is the same ask as earlier versions put it, which only a journal may still answer.
+
+    It may have a former one itself.
+    """
 
     former: AnyAsk | None = None
 

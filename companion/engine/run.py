@@ -78,9 +78,11 @@ class Run:
         self.answer(question.accept(item.answer))
 
     def _asked_then(self, fingerprint: str) -> AnyAsk | None:
-        """The open ask as a journal has it, in today's form or the former one; None if it is another."""
-        forms = (self.ask, self.ask.former) if self.ask else ()
-        return next((one for one in forms if one and one.fingerprint() == fingerprint), None)
+        """The open ask as a journal has it, in today's form or a former one; None if it is another."""
+        form = self.ask
+        while form and form.fingerprint() != fingerprint:
+            form = form.former
+        return form
 
     def _go(self, value: object) -> None:
         try:

@@ -936,6 +936,25 @@ def test_an_option_that_is_offered_no_more_is_only_a_journals_to_answer(
         assert again.state == state
 
 
+class WaysTwice(WaysAgain):
+    """Its options changed a second time."""
+
+    def ways(self) -> Choose:
+        before = super().ways()
+        return msgspec.structs.replace(before, options=before.options[1:], former=before)
+
+
+def test_a_question_that_changed_twice_takes_a_journals_answer_from_before_both(
+    journal: Journal, session: Session
+) -> None:
+    play(session, "card", True, "stones", 2)
+    state = session.state
+    session.close()
+    newer = msgspec.structs.replace(GAME, start=WaysTwice)
+    with Session.resume(journal, newer, session.meta.id) as again:
+        assert again.state == state
+
+
 def test_a_whole_id_names_its_session_beside_one_that_begins_with_it(
     journal: Journal, session: Session
 ) -> None:

@@ -31,6 +31,10 @@ UNITS_ON_ONE = 3
 
 _ACCEPT = "accept"
 _PROPOSED = "proposed"
+_STOPPED = "stopped"
+"""Yes to the proposal: of the first version, of the one that spares who is dear, and of today's."""
+_ANY = 1_000
+"""Wounds that armour may stop, as earlier versions reckoned, which did not count those that pierce it."""
 _UNTREATED = Option("none", "No")
 
 
@@ -185,7 +189,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
     armor = [one.armor for one in table.in_play().values()]
     armor += [table.vehicle.armor] * table.rhino_here()
     why = why or unstoppable(piercing, armor)
-    allotted = yield from allot(table, total, anybody=anybody, why=why)
+    allotted = yield from allot(table, total, normal, anybody=anybody, why=why)
     through = pierce_team(table, allotted, piercing)
     on_rhino = allotted.pop("rhino", 0)
     if on_rhino:
@@ -196,13 +200,16 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
         mark(table, name, many)
 
 
-def capacities(table: Table, *, anybody: bool) -> dict[str, int]:
-    """Who can be given how many wounds: what they have left and what their armour may stop."""
+def capacities(table: Table, normal: int, *, anybody: bool) -> dict[str, int]:
+    """Who can be given how many wounds: what they have left and what their armour may stop (SPI-126).
+
+    That is no more than `normal`, how many of them are not piercing.
+    """
     team = table.op.team
     fit = {name: one for name, one in table.in_play().items() if anybody or team[name].fought}
     if not fit:
         fit = table.in_play()
-    return {name: table.left(name) + one.armor for name, one in fit.items()}
+    return {name: table.left(name) + min(one.armor, normal) for name, one in fit.items()}
 
 
 def rhino_left(table: Table) -> int:
@@ -242,68 +249,88 @@ def propose(
     return given
 
 
-def how_dear(table: Table) -> dict[str, Dear]:
+def how_dear(table: Table, normal: int) -> dict[str, Dear]:
     """Whom the team can spare least: the Team Leader, then who alone has skills."""
     fit, leader = table.in_play(), table.leader()
     many = Counter(skill for one in fit.values() for skill, levels in one.levels.items() if levels)
     return {
-        name: Dear(one.armor, len(many) if name == leader else sum(many[skill] == 1 for skill in one.levels))
+        name: Dear(
+            min(one.armor, normal),
+            len(many) if name == leader else sum(many[skill] == 1 for skill in one.levels),
+        )
         for name, one in fit.items()
     }
 
 
-def allot(table: Table, total: int, *, anybody: bool, why: str = "") -> Script[dict[str, int]]:
-    """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169)."""
-    wish = yield from ask(partial(allot_question, table, total, anybody=anybody, why=why))
-    if wish in {_PROPOSED, _ACCEPT}:
-        return proposed(table, total, how_dear(table) if wish == _PROPOSED else {}, anybody=anybody)
+def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = "") -> Script[dict[str, int]]:
+    """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169).
+
+    Of the wounds `normal` are not piercing.
+    """
+    wish = yield from ask(partial(allot_question, table, total, normal, anybody=anybody, why=why))
+    if wish in {_STOPPED, _PROPOSED, _ACCEPT}:
+        stopped = normal if wish == _STOPPED else _ANY
+        dear = {} if wish == _ACCEPT else how_dear(table, stopped)
+        return proposed(table, total, stopped, dear, anybody=anybody)
     given: dict[str, int] = {}
     for wound in range(total):
-        name = yield from ask(partial(place_question, table, wound, total, given, anybody=anybody))
+        name = yield from ask(partial(place_question, table, wound, total, normal, given, anybody=anybody))
         given[name] = given.get(name, 0) + 1
     return given
 
 
-def proposed(table: Table, total: int, dear: Mapping[str, Dear], *, anybody: bool) -> dict[str, int]:
+def proposed(
+    table: Table, total: int, normal: int, dear: Mapping[str, Dear], *, anybody: bool
+) -> dict[str, int]:
     """The box's proposal for the team as it is now."""
-    places, rhino = capacities(table, anybody=anybody), rhino_share(table, total)
+    places, rhino = capacities(table, normal, anybody=anybody), rhino_share(table, total, normal)
     return propose(total, places, rhino, max(rhino_left(table) - 1, 0), dear)
 
 
-def rhino_share(table: Table, total: int) -> int:
+def rhino_share(table: Table, total: int, normal: int) -> int:
     """How many of so many wounds the Rhino beside the team can be given (SPI-169)."""
     left = rhino_left(table)
-    return min(left + table.vehicle.armor, total // 2) if left else 0
+    return min(left + min(table.vehicle.armor, normal), total // 2) if left else 0
 
 
-def limits(table: Table, total: int, *, anybody: bool) -> str:
+def limits(table: Table, total: int, normal: int, *, anybody: bool) -> str:
     """Who may be given the wounds, in words."""
-    rhino = rhino_share(table, total)
+    rhino = rhino_share(table, total, normal)
     words = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
-    if len(capacities(table, anybody=anybody)) < len(table.in_play()):
+    if len(capacities(table, normal, anybody=anybody)) < len(table.in_play()):
         return f"{words}, the rest on who fought" if rhino else "only on who fought"
     return words
 
 
-def allot_question(table: Table, total: int, *, anybody: bool, why: str) -> Choose:
-    """The box's proposal or one by one; earlier versions proposed it without a thought of who is dear."""
-    question = proposal_question(table, total, _PROPOSED, how_dear(table), anybody=anybody, why=why)
-    before = proposal_question(table, total, _ACCEPT, {}, anybody=anybody, why=why)
-    if question.detail != before.detail:
+def allot_question(table: Table, total: int, normal: int, *, anybody: bool, why: str) -> Choose:
+    """The box's proposal or one by one.
+
+    Earlier versions proposed it as if armour were of help against piercing wounds, and the first ones
+    without a thought of who is dear.
+    """
+    put = partial(proposal_question, table, total, anybody=anybody, why=why)
+    first, dear = put(_ANY, _ACCEPT, {}), how_dear(table, normal)
+    before = put(_ANY, _PROPOSED, how_dear(table, _ANY))
+    before = first if before.detail == first.detail else replace(before, former=first)
+    question = put(normal, _STOPPED, dear)
+    if question.options[0].detail != before.options[0].detail:
         return replace(question, former=before)
-    if len(capacities(table, anybody=anybody)) <= 1 and not rhino_share(table, total):
+    question = put(normal, before.options[0].id, dear)
+    if before is not first:
+        return replace(question, former=first)
+    if len(capacities(table, normal, anybody=anybody)) <= 1 and not rhino_share(table, total, normal):
         # Nothing to choose, though earlier versions let one choose it; by an override nobody may be left.
-        return replace(before, options=before.options[:1], former=before)
-    return before
+        return replace(question, options=question.options[:1], former=question)
+    return question
 
 
 def proposal_question(
-    table: Table, total: int, accept: str, dear: Mapping[str, Dear], *, anybody: bool, why: str
+    table: Table, total: int, normal: int, accept: str, dear: Mapping[str, Dear], *, anybody: bool, why: str
 ) -> Choose:
     """The proposal that spares who is `dear`, or one by one."""
-    proposal = proposed(table, total, dear, anybody=anybody)
+    proposal = proposed(table, total, normal, dear, anybody=anybody)
     words = ", ".join(f"{many} on {title(table, name)}" for name, many in proposal.items())
-    on_whom = limits(table, total, anybody=anybody)
+    on_whom = limits(table, total, normal, anybody=anybody)
     return Choose(
         "space_infantry.wounds.accept",
         f"{counted(total, 'wound')} on the team: as proposed?",
@@ -313,9 +340,20 @@ def proposal_question(
     )
 
 
-def place_question(table: Table, wound: int, total: int, given: dict[str, int], *, anybody: bool) -> Choose:
-    """On whom the next wound goes."""
-    places, rhino = capacities(table, anybody=anybody), rhino_share(table, total)
+def place_question(
+    table: Table, wound: int, total: int, normal: int, given: dict[str, int], *, anybody: bool
+) -> Choose:
+    """On whom the next wound goes; earlier versions let armour make room for piercing ones too."""
+    question = room_question(table, wound, total, normal, given, anybody=anybody)
+    before = room_question(table, wound, total, _ANY, given, anybody=anybody)
+    return question if question.shape() == before.shape() else replace(question, former=before)
+
+
+def room_question(
+    table: Table, wound: int, total: int, normal: int, given: dict[str, int], *, anybody: bool
+) -> Choose:
+    """On whom the next wound goes, with how many more each has room for."""
+    places, rhino = capacities(table, normal, anybody=anybody), rhino_share(table, total, normal)
     room = places | ({"rhino": rhino} if rhino else {})
     left = {name: many - given.get(name, 0) for name, many in room.items()}
     options = tuple(
@@ -326,7 +364,7 @@ def place_question(table: Table, wound: int, total: int, given: dict[str, int], 
     return Choose(
         "space_infantry.wounds.place",
         f"Wound {wound + 1} of {total}: on whom?",
-        limits(table, total, anybody=anybody),
+        limits(table, total, normal, anybody=anybody),
         rule=("SPI-119", "SPI-120", "SPI-169"),
         options=options,
     )

@@ -661,6 +661,61 @@ def test_how_many_wounds_pass_armour_is_told_as_they_are_given_out() -> None:
     assert driver.ask.detail.startswith("armour is no help against 2; ")
 
 
+def pierced_team(hurt: dict[str, int], foes: tuple[str, ...]) -> Driver:
+    """A Heavy and two others under fire that passes armour, about to be wounded."""
+    driver = in_combat(*foes, team=("heavy-1", "assault-1", "assault-2"), resources={})
+    for name, many in hurt.items():
+        op(driver).team[name].wounds = many
+    calm(driver, "space_infantry.combat.range")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, *["1"] * chits(driver))
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, *["2" if foe == "gunner" else "4" for foe in foes])
+    calm(driver, "space_infantry.wounds.accept")
+    return driver
+
+
+@pytest.mark.rule("SPI-119", "SPI-125", "SPI-126")
+def test_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
+    driver = pierced_team({"heavy-1": 1}, ("gunner", "gunner"))
+    driver.answer("hand")
+    assert isinstance(driver.ask, Choose)
+    assert {one.id: one.detail for one in driver.ask.options}["heavy-1"] == "1 more"
+    driver.answer("heavy-1")
+    assert "heavy-1" not in ids(driver)
+
+    # Of a piercing wound and another one the Heavy can take both: armour may stop the other.
+    driver = pierced_team({"heavy-1": 1}, ("gunner", "grunt"))
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    assert "heavy-1" in ids(driver)
+
+
+@pytest.mark.rule("SPI-119", "SPI-126")
+def test_the_proposal_gives_nobody_piercing_wounds_beyond_the_last() -> None:
+    hurt = {"leader": 1, "heavy-1": 1, "assault-1": 1, "assault-2": 2}
+    driver = pierced_team(hurt, ("gunner", "gunner"))
+    as_proposed(driver)
+
+    assert wounds(driver) == hurt | {"heavy-1": 2, "assault-1": 2}
+
+
+@pytest.mark.rule("SPI-126")
+def test_a_journal_keeps_piercing_wounds_that_were_given_to_armour() -> None:
+    hurt = {"leader": 1, "heavy-1": 1, "assault-1": 1, "assault-2": 2}
+    driver = pierced_team(hurt, ("gunner", "gunner"))
+    assert ids(driver) == ["stopped", "hand"]
+    driver.replayed("proposed")
+    assert wounds(driver) == hurt | {"heavy-1": 2}
+
+    driver = pierced_team({"heavy-1": 1}, ("gunner", "gunner"))
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.replayed("heavy-1")
+    assert wounds(driver) == {"heavy-1": 2}
+
+
 def test_where_nobody_has_armour_piercing_wounds_are_like_others() -> None:
     driver = in_combat("gunner", "grunt")
     attack(driver, "F", MISS, ["4", "4"])

@@ -307,6 +307,25 @@ def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
     assert driver.ask.dice[0].count == 2
 
 
+@pytest.mark.rule("SPI-126", "SPI-169")
+def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
+    driver = in_the_yard("foot", *["gunner"] * 6, armor=2)
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 3
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, *["2"] * 6)
+    assert "at most 1 on the Rhino" in driver.ask.detail
+    driver.answer("hand")
+    driver.answer("rhino")
+
+    assert "rhino" not in ids(driver)
+
+
 @pytest.mark.rule("SPI-170", "SPI-171", "SPI-R60")
 @pytest.mark.parametrize(("face", "inside"), [("3", False), ("6", False), ("2", True)])
 def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:
