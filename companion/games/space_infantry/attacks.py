@@ -30,11 +30,16 @@ _NOBODY = Option("none", "Nobody")
 
 
 class Hits(NamedTuple):
-    """Wounds that one side deals in a round: plain ones, piercing ones, and by whom."""
+    """Wounds that one side deals in a round: plain ones, piercing ones, and what each unit has of both."""
 
     normal: int = 0
     piercing: int = 0
-    by_unit: tuple[int, ...] = ()
+    by_unit: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def nobodys(self) -> int:
+        """Those that are no unit's."""
+        return self.normal + self.piercing - sum(map(sum, self.by_unit))
 
 
 def fighters(table: Table, fight: Fight, *, leader: bool) -> Script[list[str]]:
@@ -146,16 +151,14 @@ def stimulate(table: Table, checks: list[Check]) -> Script[None]:
 
 def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits:
     """Success Levels as wounds, piercing ones apart (SPI-116, SPI-145, SPI-174, SPI-R36)."""
-    normal = piercing = 0
-    by_unit: dict[str, int] = {}
+    by_unit: dict[str, tuple[int, int]] = {}
     for check in checks:
         wounds = check.sl * (STYMO_WOUNDS if check.who in stimulated else 1)
-        by_unit[check.who] = by_unit.get(check.who, 0) + wounds
-        if check.who == "rhino" or check.skill in card_piercing(table, check.who):
-            piercing += wounds
-        else:
-            normal += wounds
-    return Hits(normal, piercing, tuple(by_unit.values()))
+        through = wounds * (check.who == "rhino" or check.skill in card_piercing(table, check.who))
+        normal, piercing = by_unit.get(check.who, (0, 0))
+        by_unit[check.who] = normal + wounds - through, piercing + through
+    units = tuple(by_unit.values())
+    return Hits(sum(normal for normal, _ in units), sum(piercing for _, piercing in units), units)
 
 
 def card_piercing(table: Table, who: str) -> tuple[str, ...]:
@@ -169,7 +172,7 @@ def throw_grenade(table: Table, hits: Hits) -> Script[Hits]:
         table, "space_infantry.combat.grenade", "Grenade: that many wounds", ("SPI-135",), zero=True
     )
     # It is no unit: where three at most may fight one enemy, its wounds come on top (SPI-R69).
-    return Hits(hits.normal + rn, hits.piercing, hits.by_unit)
+    return hits._replace(normal=hits.normal + rn)
 
 
 def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:

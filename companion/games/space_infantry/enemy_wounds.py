@@ -17,6 +17,7 @@ from companion.games.space_infantry.wounds import (
     armor_saves,
     at_most_three,
     pierced,
+    piercing_lost,
     shares,
     spreads,
     unstoppable,
@@ -35,9 +36,10 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     given: list[int] = []
     inflicted: list[int] = []
     while total and fight.foes and len(inflicted) != len(fight.foes):
-        given = deliverable(table, hits, (yield from allot_to_enemies(table, fight, hits)))
+        wanted = yield from allot_to_enemies(table, fight, hits)
+        given = deliverable(table, hits, wanted)
         if len(given) == len(fight.foes):
-            inflicted = yield from armor_of_enemies(table, fight, given, hits.piercing)
+            inflicted = yield from armor_of_enemies(table, fight, given, hits, wanted)
     if not inflicted or not fight.foes:
         table.note("no hits")
         return
@@ -60,7 +62,14 @@ def deliverable(table: Table, hits: Hits, wanted: list[int]) -> list[int]:
     """What is dealt of the wanted shares: at the higher levels three units at most fight one enemy."""
     if not table.level.strict:
         return wanted
-    return at_most_three(wanted, hits.by_unit, hits.normal + hits.piercing - sum(hits.by_unit))
+    return at_most_three(wanted, [sum(unit) for unit in hits.by_unit], hits.nobodys)
+
+
+def piercing_dealt(hits: Hits, wanted: list[int], given: list[int]) -> int:
+    """How many of the wounds given pass armour: without those of units that can't give them (SPI-R36)."""
+    if sum(given) == sum(wanted):
+        return hits.piercing
+    return hits.piercing - piercing_lost(wanted, [(sum(unit), unit[1]) for unit in hits.by_unit])
 
 
 def remaining(table: Table, foe: Foe) -> int:
@@ -165,22 +174,36 @@ def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> S
     return [int(one) for one in picked]
 
 
-def armor_of_enemies(table: Table, fight: Fight, given: list[int], piercing: int) -> Script[list[int]]:
-    """What gets through their armour; piercing wounds go where they do most (SPI-125, SPI-126)."""
+def armor_of_enemies(
+    table: Table, fight: Fight, given: list[int], hits: Hits, wanted: list[int]
+) -> Script[list[int]]:
+    """What gets through their armour of the wanted wounds that are given (SPI-125, SPI-126).
+
+    Earlier versions let piercing hits that no unit could give pass armour for others.
+    """
+    chances = armor_chances(table, fight, given, piercing_dealt(hits, wanted, given))
+    before = armor_chances(table, fight, given, hits.piercing)
+    wearers = [
+        table.enemy(foe.kind).title
+        for foe, many in zip(fight.foes, chances, strict=True)
+        for _ in range(many)
+    ]
+    key = "space_infantry.combat.armor"
+    saved = yield from armor_saves(table, key, "the enemy", wearers, formerly=sum(before))
+    results = iter(saved)
+    chances = chances if len(saved) == sum(chances) else before
+    return [many - sum(islice(results, wearing)) for many, wearing in zip(given, chances, strict=True)]
+
+
+def armor_chances(table: Table, fight: Fight, given: list[int], piercing: int) -> list[int]:
+    """How many of each enemy's wounds armour may stop; piercing ones go where they do most (SPI-126)."""
     armor = [table.enemy(foe.kind).armor for foe in fight.foes]
     if not any(armor):
-        return given
+        return [0] * len(given)
     order = sorted(range(len(given)), key=lambda at: -armor[at])
     struck = [Struck(given[at], armor[at], remaining(table, fight.foes[at])) for at in order]
     through = pierced(struck, piercing, saving=False)
     chances = [0] * len(given)
     for at, many in zip(order, through, strict=True):
         chances[at] = min(given[at] - many, armor[at])
-    wearers = [
-        table.enemy(foe.kind).title
-        for foe, many in zip(fight.foes, chances, strict=True)
-        for _ in range(many)
-    ]
-    saved = yield from armor_saves(table, "space_infantry.combat.armor", "the enemy", wearers)
-    results = iter(saved)
-    return [many - sum(islice(results, wearing)) for many, wearing in zip(given, chances, strict=True)]
+    return chances

@@ -26,15 +26,17 @@ def numbers(
     *,
     lying: bool = False,
     names: Sequence[str] = (),
+    formerly: int = 0,
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
 
-    `names` say whose each of them is, if that is to be told.
+    `names` say whose each of them is, if that is to be told. Of dice a journal of an earlier version may
+    have thrown fewer, `formerly` of them, if those are not none.
     """
     detail = "" if lying else _single(table, count)
     match table.rules.numbers:
         case Numbers.DICE:
-            faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names)
+            faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names, formerly)
             return [int(face) for face in faces]
         case Numbers.CUP:
             blank = Draw(key, text, detail, rule, deck="cup")
@@ -80,7 +82,9 @@ def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bo
     return values[0]
 
 
-def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Script[list[str]]:
+def _thrown(
+    table: Table, blank: Roll, count: int, names: Sequence[str], formerly: int = 0
+) -> Script[list[str]]:
     """Dice for `count` numbers, in as many throws as it takes with the dice that there are (SPI-180)."""
     most = table.rules.dice or count
     faces: list[str] = []
@@ -90,7 +94,12 @@ def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Scri
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
         throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_dice(last - first + 1))
+        if first <= formerly < last:
+            fewer = msgspec.structs.replace(throw, dice=_dice(formerly - first + 1))
+            throw = msgspec.structs.replace(throw, former=fewer)
         faces += yield from ask(throw)
+        if len(faces) < last:  # by such a journal
+            break
     return faces
 
 

@@ -73,8 +73,8 @@ def at_most_three(wanted: list[int], by_unit: Sequence[int], free: int = 0) -> l
     `free` wounds are no unit's and go to anybody.
     """
     order = sorted(range(len(wanted)), key=lambda one: -wanted[one])
-    large = tuple(wanted[at] for at in order if wanted[at] > UNITS_ON_ONE)
-    parts = list(_deliver(large, tuple(sorted(filter(None, by_unit)))))
+    large = _large(wanted)
+    parts = list(_deliver(large, tuple(sorted((many, 0) for many in by_unit if many)))[0])
     left = sum(by_unit) - sum(parts)
     for at in order[len(large) :]:  # whatever hits are left, three units can give as much as that
         parts.append(min(wanted[at], left))
@@ -87,28 +87,49 @@ def at_most_three(wanted: list[int], by_unit: Sequence[int], free: int = 0) -> l
     return [given[at] for at in range(len(wanted))]
 
 
-@lru_cache(maxsize=4096)
-def _deliver(wanted: tuple[int, ...], hits: tuple[int, ...]) -> tuple[int, ...]:
-    """The most that units with these hits can give to the shares `wanted`, the first ones before the others.
+def piercing_lost(wanted: Sequence[int], units: Sequence[tuple[int, int]]) -> int:
+    """How many piercing hits are among those that are lost by `at_most_three`, plain ones first (SPI-R36).
 
-    Of who gives to a share all give all they have, but for what is too much: that the strongest keeps.
+    `units` are the hits of each, and how many of those are piercing.
     """
-    if not wanted:
-        return ()
-    best: tuple[int, ...] = (0,) * len(wanted)
-    for many in range(1, UNITS_ON_ONE + 1):
+    large = _large(wanted)
+    parts, piercing = _deliver(large, tuple(sorted(unit for unit in units if unit[0])))
+    left = sum(many for many, _ in units) - sum(parts)
+    lost = left - sum(wanted) + sum(large)
+    return max(lost - (left - piercing), 0)
+
+
+def _large(wanted: Sequence[int]) -> tuple[int, ...]:
+    """The shares that three hits are too few for, the largest first."""
+    return tuple(sorted((share for share in wanted if share > UNITS_ON_ONE), reverse=True))
+
+
+@lru_cache(maxsize=4096)
+def _deliver(wanted: tuple[int, ...], hits: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], int]:
+    """The most that units can give to the shares `wanted`, the first ones before the others.
+
+    `hits` are those of each unit, and how many of them are piercing; how many piercing ones are left at
+    the least comes with the shares. Of who gives to a share all give all they have, but for what is too
+    much: that one of them keeps, plain hits first.
+    """
+    best = (0,) * len(wanted), sum(piercing for _, piercing in hits)
+    for many in range(1, UNITS_ON_ONE + 1) if wanted else ():
         for group in set(combinations(hits, many)):
-            over = max(sum(group) - wanted[0], 0)
-            if over >= group[-1]:
+            there = sum(one for one, _ in group)
+            over = max(there - wanted[0], 0)
+            if over >= group[-1][0]:
                 continue
-            left = list(hits)
-            for one in group:
-                left.remove(one)
-            if over:
-                insort(left, over)
-            parts = (sum(group) - over, *_deliver(wanted[1:], tuple(left)))
-            best = max(best, parts, key=lambda way: (sum(way), way))
-            if best == wanted:
+            for keeper in {unit for unit in group if unit[0] > over} if over else group[:1]:
+                left = list(hits)
+                for one in group:
+                    left.remove(one)
+                if over:
+                    plain = keeper[0] - keeper[1]
+                    insort(left, (over, max(over - plain, 0)))
+                parts, piercing = _deliver(wanted[1:], tuple(left))
+                way = (there - over, *parts), piercing
+                best = max(best, way, key=lambda way: (sum(way[0]), way[0], -way[1]))
+            if best == (wanted, 0):
                 return best
     return best
 
@@ -154,18 +175,20 @@ def pierced(struck: Sequence[Struck], piercing: int, *, saving: bool) -> list[in
 
 
 def armor_saves(
-    table: Table, key: str, whom: str, wearers: Sequence[str], why: str = ""
+    table: Table, key: str, whom: str, wearers: Sequence[str], why: str = "", *, formerly: int = 0
 ) -> Script[list[bool]]:
     """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125).
 
-    `why` says what the wounds come of, if that has not been told.
+    `why` says what the wounds come of, if that has not been told. A journal of an earlier version, which
+    threw fewer dice, may have `formerly` of them.
     """
     if not wearers:
         return []
     words = f"armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
     text = begun("; ".join(filter(None, (why, words))))
     rule = ("SPI-124", "SPI-125")
-    values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
+    names = in_order(wearers)
+    values = yield from numbers(table, key, text, len(wearers), rule, names=names, formerly=formerly)
     return [value >= ARMOR_SAVES for value in values]
 
 

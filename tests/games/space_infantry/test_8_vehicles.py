@@ -398,7 +398,7 @@ def test_both_shots_of_the_rhino_are_of_one_unit() -> None:
     assert isinstance(play, SpaceInfantry)
     shots = [Check(who, skill, 4, 4) for who, skill in (*[("rhino", "gunnery")] * 2, ("assault-1", "fire"))]
 
-    assert count_hits(play.table, shots, []).by_unit == (2, 1)
+    assert count_hits(play.table, shots, []).by_unit == ((0, 2), (1, 0))
 
 
 @pytest.mark.rule("SPI-174")

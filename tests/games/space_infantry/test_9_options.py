@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Draw, Roll
-from companion.games.space_infantry.pack import RESOURCE_NAMES, Counter, Effect, EffectKind
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Counter, Effect, EffectKind, Enemy
 from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.table import Numbers
 from tests.games.driver import Driver
@@ -457,6 +457,40 @@ def test_at_hard_what_a_stymo_pack_doubles_is_dealt_by_its_unit() -> None:
     assert driver.ask.text == "1 of the enemy left; range Melee"
     assert "2 hits lost: 3 units at most on one enemy" in driver.ask.detail
     assert fight(driver).foes[0].wounds == 2
+
+
+def hits_on_a_wall() -> Driver:
+    """At Hard a piercing hit and three times three others on an enemy, whose armour is to be drawn for."""
+    units = dict(pack().unit)
+    units["heavy"] = msgspec.structs.replace(units["heavy"], skills={"melee": (2,)}, piercing=("melee",))
+    units["assault"] = msgspec.structs.replace(units["assault"], skills={"melee": (2,)})
+    walls = GRUNTS.units | {"wall": Enemy("Wall", 9, (), (), armor=9)}
+    sheet = msgspec.structs.replace(GRUNTS, units=walls)
+    changed = msgspec.structs.replace(pack(), unit=units, enemy={"grunts": sheet})
+    team = ("heavy-1", "assault-1", "assault-2", "assault-3")
+    driver = in_combat("wall", team=team, resources={}, changed=changed, difficulty="hard")
+    roll(driver, "2")
+    roll(driver, "1", "2", "6", "6", "6")
+    assert driver.ask.key == "space_infantry.combat.armor"
+    return driver
+
+
+@pytest.mark.rule("SPI-126", "SPI-191", "SPI-R36", "SPI-R69")
+def test_at_hard_a_piercing_hit_that_is_lost_passes_no_armour() -> None:
+    driver = hits_on_a_wall()
+    roll(driver, *["4"] * 9)
+
+    assert "1 hit lost: 3 units at most on one enemy" in driver.ask.detail
+    assert fight(driver).foes[0].wounds == 0
+
+
+@pytest.mark.rule("SPI-R36")
+def test_a_journal_in_which_a_lost_piercing_hit_passed_armour_goes_on() -> None:
+    driver = hits_on_a_wall()
+    driver.replayed(["4"] * 8)
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert fight(driver).foes[0].wounds == 1
 
 
 @pytest.mark.rule("SPI-197")

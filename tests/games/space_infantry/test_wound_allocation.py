@@ -8,7 +8,15 @@ from itertools import combinations, product
 import pytest
 
 from companion.games.space_infantry.enemy_wounds import enemy_plans, kills
-from companion.games.space_infantry.wounds import Spread, Struck, at_most_three, pierced, shares, spreads
+from companion.games.space_infantry.wounds import (
+    Spread,
+    Struck,
+    at_most_three,
+    pierced,
+    piercing_lost,
+    shares,
+    spreads,
+)
 
 TABLE = {
     (1, 1): {"1"},
@@ -141,6 +149,47 @@ def can_be_dealt(given: tuple[int, ...], units: tuple[int, ...], at: int = 0) ->
                     if can_be_dealt(given, tuple(left), at + 1):
                         return True
     return False
+
+
+@pytest.mark.rule("SPI-126", "SPI-191", "SPI-R36", "SPI-R69")
+@pytest.mark.parametrize(
+    "units",
+    [
+        ((3, 0), (3, 0), (3, 0), (1, 1)),
+        ((1, 1), (1, 1), (1, 0), (1, 0)),
+        ((2, 1), (2, 2), (1, 0), (1, 1), (1, 1)),
+        ((3, 3), (2, 0), (1, 1), (1, 0), (1, 0)),
+        ((3, 1), (3, 2), (1, 0), (1, 1), (1, 1)),
+        ((5, 5), (3, 0)),
+    ],
+)
+@pytest.mark.parametrize("enemies", [1, 2, 3])
+def test_as_few_piercing_hits_as_can_be_are_lost(units: tuple[tuple[int, int], ...], enemies: int) -> None:
+    hits = tuple(many for many, _ in units)
+    for wanted in offered(sum(hits), enemies):
+        given = at_most_three(list(wanted), hits)
+        dealt = sum(piercing for _, piercing in units) - piercing_lost(wanted, units)
+
+        assert dealt == most_piercing(tuple(given), units)
+
+
+def most_piercing(given: tuple[int, ...], units: tuple[tuple[int, int], ...], at: int = 0) -> int:
+    """How many of the hits given out can be piercing, by a search through all ways; -1 if there is none."""
+    if at == len(given):
+        return 0
+    best = -1
+    for many in range(4):
+        for trio in combinations(range(len(units)), many):
+            for parts in product(*(range(units[one][0] + 1) for one in trio)):
+                if sum(parts) == given[at]:
+                    left, used = list(units), 0
+                    for one, part in zip(trio, parts, strict=True):
+                        through = min(part, units[one][1])
+                        left[one] = (units[one][0] - part, units[one][1] - through)
+                        used += through
+                    rest = most_piercing(given, tuple(left), at + 1)
+                    best = max(best, rest + used if rest >= 0 else -1)
+    return best
 
 
 @pytest.mark.rule("SPI-126")
