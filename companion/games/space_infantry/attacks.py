@@ -10,6 +10,7 @@ from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
     checks_of,
     place_chits,
+    raise_one,
     settle_zeros,
     spend_command,
     title,
@@ -136,17 +137,7 @@ def brought(table: Table, check: Check) -> str:
 
 def stimulate(table: Table, checks: list[Check]) -> Script[None]:
     """+2 AP on one chit of a stimulated unit, the player's choice if it has several (SPI-144, SPI-R44)."""
-    if not checks:
-        return
-    at = 0
-    if len(checks) > 1:
-        options = tuple(
-            Option(str(number), f"Level {check.level}: AP {check.ap}") for number, check in enumerate(checks)
-        )
-        text = f"{title(table, checks[0].who)}: +{STYMO_AP} AP on which?"
-        rule = ("SPI-144", "SPI-R44")
-        at = int((yield from ask(Choose("space_infantry.combat.stymo", text, rule=rule, options=options))))
-    checks[at].ap += STYMO_AP
+    yield from raise_one(table, "space_infantry.combat.stymo", checks, STYMO_AP, ("SPI-144", "SPI-R44"))
 
 
 def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits:

@@ -49,6 +49,21 @@ def settle_zeros(table: Table, key: str, checks: list[Check]) -> Script[None]:
         check.ap = value
 
 
+def raise_one(
+    table: Table, key: str, checks: list[Check], points: int, rule: tuple[str, ...]
+) -> Script[None]:
+    """Action Points on one chit of a unit, the player's choice if it has several (SPI-R44)."""
+    at = 0
+    if len(checks) > 1:
+        options = tuple(
+            Option(str(number), f"Level {check.level}: AP {check.ap}") for number, check in enumerate(checks)
+        )
+        text = f"{title(table, checks[0].who)}: +{points} AP on which?"
+        at = int((yield from ask(Choose(key, text, rule=rule, options=options))))
+    for check in checks[at : at + 1]:
+        check.ap += points
+
+
 def spend_command(table: Table, key: str, checks: list[Check]) -> Script[None]:
     """Command Points on checks whose numbers are seen, as long as one can gain by it (SPI-074 to SPI-076)."""
     while len(command_question(table, key, checks).options) > 1:

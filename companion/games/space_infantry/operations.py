@@ -10,6 +10,7 @@ from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
     checks_of,
     place_chits,
+    raise_one,
     settle_zeros,
     spend_command,
     starred,
@@ -32,6 +33,8 @@ _ACCEPT = Option("accept", "Leave it at that")
 _INTELLIGENCE = Option("I", "Intelligence: +2 SL")
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
+_ONCE = ":once"
+"""Marks who has several chits and may raise one of them; earlier versions raised all (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})
 """The skills that the team can use in the Rhino (SPI-165)."""
 
@@ -193,12 +196,15 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
     """The Success Levels of one turn: checks, Command Points, Intelligence, Demo Charges (4.2.A.2, 6.1)."""
     activated: tuple[str, ...] = ()
     gained = 0
+    once = False
     if activation_question(table, target, skill).options:
-        activated = yield from ask(partial(activation_question, table, target, skill))
+        picked = yield from ask(partial(activation_question, table, target, skill))
+        activated = tuple(one.removesuffix(_ONCE) for one in picked)
+        once = activated != picked
     if _UNSKILLED.id in activated:
         gained = yield from unskilled(table)
     elif activated:
-        gained = yield from skill_checks(table, skill, activated)
+        gained = yield from skill_checks(table, skill, activated, once=once)
     table.op.command = 0
     return (yield from other_means(table, target, skill, short, gained, activated))
 
@@ -240,7 +246,23 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         most=len(options),
     )
     vain = command_in_vain(table, skill, able)
-    return without_command(question, vain) if vain else question
+    return raising_once(table, skill, without_command(question, vain) if vain else question)
+
+
+def raising_once(table: Table, skill: str, question: Pick) -> Pick:
+    """The same where the Rhino's bonus goes on one of a unit's several chits (SPI-172)."""
+    bonus, units = radio_bonus(table, skill), table.in_play()
+    several = [name for name, one in units.items() if bonus and len(one.levels.get(skill, ())) > 1]
+    options = tuple(
+        Option(f"{one.id}{_ONCE}", one.label, f"+{bonus} AP on one chit") if one.id in several else one
+        for one in question.options
+    )
+    return replace(question, options=options, former=question) if several else question
+
+
+def radio_bonus(table: Table, skill: str) -> int:
+    """What Communications from inside the Rhino get (SPI-172)."""
+    return table.vehicle.communications if skill == "communications" and table.riding() else 0
 
 
 def command_in_vain(table: Table, skill: str, able: list[str]) -> str:
@@ -281,8 +303,11 @@ def unskilled(table: Table) -> Script[int]:
     return int(rn >= 6)
 
 
-def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script[int]:
-    """Chits on the activated units, Command Points on what they lack, and the sum (SPI-065, SPI-066)."""
+def skill_checks(table: Table, skill: str, activated: tuple[str, ...], *, once: bool) -> Script[int]:
+    """Chits on the activated units, Command Points on what they lack, and the sum (SPI-065, SPI-066).
+
+    The Rhino's bonus goes on one chit of each unit if `once`, else on every one (SPI-172).
+    """
     key = "space_infantry.node.chits"
     leader = table.leader()
     command = checks_of(table, leader, "command") if "command" in activated else []
@@ -291,15 +316,31 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script
     checks = [check for name in activated if name not in busy for check in node_checks(table, name, skill)]
     yield from place_chits(table, key, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
     table.op.command = sum(check.sl for check in command)
-    bonus = table.vehicle.communications if skill == "communications" and table.riding() else 0
+    bonus = radio_bonus(table, skill)
     if table.op.command or bonus:
         yield from settle_zeros(table, key, checks)
-    for check in checks:
-        check.ap += bonus
+    for who in dict.fromkeys(check.who for check in checks if bonus):
+        yield from tune(table, [check for check in checks if check.who == who], bonus, once=once)
     yield from spend_command(table, key, checks)
     gained = sum(check.sl for check in checks)
     take_back(table)
     return gained
+
+
+def tune(table: Table, checks: list[Check], bonus: int, *, once: bool) -> Script[None]:
+    """The Rhino's bonus on one chit of a unit, the player's choice where it matters (SPI-172)."""
+    if not once:  # a single chit each, or a journal of an earlier version
+        for check in checks:
+            check.ap += bonus
+        return
+    outcomes = set()
+    for raised in checks:
+        after = [(check.level, check.ap + bonus * (check is raised)) for check in checks]
+        levels = sum(ap // level for level, ap in after)
+        # Command Points may still be of use to what is left of a chit.
+        outcomes.add((levels, tuple(sorted((level, ap % level) for level, ap in after if table.op.command))))
+    chosen = checks if len(outcomes) > 1 else checks[:1]
+    yield from raise_one(table, "space_infantry.node.radio", chosen, bonus, ("SPI-172",))
 
 
 def node_checks(table: Table, who: str, skill: str) -> list[Check]:

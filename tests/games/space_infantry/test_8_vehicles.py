@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Roll
+from companion.engine.asks import Choose, Pick, Roll
 from companion.games.space_infantry.attacks import count_hits
 from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Vehicle
 from companion.games.space_infantry.play import SpaceInfantry
@@ -351,6 +351,86 @@ def test_communications_from_inside_get_one_point_more(seat: str, faces: str, le
     calm(driver, "space_infantry.node.enter", "space_infantry.rhino.ride")
 
     assert op(driver).places["yard"].gathered == levels
+
+
+def on_the_radio(*levels: int, seat: str = "ride") -> Driver:
+    """A Technician with so many levels of Communications, about to be activated."""
+    driver = mounted(seat, resources={})
+    campaign(driver).roster["technician"].levels["communications"] = list(levels)
+    driver.answer("try:yard")
+    return driver
+
+
+@pytest.mark.rule("SPI-172", "SPI-R44")
+@pytest.mark.parametrize(("levels", "faces"), [((3, 3), "22"), ((3, 5), "23"), ((3, 3, 3), "552")])
+def test_the_bonus_from_inside_goes_on_one_chit_of_a_unit(levels: tuple[int, ...], faces: str) -> None:
+    driver = on_the_radio(*levels)
+    assert isinstance(driver.ask, Pick)
+    assert [(one.id, one.detail) for one in driver.ask.options if one.id != "command"] == [
+        ("technician:once", "+1 AP on one chit")
+    ]
+    driver.answer(["technician:once"])
+    roll(driver, *faces)
+    while driver.ask.key == "space_infantry.node.radio":
+        driver.answer("0")
+    driver.until("space_infantry.node.enter", "space_infantry.rhino.ride")
+    without = sum(int(face) // level for face, level in zip(faces, levels, strict=True))
+
+    assert op(driver).places["yard"].gathered == min(without + 1, 2)
+
+
+@pytest.mark.rule("SPI-172", "SPI-R44")
+@pytest.mark.parametrize(("chosen", "gathered"), [("0", 1), ("1", 0)])
+def test_the_player_chooses_the_chit_that_the_bonus_goes_on(chosen: str, gathered: int) -> None:
+    driver = on_the_radio(3, 5)
+    driver.answer(["technician:once"])
+    roll(driver, "2", "3")
+    assert driver.ask.text == "Technician: +1 AP on which?"
+    assert ids(driver) == ["0", "1"]
+    driver.answer(chosen)
+    driver.until("space_infantry.rhino.ride")
+
+    assert op(driver).places["yard"].gathered == gathered
+
+
+@pytest.mark.rule("SPI-172")
+@pytest.mark.parametrize(
+    ("levels", "faces", "asked"),
+    [((3, 3), "22", False), ((3, 4), "45", False), ((3, 4), "55", True)],
+)
+def test_which_chit_is_asked_only_where_it_matters(
+    levels: tuple[int, ...], faces: str, *, asked: bool
+) -> None:
+    driver = on_the_radio(*levels)
+    driver.answer(["technician:once"])
+    roll(driver, *faces)
+
+    assert (driver.ask.key == "space_infantry.node.radio") is asked
+
+
+@pytest.mark.rule("SPI-074", "SPI-172")
+@pytest.mark.parametrize("command", [True, False])
+def test_which_chit_matters_too_where_command_points_may_fill_it(*, command: bool) -> None:
+    driver = on_the_radio(3, 5)
+    driver.answer(["technician:once", *["command"] * command])
+    roll(driver, *["3"] * command, "4", "3")
+
+    assert (driver.ask.key == "space_infantry.node.radio") is command
+
+
+@pytest.mark.rule("SPI-172")
+def test_a_journal_keeps_a_bonus_that_went_on_every_chit() -> None:
+    driver = on_the_radio(3, 3)
+    driver.replayed(["technician"])
+    roll(driver, "2", "2")
+    driver.until("space_infantry.node.enter")
+
+    assert op(driver).places["yard"].gathered == 2
+
+
+@pytest.mark.rule("SPI-172")
+def test_on_foot_no_chit_is_marked_for_the_bonus() -> None:
+    assert "technician" in ids(on_the_radio(3, 3, seat="foot"))
 
 
 @pytest.mark.rule("SPI-172")
