@@ -273,6 +273,18 @@ def test_without_the_skill_one_try_a_turn_gives_a_level_on_6(face: str, levels: 
     assert op(driver).turn == turn + 1, "another try takes another turn"
 
 
+@pytest.mark.rule("SPI-026", "SPI-069")
+def test_an_unskilled_try_succeeds_with_more_than_6_too() -> None:
+    driver = briefed(("assault-1",), resources={}, numbers="typed")
+    driver.answer("try:cliff")
+    driver.answer(["unskilled"])
+    for face in ("+", "3", "4"):
+        driver.answer(face)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["cliff"].gathered == 1
+
+
 @pytest.mark.rule("SPI-068", "SPI-R16")
 def test_with_somebody_skilled_there_is_no_unskilled_try() -> None:
     driver = briefed()

@@ -827,6 +827,26 @@ def test_a_sheet_may_give_the_enemy_the_ambush_and_intelligence_evens_it() -> No
     assert sum(wounds(driver).values()) == 1
 
 
+@pytest.mark.rule("SPI-127", "SPI-R46")
+def test_a_force_that_the_sheet_gives_no_ambush_has_none() -> None:
+    sly = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, ambush=("B",))})
+
+    assert fight(in_combat("grunt", changed=sly)).edge is Edge.NOBODY
+
+
+@pytest.mark.rule("SPI-088", "SPI-R04")
+def test_the_first_row_of_the_force_table_is_for_the_sheets_lowest_number() -> None:
+    late = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, lowest=1)})
+    driver = briefed(changed=late)
+    put_on(driver, "hall")
+    driver.answer("stay")
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+
+    assert [foe.kind for foe in fight(driver).foes] == ["grunt", "grunt"]
+
+
 @pytest.mark.rule("SPI-075")
 def test_command_points_vanish_at_the_end_of_the_round() -> None:
     driver = in_combat("tank", orders="command")

@@ -195,6 +195,21 @@ def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
     assert campaign(driver).difficulty == "hard"
 
 
+@pytest.mark.rule("SPI-188", "SPI-R68")
+def test_three_successes_at_hard_lead_no_further() -> None:
+    driver = briefed(missions="9")
+    levels = []
+    for _ in range(7):
+        levels.append(campaign(driver).difficulty)
+        won(driver).answer("leader")
+        if driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+        driver.answer("drill")
+        through_setup(driver, ("assault-1",), {})
+
+    assert levels == ["normal"] * 3 + ["hard"] * 4
+
+
 @pytest.mark.rule("SPI-188")
 def test_a_mission_that_is_aborted_between_takes_no_success_away() -> None:
     driver = briefed(missions="6")

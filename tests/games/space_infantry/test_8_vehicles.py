@@ -338,6 +338,26 @@ def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face:
     assert op(driver).command == 0
 
 
+@pytest.mark.rule("SPI-170", "SPI-R60")
+def test_beside_the_rhino_the_team_can_get_in_for_a_command_point() -> None:
+    driver = in_the_yard("foot", "grunt", orders="board")
+    roll(driver, "6")
+    rhino = op(driver).rhino
+    assert rhino is not None
+
+    assert rhino.inside
+
+
+@pytest.mark.rule("SPI-165", "SPI-R61")
+@pytest.mark.parametrize(("seat", "offered"), [("ride", ["go", "I"]), ("foot", ["go", "G", "I"])])
+def test_from_inside_no_grenade_is_thrown(seat: str, offered: list[str]) -> None:
+    driver = in_the_yard(seat, "grunt")
+    roll(driver, "2")
+    assert driver.ask.key == "space_infantry.combat.prepare"
+
+    assert ids(driver) == offered
+
+
 @pytest.mark.rule("SPI-172", "SPI-R67")
 @pytest.mark.parametrize(
     ("seat", "faces", "levels"), [("ride", "2", 1), ("foot", "2", 0), ("ride", "16", 0), ("ride", "5", 2)]

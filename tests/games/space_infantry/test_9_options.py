@@ -94,6 +94,35 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     assert op(driver).turn == 3
 
 
+@pytest.mark.rule("SPI-177", "SPI-R64")
+def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
+    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
+    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
+    driver = briefed(hard_fight="on", changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    put_on(driver, "hall")
+    driver.answer("stay")
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+    checks = []
+    while op(driver).turn == 2:
+        if driver.ask.key == "space_infantry.event.rn":
+            checks.append(driver.ask.text)
+            roll(driver, "2")
+        else:
+            assert driver.ask.key in {"space_infantry.combat.round", "space_infantry.turn.told"}
+            driver.answer()
+
+    assert checks == ["Event check 6/A"]
+
+
 @pytest.mark.rule("SPI-082", "SPI-177")
 def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on")
@@ -414,6 +443,24 @@ def test_at_hard_who_fought_in_an_earlier_round_of_the_combat_can_be_wounded() -
     driver.answer("hand")
 
     assert "demolition" in ids(driver)
+    assert "technician" not in ids(driver)
+
+
+@pytest.mark.rule("SPI-190")
+def test_at_hard_who_fought_in_an_earlier_combat_alone_can_not_be_wounded() -> None:
+    driver = briefed(TEAM[:3] + TEAM[5:], {}, difficulty="hard")
+    op(driver).team["technician"].fought = True
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, "1", "1", "1", "1")
+    roll(driver, *["4"] * len(fight(driver).foes))
+    driver.answer("hand")
+
     assert "technician" not in ids(driver)
 
 
