@@ -50,6 +50,16 @@ def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-R17", "FLG-R44")
+def test_under_the_tao_each_man_moves_once_in_sequential_play_too() -> None:
+    driver = rolled("12", {"combined_move": "sequential"}, N=MEN, S=FOE)
+    driver.answer("tao")
+    move(driver, "P2:3", "N-O5")
+    driver.until("flag_war.tao.man")
+
+    assert not [one for one in driver.ids() if one.startswith("P2")]
+
+
 @pytest.mark.rule("FLG-049")
 def test_that_the_boxs_army_uses_the_tao_is_told_before_its_moves() -> None:
     driver = rolled("54", {"south": "raider"}, N=MEN, S=FOE)

@@ -92,6 +92,47 @@ def test_the_own_flag_has_to_be_home_too() -> None:
     assert state(driver).winner == ""
 
 
+@pytest.mark.rule("FLG-081")
+@pytest.mark.parametrize(("seat", "name"), [("N", "C2"), ("S", "P1")])
+def test_a_flag_that_is_still_carried_is_missing(seat: str, name: str) -> None:
+    men = {"C1": "N-I4", "C2": "M44"}
+    driver = rolled("25", {"armies": "3"}, N=men, S=FOE, E={"P1": "E-O1"})
+    state(driver).armies["N"].men["C1"].flag = "E"
+    state(driver).armies[seat].men[name].flag = "S"
+    state(driver).flags |= {"E": [], "S": []}
+    move(driver, "C1:2", "N-flag")
+
+    assert state(driver).flags["N"] == ["N", "E"]
+    assert state(driver).winner == ""
+
+
+@pytest.mark.rule("FLG-017", "FLG-085")
+def test_who_wins_with_a_double_does_not_roll_again() -> None:
+    driver = rolled("22", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+    move(driver, "C1:2", "N-flag")
+    while driver.outcome is None:
+        assert isinstance(driver.ask, Show), "nobody rolls any more"
+        driver.answer()
+
+    assert driver.outcome.reason == "North holds all flags"
+
+
+@pytest.mark.rule("FLG-085", "FLG-R44")
+def test_who_wins_under_the_tao_moves_nobody_else() -> None:
+    driver = rolled("12", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+    driver.answer("tao")
+    move(driver, "C1:2", "N-flag")
+    while driver.outcome is None:
+        assert isinstance(driver.ask, Show), "the Tao is over"
+        driver.answer()
+
+    assert driver.outcome.reason == "North holds all flags"
+
+
 @pytest.mark.rule("FLG-R52", "FLG-R53")
 def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5", "C2": "S-I4"}, S=FOE, E={"P1": "E-O1"})
