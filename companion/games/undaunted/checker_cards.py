@@ -28,7 +28,6 @@ from companion.games.undaunted.pack import (
     Pack,
     SoloCard,
     Step,
-    UnitType,
     bolster_decks,
     steps_of,
 )
@@ -229,13 +228,19 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
     if fights and (step.to or step.toward):
         yield Problem(path, "ambiguous: combat takes 'at', not 'to' or 'toward'", "UND-217")
     if deed.verb is Verb.ACTION:
-        yield from _can(f"{path}.do", deed.action, pack.unit[card.unit], card.unit)
+        yield from _can(f"{path}.do", deed.action, card.unit, pack)
 
 
-def _can(path: str, action: actions.Action, unit: UnitType, name: str) -> Iterator[Problem]:
-    own = [text.partition(" ")[0] for text in unit.actions]
-    if action.kind not in own and action.kind not in SEATED:
+def _can(path: str, action: actions.Action, name: str, pack: Pack) -> Iterator[Problem]:
+    """What neither the card nor any seat of a vehicle lets the unit do (UND-192, UND-363)."""
+    texts = [*pack.unit[name].actions, *_seat_actions(pack) * pack.unit[name].has_counter]
+    able = {text.partition(" ")[0] for text in texts}
+    if action.kind not in able and action.kind not in SEATED:
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
+
+
+def _seat_actions(pack: Pack) -> list[str]:
+    return [text for unit in pack.unit.values() for seat in unit.seats for text in seat.actions]
 
 
 def _read(path: str, texts: Iterable[str], parse: Callable[[str], Word], pack: Pack) -> Iterator[Problem]:

@@ -225,12 +225,20 @@ class Reader:
 
     def _action(self, label: str, step: Step, deed: Deed) -> Effect | No:
         why = No(f"it has no {deed.action.kind}")
+        if self._seat_wanted(deed.action.kind):
+            return No(f"it has no seat to {deed.action.kind} from")
         for action in self._versions(deed.action):
             found = self._choices(step, deed, action)
             if not isinstance(found, No):
                 return Effect(label, step, deed, action, tuple(found))
             why = found
         return why
+
+    def _seat_wanted(self, kind: Kind) -> bool:
+        """Whether it could do that from a seat alone, and sits in none that lets it (UND-188, UND-363)."""
+        seats = (seat for unit in self.table.pack.unit.values() for seat in unit.seats)
+        given = any(parse(text).kind is kind for seat in seats for text in seat.actions)
+        return given and all(one.kind is not kind for one in self._printed())
 
     def _versions(self, action: Action) -> list[Action]:
         """The line's number, else the card's own, and a seat's: the strongest of each range, best first.

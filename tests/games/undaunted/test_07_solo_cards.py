@@ -572,6 +572,24 @@ def test_a_seats_stronger_action_is_used_unless_the_vehicle_is_disabled() -> Non
     assert told.effect.action.x == 1
 
 
+@pytest.mark.rule("UND-188", "UND-192", "UND-363")
+@pytest.mark.parametrize("do", ["antitank", "antitank 2"])
+def test_what_a_seat_alone_gives_is_done_from_that_seat(do: str) -> None:
+    table = staged(NIGHT, side="lrdg")
+    put(table, "lrdg", "scout-car", "D11")
+    put(table, "lrdg", "desert-rifleman-a", "D11", vehicle="scout-car")
+    crewman = put(table, "it", "crewman-a", "D12")
+    assert decide(table, "crewman-a", line(do)).passed == (("1", "it has no seat to antitank from"),)
+    put(table, "it", "medium-tank", "D12")
+    crewman.vehicle = "medium-tank"
+    assert decide(table, "crewman-a", line(do)).effect is None
+    crewman.seat = 1
+    told = decide(table, "crewman-a", line(do))
+    assert told.effect is not None
+    assert told.effect.action == parse("antitank 2")
+    assert options(told) == {"scout-car"}
+
+
 @pytest.mark.rule("UND-076", "UND-192")
 def test_a_seats_stronger_attack_of_short_range_takes_no_far_target_from_the_bot() -> None:
     table = staged(NIGHT)
@@ -1011,6 +1029,8 @@ def test_the_bot_attacks_the_lowest_total_defence(do: str) -> None:
 @pytest.mark.parametrize("do", ["antitank 3", "demolition 3"])
 def test_of_two_vehicles_too_the_bot_takes_the_one_easier_to_hit(do: str) -> None:
     table = staged(NIGHT, side="it")
+    sapper = msgspec.structs.replace(table.type("sapper-a"), actions=(do,))
+    table.pack = msgspec.structs.replace(table.pack, unit={**table.pack.unit, "sapper": sapper})
     put(table, "lrdg", "sapper-a", "D7")
     for vehicle, soldier in (("medium-tank", "crewman-a"), ("scout-car", "desert-rifleman-a")):
         put(table, "it", vehicle, "D7")

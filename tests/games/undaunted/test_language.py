@@ -369,6 +369,16 @@ def test_an_action_that_is_none_is_listed_also_where_a_solo_card_goes_by_it() ->
     assert "solo.scout.lines.2.do: can never apply: scout has no scout on its card" in found
 
 
+@pytest.mark.rule("UND-192", "UND-363")
+@pytest.mark.parametrize(("unit", "fits"), [("crewman", True), ("platoon-leader", False)])
+def test_what_a_seat_gives_may_stand_on_the_solo_card_of_who_can_sit_there(unit: str, *, fits: bool) -> None:
+    card = solo(unit, line("antitank", at=["vehicle"]))
+    found = [one.message for one in checker.problems(msgspec.structs.replace(pack(), solo={unit: card}))]
+    none = f"can never apply: {unit} has no antitank on its card"
+
+    assert (none not in found) is fits
+
+
 def test_a_unit_whose_name_reads_like_a_squad_of_another_is_told() -> None:
     changed = msgspec.structs.replace(pack(), unit={**pack().unit, "tiger-2": pack().unit["tank"]})
     found = [one.message for one in checker.problems(changed) if one.path == "unit.tiger-2"]
