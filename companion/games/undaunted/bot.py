@@ -174,7 +174,10 @@ def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
 
 
 def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect]:
-    """The die picks; faces of what can't be done are rolled again (UND-209)."""
+    """The die picks; faces of what can't be done are rolled again (UND-209).
+
+    Nothing is rolled where all that can be done is one action, on several results; earlier versions did.
+    """
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
     able = dict(effect.rolls)
     told = [f"{one} {deed_text(do) if one in able else 'roll again'}" for one, do in effect.step.roll.items()]
@@ -185,6 +188,14 @@ def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect
         ("UND-209", "UND-210"),
         dice=(Dice("d10", 1, FACES),),
     )
+    only = {deed_text(one.step.do) for one in results.values()}
+    if len(only) == 1:
+        text = f"{title}: {only.pop()} alone can be done, no roll"
+        shown = Show("undaunted.bot.no_roll", text, question.detail, question.rule, former=question)
+        answer: object = yield from ask(shown)
+        while isinstance(answer, tuple) and answer[0] not in results:
+            answer = yield from ask(shown)
+        return next(iter(results.values()))
     while True:
         (face,) = yield from ask(question)
         if face in results:
