@@ -221,10 +221,10 @@ def _command(table: Table, order: Order) -> Script[None]:
         return
     player, hand = table.state.players[name], partial(cards.to_hand, table, name)
     in_deck = cards.size(player.deck)
-    if player.discard and 0 < in_deck < left:
+    if player.discard and in_deck < left:
         yield from cards.draw(table, name, in_deck, hand, "UND-300")
         left -= in_deck
-        answer: object = yield from ask(partial(_draw_on, table, name, left))
+        answer: object = yield from ask(partial(_draw_on, table, name, left, in_deck))
         if answer == ENOUGH:
             return
         if isinstance(answer, tuple):  # by a journal of an earlier version, which drew on without asking
@@ -236,14 +236,18 @@ def _command(table: Table, order: Order) -> Script[None]:
     yield from cards.draw(table, name, left, hand, "UND-300", "UND-301")
 
 
-def _draw_on(table: Table, name: str, left: int) -> Choose:
+def _draw_on(table: Table, name: str, left: int, drawn: int) -> Choose:
+    """Whether to shuffle for what is left to draw, with so many drawn already."""
     pile = table.state.players[name].discard
     return Choose(
         "undaunted.command.on",
-        f"The deck is out: shuffle the discard pile and draw {left} more?",
+        f"The deck is out: shuffle the discard pile and draw {left}{' more' * bool(drawn)}?",
         table.gathered(),
         ("UND-300", "UND-301"),
-        (Option("on", "shuffle and draw on"), Option(ENOUGH, "no more")),
+        (
+            Option("on", f"shuffle and draw{' on' * bool(drawn)}"),
+            Option(ENOUGH, "no more" if drawn else "draw none"),
+        ),
         former=Draw(
             f"undaunted.draw.{name}",
             "",

@@ -327,6 +327,17 @@ def test_a_squad_action_of_a_card_without_a_squad_is_named_plainly() -> None:
     assert labels == ["Bolster 2 squad", "hunker down"]
 
 
+@pytest.mark.rule("UND-285")
+@pytest.mark.parametrize("unit", ["rifleman-a", "rifleman-b"])
+def test_a_counter_enters_at_its_own_squads_spawn_marker(unit: str) -> None:
+    table = two()
+    spawns = {**table.scenario.spawns, "us": {"a": "17B", "b": "12B"}}
+    table.scenario = msgspec.structs.replace(table.scenario, spawns=spawns)
+    us(table).hand = [unit]
+    run(rounds.play(table, "us", unit), "control")
+    assert table.state.sides["us"].counters[unit].tile == spawns["us"][unit[-1]]
+
+
 @pytest.mark.rule("UND-285", "UND-286", "UND-326")
 def test_a_counter_enters_on_its_spawn_tile_when_its_card_acts() -> None:
     table = two()
@@ -474,6 +485,20 @@ def test_command_may_stop_before_the_discard_pile_is_shuffled() -> None:
     ran = do(table, "us", "sergeant", "command 2", ["scout-a"], "enough")
     assert ran.asks[1].text == "The deck is out: shuffle the discard pile and draw 1 more?"
     assert (us(table).hand, us(table).discard) == (["sergeant", "scout-a"], {"fog": 2})
+
+
+@pytest.mark.rule("UND-300", "UND-301")
+def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> None:
+    table = with_an_almost_empty_deck()
+    us(table).deck.clear()
+    ran = do(table, "us", "sergeant", "command 2", "enough")
+    assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 2?"
+    assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
+    former = ran.asks[0].former
+    assert former is not None
+    ran = do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
+    assert former.fingerprint() == ran.asks[1].fingerprint()
+    assert us(table).hand == ["sergeant", "fog", "fog"]
 
 
 def test_a_journal_in_which_command_drew_on_at_once_goes_on() -> None:
