@@ -349,6 +349,29 @@ def test_air_support_brings_aircraft_alone_into_the_hand() -> None:
     assert rounds.playable(table, "lrdg") == ["recon-aircraft", "air-liaison"]
 
 
+@pytest.mark.rule("UND-073")
+@pytest.mark.parametrize(("number", "taken"), [(1, 1), (2, 2), (3, 3), (4, 3)])
+def test_air_support_takes_as_many_aircraft_as_it_says(number: int, taken: int) -> None:
+    table = night()
+    player = table.state.players["lrdg"]
+    player.supply = {"recon-aircraft": 1, "assault-aircraft": 2}
+    player.hand = ["air-liaison"]
+    both = ["recon-aircraft", "assault-aircraft", "assault-aircraft 2"]
+    ran = do(table, "lrdg", "air-liaison", f"air-support {number}", both[:taken])
+    assert (ran.asks[0].least, ran.asks[0].most) == (taken, taken)
+    assert len(player.hand) == 1 + taken
+
+
+@pytest.mark.rule("UND-078")
+def test_a_bomb_of_a_unit_on_the_board_has_no_range_either() -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D1")
+    put(table, "it", RIFLEMAN, "D12")
+    assert "D12" not in table.ground.near("D1", 2)
+    ran = do(table, "lrdg", "sapper-a", "bomb 2", "D12", ["1", "1"])
+    assert ids(ran.asks[0]) == ["D1", "D12"]
+
+
 @pytest.mark.rule("UND-078", "UND-079", "UND-080", "UND-081", "UND-082")
 def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
     table = night()
