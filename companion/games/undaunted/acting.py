@@ -6,6 +6,8 @@ import collections
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Draw, Option, Pick, Script, ask
 from companion.games.undaunted import cards, combat, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
@@ -219,43 +221,84 @@ def _command(table: Table, order: Order) -> Script[None]:
     if table.kept_at_table(name):
         table.news.append(f"{cards.name_of(table, name)}: draw up to {left}.")
         return
-    player, hand = table.state.players[name], partial(cards.to_hand, table, name)
+    player = table.state.players[name]
     in_deck = cards.size(player.deck)
-    if player.discard and in_deck < left:
-        yield from cards.draw(table, name, in_deck, hand, "UND-300")
-        left -= in_deck
-        answer: object = yield from ask(partial(_draw_on, table, name, left, in_deck))
-        if answer == ENOUGH:
+    if in_deck:
+        most = min(left, in_deck)
+        if (yield from _draw_some(table, name, most)) < most:
             return
-        if isinstance(answer, tuple):  # by a journal of an earlier version, which drew on without asking
-            player.deck, player.discard = player.discard, {}
-            for card in answer:
-                cards.take(player.deck, card)
-                hand(card)
-            return
-    yield from cards.draw(table, name, left, hand, "UND-300", "UND-301")
+        left -= most
+    if not left or not player.discard:
+        return
+    answer: object = yield from ask(partial(_draw_on, table, name, left, in_deck))
+    if answer == ENOUGH:
+        return
+    if isinstance(answer, tuple):  # by a journal of an earlier version, which drew on without asking
+        player.deck, player.discard = player.discard, {}
+        _take(table, name, answer)
+        return
+    left = left if answer == "on" else int(str(answer))
+    yield from cards.draw(table, name, left, partial(cards.to_hand, table, name), "UND-300", "UND-301")
+
+
+def _draw_some(table: Table, name: str, most: int) -> Script[int]:
+    """Cards of the deck into the hand, as many as the player likes; how many."""
+    if most > 1:
+        wish: object = yield from ask(partial(_how_many, table, name, most))
+        if isinstance(wish, tuple):  # by a journal of an earlier version, which drew all without asking
+            _take(table, name, wish)
+            return len(wish)
+        most = int(str(wish))
+    yield from cards.draw(table, name, most, partial(cards.to_hand, table, name), "UND-300")
+    return most
+
+
+def _take(table: Table, name: str, drawn: Iterable[str]) -> None:
+    for card in drawn:
+        cards.take(table.state.players[name].deck, card)
+        cards.to_hand(table, name, card)
+
+
+def _how_many(table: Table, name: str, most: int) -> Choose:
+    """How many cards Command draws, from all that it may down to one."""
+    deck = table.state.players[name].deck
+    return Choose(
+        "undaunted.command.draw",
+        f"{cards.name_of(table, name)}: draw how many?",
+        table.gathered(),
+        ("UND-300",),
+        tuple(Option(str(many), counted(many, "card")) for many in range(most, 0, -1)),
+        former=_draw_of(table, name, deck, most),
+    )
+
+
+def _draw_of(table: Table, name: str, pile: dict[str, int], count: int) -> Draw:
+    """The draw that earlier versions went on with."""
+    count = min(count, cards.size(pile))
+    return Draw(f"undaunted.draw.{name}", "", deck=name, count=count, options=cards.options(table, pile))
 
 
 def _draw_on(table: Table, name: str, left: int, drawn: int) -> Choose:
-    """Whether to shuffle for what is left to draw, with so many drawn already."""
+    """Whether to shuffle for what is left to draw, and how many, with so many drawn already.
+
+    Earlier versions drew all that were left, and the first ones without asking.
+    """
     pile = table.state.players[name].discard
-    return Choose(
+    go = Option("on", f"shuffle and draw{' on' * bool(drawn)}")
+    fewer = [
+        Option(str(many), f"shuffle and draw {many}")
+        for many in range(min(left, cards.size(pile)) - 1, 0, -1)
+    ]
+    stop = Option(ENOUGH, "no more" if drawn else "draw none")
+    question = Choose(
         "undaunted.command.on",
         f"The deck is out: shuffle the discard pile and draw {left}{' more' * bool(drawn)}?",
         table.gathered(),
         ("UND-300", "UND-301"),
-        (
-            Option("on", f"shuffle and draw{' on' * bool(drawn)}"),
-            Option(ENOUGH, "no more" if drawn else "draw none"),
-        ),
-        former=Draw(
-            f"undaunted.draw.{name}",
-            "",
-            deck=name,
-            count=min(left, cards.size(pile)),
-            options=cards.options(table, pile),
-        ),
+        (go, stop),
+        former=_draw_of(table, name, pile, left),
     )
+    return replace(question, options=(go, *fewer, stop), former=question) if fewer else question
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:

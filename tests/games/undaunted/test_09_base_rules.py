@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Pick
+from companion.engine.asks import Choose, Draw, Pick
 from companion.games.undaunted import cards, movement, rounds, sheet
 from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
@@ -468,9 +468,46 @@ def test_cards_with_blanks_in_their_names_are_bolstered_and_inspired_too() -> No
 def test_command_draws_into_the_hand_for_this_turn() -> None:
     table = two()
     us(table).hand = ["sergeant"]
-    ran = do(table, "us", "sergeant", "command 2", ["scout-a", "rifleman-a"])
-    assert ran.asks[0].count == 2
+    ran = do(table, "us", "sergeant", "command 2", "2", ["scout-a", "rifleman-a"])
+    assert ran.asks[1].count == 2
     assert {"scout-a", "rifleman-a"} <= set(rounds.playable(table, "us"))
+
+
+@pytest.mark.rule("UND-300")
+def test_command_may_draw_fewer_than_it_says() -> None:
+    table = two()
+    us(table).hand, us(table).discard = ["sergeant"], {"fog": 2}
+    ran = do(table, "us", "sergeant", "command 3", "1", ["scout-a"])
+    assert (ran.asks[0].text, ids(ran.asks[0])) == ("US: draw how many?", ["3", "2", "1"])
+    assert (us(table).hand, us(table).discard) == (["sergeant", "scout-a"], {"fog": 2})
+
+
+@pytest.mark.rule("UND-300", "UND-301")
+def test_command_may_draw_fewer_after_the_discard_pile_is_shuffled_too() -> None:
+    table = with_an_almost_empty_deck()
+    ran = do(table, "us", "sergeant", "command 3", ["scout-a"], "1", ["fog"])
+    assert ids(ran.asks[1]) == ["on", "1", "enough"]
+    assert (us(table).hand, us(table).deck) == (["sergeant", "scout-a", "fog"], {"fog": 1})
+
+
+def test_a_journal_in_which_command_drew_all_that_it_says_goes_on() -> None:
+    table = with_an_almost_empty_deck()
+    us(table).deck = {"scout-a": 3}
+    script = carry_out(table, order(table, "us", "sergeant", "command 2"))
+    former = next(script).former
+    assert former is not None
+    told = Draw("undaunted.draw.us", "", deck="us", count=2, options=cards.options(table, us(table).deck))
+    assert former.fingerprint() == told.fingerprint()
+    with pytest.raises(StopIteration):
+        script.send(former.accept(["scout-a", "scout-a"]))
+    assert (us(table).hand, us(table).deck) == (["sergeant", "scout-a", "scout-a"], {"scout-a": 1})
+
+    us(table).deck = {}
+    script = carry_out(table, order(table, "us", "sergeant", "command 2"))
+    former = next(script).former
+    assert former is not None
+    assert ids(former) == ["on", "enough"]
+    assert isinstance(former.former, Draw)
 
 
 def with_an_almost_empty_deck() -> Table:
@@ -495,6 +532,8 @@ def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> 
     assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 2?"
     assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
     former = ran.asks[0].former
+    while isinstance(former, Choose):
+        former = former.former
     assert former is not None
     ran = do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
     assert former.fingerprint() == ran.asks[1].fingerprint()
