@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.cli.common import data_option
+from companion.cli.common import data_dir, data_option
 from companion.cli.dice import sets_folder
 from companion.cli.dice_teach import tell
 from companion.wording import counted
@@ -108,9 +108,10 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
     from companion.engine.errors import BadInput
-    from companion.engine.files import plain
+    from companion.engine.files import not_own, plain
     from vision import sets, teach
 
+    not_own(out, data_dir(data))
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import draws
+from companion.cli.common import data_dir, draws
 from companion.cli.dice_camera import camera_option, opened
 
 if TYPE_CHECKING:
@@ -33,13 +33,12 @@ RETRY = 0.3  # seconds, while the camera is away
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 def mat(out: Path, paper: str) -> None:
     """Write the tray's mat, to be printed at 100 %."""
+    from companion.engine.files import not_own, write_out
     from vision import mat as mats
 
+    not_own(out, data_dir(None))
     sheet = mats.mat(mats.Paper[paper.upper()])
-    try:
-        out.write_bytes(mats.pdf(sheet))
-    except OSError as error:
-        raise click.UsageError(f"{out} can't be written: {error.strerror}") from error
+    write_out(out, mats.pdf(sheet))
     click.echo(f"{out}: print it at 100 % on {paper.upper()}; the line at its foot is 100 mm long")
 
 
@@ -51,6 +50,10 @@ def mat(out: Path, paper: str) -> None:
 @click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""
+    from companion.engine.files import not_own
+
+    if png is not None:
+        not_own(png, data_dir(None))
     with opened(source) as camera:
         if once or not draws(sys.stdout):
             measure_once(camera, png)
@@ -134,13 +137,11 @@ def write_marked(image: Frame, seen: Focus, png: Path | None) -> None:
     """Keep the marked picture as a file, if one was asked for."""
     import cv2
 
+    from companion.engine.files import write_out
     from vision.focus import marked
 
     if png is None:
         return
     done, data = cv2.imencode(".png", marked(image, seen.tray))
     assert done
-    try:
-        png.write_bytes(data.tobytes())
-    except OSError as error:
-        raise click.UsageError(f"{png} can't be written: {error.strerror}") from error
+    write_out(png, data.tobytes())

@@ -40,7 +40,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:
-        put(out, _as(form, journal, session_of(journal, session), out))
+        put(out, _as(form, journal, session_of(journal, session), out), data)
 
 
 @click.command("import")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, read_journal, session_of
+from companion.cli.common import data_dir, data_option, read_journal, session_of
 from companion.wording import plain
 
 if TYPE_CHECKING:
@@ -41,16 +41,16 @@ def report(
         meta = session_of(journal, session)
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
-        put(html_file, html.of_report(told))
+        put(html_file, html.of_report(told), data)
     if pdf_file:
         if str(pdf_file) == "-" and sys.stdout is None:
             raise BadInput("standard output is closed: --pdf FILE writes a file")
         sheets, lacking = pdf.of_report(told)
-        put(pdf_file, sheets)
+        put(pdf_file, sheets, data)
         if lacking:
             click.echo(f"companion: the PDF's letters lack {lacking[:40]}; --html shows them", err=True)
     if md_file or not (html_file or pdf_file):
-        put(md_file or Path("-"), markdown.of_report(told))
+        put(md_file or Path("-"), markdown.of_report(told), data)
 
 
 @click.command()
@@ -67,9 +67,9 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
         name = game or session_of(journal, None).game
         told = make_stats(journal, load(name))
     if html_file:
-        put(html_file, html.of_stats(told))
+        put(html_file, html.of_stats(told), data)
     else:
-        put(Path("-"), markdown.of_stats(told))
+        put(Path("-"), markdown.of_stats(told), data)
 
 
 def game_or_none(name: str) -> Game | None:
@@ -83,15 +83,16 @@ def game_or_none(name: str) -> Game | None:
         return None
 
 
-def put(path: Path, content: str | bytes) -> None:
+def put(path: Path, content: str | bytes, data: Path | None) -> None:
     """Write a file, or stdout for `-`: text in UTF-8, or there in what a terminal shows.
 
-    Raises `BadInput` if it can't be written.
+    Raises `BadInput` if it can't be written, or is a file of the companion's own in its data directory.
     """
-    from companion.engine.files import write_out
+    from companion.engine.files import not_own, write_out
 
     if str(path) == "-":
         click.echo(plain(content) if isinstance(content, str) else content, nl=False)
         return
+    not_own(path, data_dir(data))
     write_out(path, content.encode() if isinstance(content, str) else content)
     click.echo(f"Written: {path}", err=True)

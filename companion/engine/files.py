@@ -13,6 +13,11 @@ from companion.engine.errors import BadInput
 SMALL: Final = 64 << 10
 """Bytes; SQLite's own small files beside a journal take half of them."""
 
+OWN_FILES: Final = ("journal.sqlite", "journal.lock", "opening.lock", "starts.json", "playing")
+"""What files in a data directory begin with that are the companion's own."""
+OWN_FOLDERS: Final = ("packs", "dice", "page", "locks")
+"""Folders of a data directory with nothing in them but the companion's own."""
+
 
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Put `data` at `path`, and its folder if that is not there; returns when it is synced.
@@ -70,6 +75,28 @@ def plain(path: Path) -> Path:
     if is_other:
         raise BadInput(f"{path} is not a plain file: name another one")
     return Path(os.path.realpath(path))  # as resolve, but for links in a circle, at which that fails
+
+
+def not_own(path: Path, data: Path) -> None:
+    """`BadInput` if a path means one of the companion's own files in the data directory, by whatever name."""
+    place, home = Path(os.path.realpath(path)), Path(os.path.realpath(data))
+    own = []
+    with suppress(OSError):  # of a directory that is closed to us nothing can be meant
+        own = [one for one in home.iterdir() if one.name.startswith(OWN_FILES)]
+    if (
+        any(_is_same(place, one) for one in own)
+        or (_is_same(place.parent, home) and place.name.startswith(OWN_FILES))
+        or any(_is_same(folder, home / name) for name in OWN_FOLDERS for folder in (place, *place.parents))
+    ):
+        raise BadInput(f"{path} is the companion's own file: name another one")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether two paths are one thing on disk, or would be if it were there."""
+    try:
+        return one == other or one.samefile(other)
+    except OSError:
+        return False
 
 
 def sync(path: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
-from companion.engine.files import plain, sync, write_whole
+from companion.engine.files import not_own, plain, sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
@@ -32,6 +32,8 @@ PASSING = (".lock", ".new", ".part")
 """Files that are there only while another is written."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
+HEAD = 30
+"""Bytes of a zip before the name of the first file in it, in a backup the journal's."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
 
@@ -55,8 +57,10 @@ class Restored(msgspec.Struct, frozen=True):
 def backup(journal: Journal, folder: Path, path: Path) -> None:
     """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all.
 
-    `BadInput` where a backup is there that has more, as on a new card or after a salvage.
+    `BadInput` where a backup is there that has more, as on a new card or after a salvage, or something else
+    than a backup.
     """
+    not_own(path, folder)
     path = plain(path)
     if lost := _only_in(path, journal):
         raise BadInput(
@@ -121,20 +125,30 @@ def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
 
 
 def _only_in(path: Path, journal: Journal) -> int:
-    """How many sessions a file has that `journal` has not, or not all of; 0 if it is no backup.
+    """How many sessions a file has that `journal` has not, or not all of; 0 if it is empty, or too damaged.
 
-    `BadInput` if that can't be seen: it may be one from a newer companion, or there is no room to look.
+    `BadInput` if that can't be seen: it may be one from a newer companion, there is no room to look, or it is
+    somebody's file and no backup at all.
     """
     if not path.exists():
         return 0
     try:
         with unzipped(path) as pack, _journal_in(pack, path.parent) as source:
             return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
-    except TORN:
+    except TORN as error:
+        if not _was_backup(path):
+            raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
         return 0
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"{path}: not written: what is there can't be read: {reason}") from error
+
+
+def _was_backup(path: Path) -> bool:
+    """Whether a file that can't be read as a backup is one that was damaged, or has nothing in it at all."""
+    with path.open("rb") as file:
+        head = file.read(HEAD + len(FILE))
+    return not head or (head.startswith(b"PK") and head[HEAD:] == FILE.encode())
 
 
 def _copy(source: Path, target: Path) -> None:

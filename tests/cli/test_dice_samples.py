@@ -172,6 +172,13 @@ def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Pat
     assert file.read_bytes() == before
 
 
+def test_a_shared_file_replaces_nothing_of_the_companions(data: Path) -> None:
+    own = data / "dice/rune/set.json"
+    before = own.read_bytes()
+    assert "own file" in str(run(data, "export", "rune", "--out", str(own)).exception)
+    assert own.read_bytes() == before
+
+
 def test_a_shared_file_replaces_no_device(data: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     result = run(data, "export", "rune", "--out", str(tmp_path / "pipe"))

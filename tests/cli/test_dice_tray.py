@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from companion.cli.dice import dice
 from companion.cli.dice_tray import measure_on, numbers, page
 from companion.engine.errors import DeviceMissing
+from tests.engine.disk import disk_full_at
 from vision.camera import CameraError, Fault, Frame
 from vision.cameras.fake import FakeCamera
 from vision.focus import Focus, measure
@@ -40,8 +41,7 @@ def test_the_mat_is_written_for_either_paper(paper: str, box: bytes, tmp_path: P
 
 def test_a_mat_that_can_not_be_written_is_one_clear_line(tmp_path: Path) -> None:
     result = run("mat", "--out", str(tmp_path / "no" / "mat.pdf"))
-    assert result.exit_code == 2
-    assert "can't be written" in result.stderr
+    assert "mat.pdf: not written: No such file" in str(result.exception)
 
 
 def test_focus_without_a_terminal_says_the_numbers_once_and_what_to_do(folder: Path) -> None:
@@ -79,8 +79,18 @@ def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest
 def test_a_picture_that_can_not_be_kept_is_a_line_of_usage(folder: Path) -> None:
     png = folder / "nowhere" / "marked.png"
     result = run("focus", "--camera", str(folder), "--png", str(png))
-    assert result.exit_code == 2
-    assert f"{png} can't be written: No such file" in result.stderr
+    assert f"{png}: not written: No such file" in str(result.exception)
+
+
+def test_a_full_disk_leaves_the_mat_and_the_picture_of_before_as_they_were(
+    folder: Path, tmp_path: Path
+) -> None:
+    mat, png = tmp_path / "mat.pdf", tmp_path / "marked.image"
+    for before, command in ((mat, ("mat", "--out")), (png, ("focus", "--camera", str(folder), "--png"))):
+        before.write_bytes(b"as it was")
+        with disk_full_at(500):
+            assert "not written: File too large" in str(run(*command, str(before)).exception)
+        assert before.read_bytes() == b"as it was"
 
 
 def test_a_camera_that_gives_no_picture_is_a_missing_device(monkeypatch: pytest.MonkeyPatch) -> None:

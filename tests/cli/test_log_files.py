@@ -513,6 +513,47 @@ def test_a_backup_replaces_no_device_and_follows_a_link(
     assert companion("log", "restore", file, "--data", tmp_path / "new") == 0
 
 
+@pytest.mark.parametrize(
+    "own", ["journal.sqlite", "link.zip", "hard.zip", "journal.sqlite-wal", "packs/okinawa/owner/pack.toml"]
+)
+def test_nothing_is_written_over_what_the_companion_keeps_itself(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], own: str
+) -> None:
+    data = tmp_path / "data"
+    pack, journal = data / "packs/okinawa/owner/pack.toml", data / "journal.sqlite"
+    pack.parent.mkdir(parents=True)
+    pack.write_text("# mine")
+    (data / "link.zip").symlink_to(journal)
+    (data / "hard.zip").hardlink_to(journal)
+    file, before = data / own, journal.read_bytes()
+    commands = (
+        ("log", "backup"),
+        ("log", "export", "--out"),
+        ("log", "report", "--md"),
+        ("dice", "mat", "--out"),
+    )
+    for command in commands:
+        assert companion(*command, file) == 2
+        assert f"{file} is the companion's own file: name another one" in capsys.readouterr().err
+    assert (pack.read_text(), journal.read_bytes()) == ("# mine", before)
+    assert companion("log", "backup", data / "backup.zip") == 0
+
+
+def test_a_backup_takes_the_place_of_no_other_file(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter, photos, empty = tmp_path / "letter.txt", tmp_path / "photos.zip", tmp_path / "empty"
+    letter.write_text("Dear")
+    empty.touch()
+    with zipfile.ZipFile(photos, "w") as other:
+        other.writestr("1.jpg", b"x")
+    before = photos.read_bytes()
+    assert companion("log", "backup", letter) == companion("log", "backup", photos) == 2
+    assert "letter.txt is there and no backup of the companion: name another file" in capsys.readouterr().err
+    assert (letter.read_text(), photos.read_bytes()) == ("Dear", before)
+    assert companion("log", "backup", empty) == 0
+
+
 def test_a_backup_to_what_can_not_be_looked_at_is_refused_in_a_line_and_to_a_broken_link_is_written(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
