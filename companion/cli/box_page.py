@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from companion.web.house import House
 
 LOOK_AGAIN: Final = 10.0
-"""Seconds from look to look at the network: it comes up after the box does, and its addresses change."""
+"""Seconds from look to look at the network, which comes up after the box does and whose addresses change, and
+at a port that is taken."""
 
 
 class BoxPage:
@@ -96,14 +97,29 @@ class BoxPage:
         if self._over.wait(self._wait):
             return
         try:
-            from companion.cli.serve import Reach, page_of
+            from companion.cli.serve import Reach
 
-            reach = Reach(self._settings.lan, self._settings.port, watchers=False)
-            with page_of(self._folder, reach) as house:
-                house.reopen()
-                self._keep_open(house, reach)
+            self._open(Reach(self._settings.lan, self._settings.port, watchers=False))
         except (CompanionError, ImportError, OSError) as error:
             click.echo(f"no page: {error}", err=True)
+
+    def _open(self, reach: Reach) -> None:
+        """Serve until the box stops, from when the port is free: another program may have it for a while."""
+        from companion.cli.serve import page_of
+        from companion.web.server import PortTaken
+
+        said = False
+        while not self._over.is_set():
+            try:
+                with page_of(self._folder, reach) as house:
+                    house.reopen()
+                    self._keep_open(house, reach)
+            except PortTaken as error:
+                if not said:
+                    what = "it is tried again and again; [page] port in the settings takes another"
+                    click.echo(f"no page: {error.why}; {what}", err=True)
+                    said = True
+                self._over.wait(LOOK_AGAIN)
 
     def _keep_open(self, house: House, reach: Reach) -> None:
         """Until the box stops; says where the page is, and says it again when that has changed."""

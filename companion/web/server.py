@@ -21,8 +21,16 @@ REQUEST_WITHIN: Final = 30.0
 """Seconds in which a request has to be there whole, also the largest over a bad radio link."""
 
 
+class PortTaken(BadInput):
+    """The page's port can't be had; `why` without what to do about it, which is another thing for a box."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; --port takes another")
+        self.why = why
+
+
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; `BadInput` if the port is taken."""
+    """A listening socket; `PortTaken` if it can't be had."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -30,7 +38,7 @@ def listen(host: str, port: int) -> socket.socket:
         sock.listen()  # a port that is only bound can be bound again
     except OSError as error:
         sock.close()
-        raise BadInput(f"port {port}: {error.strerror}; --port takes another") from error
+        raise PortTaken(f"port {port}: {error.strerror}") from error
     return sock
 
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from socket import inet_aton, socket
 from types import SimpleNamespace
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -122,25 +123,39 @@ def test_a_table_that_was_left_before_the_page_came_is_not_on_it_and_what_a_phon
 
 
 @contextmanager
-def on_a_taken_port(port: int, data: Path, wait: float) -> Iterator[BoxPage]:
+def on_a_taken_port(port: int, data: Path, wait: float) -> Iterator[tuple[BoxPage, socket]]:
     """A page that comes once its box has drawn for so long, where another program listens already."""
     with (
-        listen("127.0.0.1", port),
+        listen("127.0.0.1", port) as other,
         Journal(data) as journal,
         Session.create(journal, GAME, PACKS) as session,
         BoxPage(PageSettings(lan=False, port=port), data, wait=wait) as page,
     ):
         page.draw(Console(Table(session, data)))
-        yield page
+        yield page, other
 
 
-def test_a_page_whose_port_is_taken_is_said_and_the_box_plays_on(
-    port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_page_whose_port_is_taken_is_said_once_and_comes_when_it_is_free(
+    port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with on_a_taken_port(port, tmp_path, wait=0) as page:
-        wait_until(lambda: page._thread is not None and not page._thread.is_alive())
-    assert capsys.readouterr().err.startswith(f"no page: port {port}: Address already in use")
-    assert not page.lines()
+    tries = threading.Semaphore(0)
+
+    def look(*place: Any) -> socket:
+        tries.release()
+        return listen(*place)
+
+    monkeypatch.setattr("companion.web.server.listen", look)
+    monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
+    with on_a_taken_port(port, tmp_path, wait=0) as (page, other):
+        assert all(tries.acquire(timeout=20) for _ in range(3))
+        assert not page.lines()
+        said = capsys.readouterr().err
+        assert said.startswith(f"no page: port {port}: Address already in use; it is tried again")
+        assert said.count("\n") == 1
+        assert "[page] port in the settings" in said
+        assert "--port" not in said
+        other.close()
+        wait_until(lambda: bool(page.lines()))
 
 
 def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
@@ -178,7 +193,7 @@ def test_a_page_that_can_not_be_is_said_and_the_box_plays_on(
 def test_a_box_that_is_stopped_before_its_page_came_does_not_open_it(
     port: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with on_a_taken_port(port, tmp_path, wait=60) as page:
+    with on_a_taken_port(port, tmp_path, wait=60) as (page, _):
         pass
     assert page._thread is not None
     assert not page._thread.is_alive()
