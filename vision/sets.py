@@ -95,7 +95,11 @@ def load(name: str, data_dir: Path | None = None) -> DiceSet:
         taught = folder_of(name, data_dir)
         with suppress(OSError):
             put_back(data_dir)
-        if (taught / SET_FILE).is_file():
+        try:
+            is_taught = (taught / SET_FILE).is_file()
+        except OSError as error:  # closed to us, or too long a name
+            raise DiceSetError(f"{taught} can't be looked at: {error.strerror}") from error
+        if is_taught:
             return _stored(taught)
     for dice_set in BUILT_IN:
         if dice_set.name == name:

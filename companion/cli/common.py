@@ -127,8 +127,12 @@ def session_of(journal: Journal, name: str | None) -> Meta:
 
 
 def owner_packs(data: Path | None, game: str) -> Path:
-    """Where the owner's packs of a game lie."""
-    return data_dir(data) / "packs" / game
+    """Where the owner's packs of a game lie; `BadInput` if that can't be looked at."""
+    from companion.engine.files import is_there
+
+    folder = data_dir(data) / "packs" / game
+    is_there(folder)
+    return folder
 
 
 def merged_packs(game: Game, data: Path | None, names: Iterable[str] = ()) -> Merged:

@@ -67,8 +67,12 @@ def dice() -> None:
 
 
 def sets_folder(data: Path | None) -> Path:
-    """Where taught dice sets are kept."""
-    return data_dir(data) / "dice"
+    """Where taught dice sets are kept; `BadInput` if that can't be looked at."""
+    from companion.engine.files import is_there
+
+    home = data_dir(data) / "dice"
+    is_there(home)
+    return home
 
 
 def load_sets(names: Iterable[str], data: Path | None) -> list[DiceSet]:

@@ -13,7 +13,15 @@ from companion.engine.errors import BadInput
 SMALL: Final = 64 << 10
 """Bytes; SQLite's own small files beside a journal take half of them."""
 
-OWN_FILES: Final = ("journal.sqlite", "journal.lock", "opening.lock", "starts.json", "playing")
+OWN_FILES: Final = (
+    "journal.sqlite",
+    "journal.lock",
+    "journal.damaged-",
+    "journal.mended",
+    "opening.lock",
+    "starts.json",
+    "playing",
+)
 """What files in a data directory begin with that are the companion's own."""
 OWN_FOLDERS: Final = ("packs", "dice", "page", "locks")
 """Folders of a data directory with nothing in them but the companion's own."""
@@ -97,6 +105,30 @@ def _is_same(one: Path, other: Path) -> bool:
         return one == other or one.samefile(other)
     except OSError:
         return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something; `BadInput` with what to do where that can't be seen."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; {_way_in(path, error)}") from error
+    return True
+
+
+def _way_in(path: Path, error: OSError) -> str:
+    """What to do about a path that can't be looked at: of somebody else's, be that one."""
+    elsewhere = "--data DIR or COMPANION_DATA names another place"
+    if isinstance(error, PermissionError):
+        for folder in path.parents:
+            with suppress(OSError, KeyError):  # closed too, or of who is no user any more
+                if folder.stat().st_uid != os.getuid():
+                    name = folder.owner()
+                    return f"{folder} is {name}'s: sudo -u {name} companion ..., or {elsewhere}"
+                break
+    return elsewhere
 
 
 def sync(path: Path) -> None:

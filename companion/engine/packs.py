@@ -20,8 +20,8 @@ from typing import TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from companion.engine.errors import PackError
-from companion.engine.files import write_whole
+from companion.engine.errors import BadInput, PackError
+from companion.engine.files import is_there, write_whole
 from companion.wording import plain, plain_throughout
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -256,7 +256,7 @@ def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> li
     """
     paths = sorted(game_folder.glob("packs/*/pack.toml"))
     own = owned_path(owner_folder)
-    paths += [own] if own.exists() else []
+    paths += [own] if _is_there(own) else []
     paths += [_named(owner_folder, name) for name in names]
     return [read(path) for path in dict.fromkeys(paths)]
 
@@ -312,10 +312,17 @@ def owned_path(owner_folder: Path) -> Path:
     return owner_folder / "owner" / "pack.toml"
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return is_there(path)
+    except BadInput as error:
+        raise PackError(str(error)) from error
+
+
 def owned(owner_folder: Path, game: str) -> PackFile:
     """The owner's own pack of a game; empty if there is none yet."""
     path = owned_path(owner_folder)
-    return read(path) if path.exists() else PackFile(path, Header(game, "owner", Source.OWNER), {})
+    return read(path) if _is_there(path) else PackFile(path, Header(game, "owner", Source.OWNER), {})
 
 
 def add_owned(owner_folder: Path, game: str, tables: Tables, names: Names | None = None) -> Path:

@@ -146,6 +146,13 @@ def _read(path: Path) -> str:
 
 def data_folder(data: Path) -> Finding:
     """Whether sessions can be written and will outlive a loss of power."""
+    try:
+        data.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except OSError as error:  # too long a name, or links in a circle
+        says = f"{data}: {error.strerror}"
+        return Finding("data", State.FAULT, says, ("--data DIR or COMPANION_DATA",))
     folder = next(parent for parent in (data, *data.parents) if _is_there(parent))
     if is_read_only(folder):
         return Finding(
@@ -176,7 +183,7 @@ def _is_there(path: Path) -> bool:
     """Whether there is something, as far as one may look."""
     try:
         return path.exists()
-    except PermissionError:
+    except OSError:
         return False
 
 

@@ -1,5 +1,6 @@
 """The command line: exit codes, errors of one line, and what it does not import."""
 
+import errno
 import io
 import json
 import os
@@ -25,9 +26,10 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from companion.cli import cameras_at_work, group, run
-from companion.cli.common import data_dir, merged_packs
-from companion.engine import Journal, Session, Wish, autoplay
+from companion.cli.common import data_dir, merged_packs, owner_packs
+from companion.engine import BadInput, Journal, PackError, Session, Wish, autoplay, packs
 from companion.games import load, names
+from vision import DiceSetError, sets
 
 ROOT = Path(__file__).parents[2]
 OKINAWA = ("play", "okinawa", "--dice", "software")
@@ -276,6 +278,35 @@ def test_a_data_directory_that_cannot_be_written_is_named(
     (tmp_path / "file").touch()
     assert run(["log", "list", "--data", str(tmp_path / "file")]) == 2
     assert f"{tmp_path / 'file'}: sessions can't be kept there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["games", "pack list", "screens flag_war --out x", "simulate flag_war", "dice samples list d6"]
+)
+def test_a_data_directory_that_no_path_leads_to_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert run([*command.split(), "--data", str(tmp_path / ("a" * 300) / "data")]) == 2
+    assert "aaa/data/" in (said := capsys.readouterr().err)
+    assert "File name too long; --data DIR or COMPANION_DATA names another place" in said
+
+
+def test_of_a_data_directory_that_is_closed_to_us_it_is_said_whose_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stat(path: Path, **_: object) -> SimpleNamespace:
+        if path != tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return SimpleNamespace(st_uid=os.getuid() + 1)
+
+    monkeypatch.setattr("pathlib.Path.owner", lambda path: "daemon")
+    monkeypatch.setattr("pathlib.Path.stat", stat)
+    with pytest.raises(BadInput, match=r"Permission denied; .* is daemon's: sudo -u daemon companion"):
+        owner_packs(tmp_path, "okinawa")
+    with pytest.raises(PackError, match=r"Permission denied; .* is daemon's: sudo -u daemon companion"):
+        packs.owned(tmp_path / "okinawa", "okinawa")
+    with pytest.raises(DiceSetError, match="can't be looked at: Permission denied"):
+        sets.load("d6", tmp_path / "dice")
 
 
 def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(

@@ -311,6 +311,12 @@ def test_a_data_folder_that_may_not_be_looked_at_is_a_fault(
     assert found.do == (f"{tmp_path} is closed to you: --data DIR or COMPANION_DATA, in a place of your own",)
 
 
+def test_a_data_folder_that_no_path_leads_to_is_a_fault(tmp_path: Path) -> None:
+    found = data_folder(tmp_path / ("a" * 300) / "data")
+    assert (found.state, found.do) == (State.FAULT, ("--data DIR or COMPANION_DATA",))
+    assert found.says.endswith("File name too long")
+
+
 def test_a_disk_that_became_read_only_is_no_matter_of_its_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
