@@ -52,9 +52,9 @@ _BACKING = 2  # witnesses, of two or three, that must back it
 STEEPER = 0.6  # what a slope that is steeper than the table's counts beside where it points to
 SEEMING = 1.3  # and what a print's own way of seeming steep takes from it
 LEVEL = 0.08  # slope up to which a taught die's print isn't asked whether the die lies aslant
-# Slopes from which on a taught die is asked about, with symbols, numerals, and on a d10. One in fifty and
-# less of those that lie flat on rendered sets seem to slope more.
-ASLANT = {faces.SYMBOLS: 0.26, faces.D6_NUMERALS: 0.24, faces.D10_NUMERALS: 0.21}
+# Slopes from which on a taught die is asked about. One in fifty and less of those that lie flat on rendered
+# sets seem to slope more.
+ASLANT = {faces.PIPS: 0.22, faces.SYMBOLS: 0.26, faces.D6_NUMERALS: 0.24, faces.D10_NUMERALS: 0.21}
 
 
 class Weights(NamedTuple):
@@ -276,7 +276,9 @@ def _pips(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     It means nothing to most games, so that a doubtful one is not told rather than asked about.
     """
     colour, chance = case.sight.colour(gallery, kind)
-    return _untaught(case, kind)._replace(colour=colour if chance > PLAIN else None)
+    return _untaught(case, kind)._replace(
+        colour=colour if chance > PLAIN else None, cocked=ASLANT[faces.PIPS]
+    )
 
 
 def _numeral(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:

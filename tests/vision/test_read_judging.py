@@ -399,6 +399,15 @@ def test_pips_are_not_asked_about_for_their_colour(chance, colour):
     assert (die.face, die.colour, die.sure) == ("4", colour, True)
 
 
+@pytest.mark.parametrize(("slope", "sure"), [(0.21, True), (0.23, False)])
+def test_taught_pips_are_cocked_by_less_than_untaught_ones(slope, sure):
+    d6 = sets.load("d6")
+    looks = a_four(faces.PIPS, 1.0, faces.SYMBOLS)
+    taught = verdict.judge(a_die(slope=slope), looks, [verdict.Asked(d6, Told(d6.kinds, [], []))])
+    assert taught.sure is sure
+    assert verdict.judge(a_die(slope=slope), looks, [verdict.Asked(d6, None)]).sure
+
+
 @pytest.mark.parametrize(
     ("fit", "slope", "sure"),
     [
