@@ -206,4 +206,9 @@ def _stored(folder: Path) -> DiceSet:
         content = file.read_bytes()
     except OSError as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
-    return DiceSet(folder.name, parsed(content, file), str(folder))
+    try:
+        kinds = parsed(content, file)
+    except DiceSetError as error:
+        faces = "" if any(one.name == folder.name for one in BUILT_IN) else " --faces"
+        raise DiceSetError(f"{error}: companion dice teach {folder.name} --replace{faces}") from error
+    return DiceSet(folder.name, kinds, str(folder))

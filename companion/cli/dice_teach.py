@@ -74,7 +74,7 @@ def teach(
             tell(lesson.dice_set)
             tell_confused(lesson.dice_set)
             return
-        dice_set = the_set(set_name, home, die or set_name, words(faces), words(colours), replace=replace)
+        dice_set = the_set(set_name, home, die, words(faces), words(colours), replace=replace)
         with opened(source) as camera:
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
@@ -91,11 +91,12 @@ def words(text: str | None) -> tuple[str, ...]:
 
 
 def the_set(
-    name: str, home: Path, die: str, faces: tuple[str, ...], colours: tuple[str, ...], *, replace: bool
+    name: str, home: Path, die: str | None, faces: tuple[str, ...], colours: tuple[str, ...], *, replace: bool
 ) -> DiceSet:
     """The set of that name as taught in `home` or built in, or a new one of one kind of die.
 
-    One that is to be taught anew may have other faces, or is as it was before anything was taught.
+    One that is to be taught anew may have other faces, or is as it was before anything was taught; so may an
+    own one of which there is no sample, such as after a slip in its faces.
     """
     from companion.engine.errors import BadInput
     from vision import DiceSet, DieKind, Marks, Supply, sets, teach
@@ -104,9 +105,14 @@ def the_set(
     known = sets.names(None if is_reset else home)
     if name in known:
         dice_set = sets.load(name, None if is_reset else home)
-        require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name)
-        require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name)
-        return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
+        is_own = name not in sets.names()
+        (kind, *others) = dice_set.kinds
+        if not (is_own and (faces or colours)) or others or teach.samples(dice_set):
+            require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name, is_own=is_own)
+            require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name, is_own=is_own)
+            return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
+        die, faces, colours = die or kind.name, faces or kind.faces, colours or kind.colours
+    die = die or name
     if not faces:
         raise BadInput(
             f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool; "
@@ -118,14 +124,17 @@ def the_set(
     return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))
 
 
-def require_same(option: str, said: tuple[str, ...], own: Sequence[tuple[str, ...]], name: str) -> None:
+def require_same(
+    option: str, said: tuple[str, ...], own: Sequence[tuple[str, ...]], name: str, *, is_own: bool
+) -> None:
     """Refuse what a person says of dice that are known and are otherwise."""
     from companion.engine.errors import BadInput
 
     if said and set(said) not in map(set, own):
         there = " or ".join(",".join(words) for words in own if words) or "none"
+        anew = "; --replace with --faces teaches this one anew" if is_own else ""
         raise BadInput(
-            f"{name} is known, its {option[2:]} are {there}: leave {option} out, or name another set"
+            f"{name} is known, its {option[2:]} are {there}: leave {option} out, or name another set{anew}"
         )
 
 

@@ -250,6 +250,28 @@ def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(fol
     assert samples(folder) == [("rune", None, "moon")] * 2
 
 
+def test_a_slip_in_the_faces_of_a_set_is_put_right_while_it_has_no_sample(folder: Path) -> None:
+    run(folder, "rune", "--die", "stone", "--faces", "sn,moon", "--colours", "red", typed="q\n")
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
+    assert "[1/2] lay the stone dice with sun up" in result.output
+    assert samples(folder) == [("stone", "red", "sun")] * 2
+    result = run(folder, "rune", "--faces", "star,moon", typed="\nq\n")
+    assert "--replace with --faces teaches this one anew" in str(result.exception)
+
+
+def test_a_set_whose_file_is_broken_is_taught_as_is_said(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    run(folder, "d6num", typed="\nq\n")
+    for name, more in (("rune", ("--faces", "sun")), ("d6num", ())):
+        (folder.parent / f"data/dice/{name}/set.json").write_text("{")
+        said = str(run(folder, name).exception)
+        assert said.endswith(
+            f"teach the set again: {' '.join(('companion dice teach', name, '--replace', *more[:1]))}"
+        )
+        assert run(folder, name, "--replace", *more, typed="\nq\n").exit_code == 0
+        assert {face for *_, face in samples(folder, name)} == {"sun" if more else "1"}
+
+
 def test_a_built_in_set_that_is_taught_anew_has_the_faces_that_it_was_built_with(folder: Path) -> None:
     (built,) = sets.load("dday").kinds
     slip = msgspec.structs.replace(built, faces=(*built.faces, "skul"))
