@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.errors import BadInput
+from companion.engine.files import write_whole
 from hardware.buttons import ButtonPins
 from hardware.display import Habits
 from hardware.keys import Timing
@@ -240,11 +241,9 @@ port = 8080
 
 def write_template(path: Path) -> None:
     """Write the commented defaults; BadInput if there is a file already or it can't be written."""
+    if os.path.lexists(path):
+        raise BadInput(f"{path} is there already: edit it, or move it away first")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE)
-    except FileExistsError:
-        raise BadInput(f"{path} is there already: edit it, or move it away first") from None
+        write_whole(path, TEMPLATE.encode())
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error

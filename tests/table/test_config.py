@@ -14,6 +14,7 @@ from companion.cli.box import _settings
 from companion.engine.errors import BadInput
 from companion.table.config import TEMPLATE, Config, default_path, load, parse, write_template
 from hardware.panels import Driver
+from tests.engine.disk import disk_full_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +51,13 @@ def test_a_written_file_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is there already"):
         write_template(path)
     assert not load(path).pad.enabled
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    with disk_full_at(500), pytest.raises(BadInput, match=r"config\.toml: File too large"):
+        write_template(path)
+    assert not any(tmp_path.iterdir())
 
 
 def test_one_key_changes_one_thing() -> None:
