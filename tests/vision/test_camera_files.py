@@ -36,6 +36,13 @@ def test_a_folder_is_played_in_the_order_a_person_counts(folder: Path) -> None:
     assert caught.value.fault is Fault.ENDED
 
 
+def test_what_is_called_a_picture_and_is_no_file_is_passed_over(folder: Path) -> None:
+    os.mkfifo(folder / "roll-1.png")
+    (folder / "roll-3.png").mkdir()
+    with open_camera(folder) as camera:
+        assert [int(camera.frame().image[0, 0, 0]) for _ in range(3)] == [20, 90, 100]
+
+
 @pytest.mark.parametrize(("degrees", "turned"), [("90", "ca db"), ("180", "dc ba"), ("270", "bd ac")])
 def test_pictures_of_a_camera_that_hangs_askew_are_turned_upright(
     tmp_path: Path, degrees: str, turned: str

@@ -123,8 +123,16 @@ def _pictures(folder: Path) -> dict[Path, Stand]:
     return {
         path: _stand(path)
         for path in folder.iterdir()
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and not _is_other(path)
     }
+
+
+def _is_other(path: Path) -> bool:
+    """Whether a path is there and no file, such as a pipe, which would be waited for without an end."""
+    try:
+        return path.exists() and not path.is_file()
+    except OSError:
+        return False
 
 
 def _stand(path: Path) -> Stand:
