@@ -1,9 +1,15 @@
 """Reads dice from pictures. Knows nothing of the companion."""
 
+import os
+
 from vision.errors import DiceSetError, FrameError, LabelError, VisionError
 from vision.reader import read
 from vision.reading import Box, Die, Reading
 from vision.sets import DiceSet, DieKind, Marks, Supply
+
+# A picture of more pixels is refused by its first bytes: unpacked it may fill the memory, however small its
+# file. OpenCV reads this when it is loaded.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(64 << 20))
 
 __all__ = [
     "Box",

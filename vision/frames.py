@@ -39,6 +39,8 @@ def load(path: Path) -> Frame:
 def stored(path: Path) -> bytes:
     """What a file holds; FrameError when it can't be read."""
     try:
+        if path.is_char_device():  # as /dev/zero, which has no end
+            raise FrameError(f"{path} is a device, not a picture's file")
         return path.read_bytes()
     except OSError as error:
         raise FrameError(f"{path} can't be read: {error.strerror}") from error
@@ -53,7 +55,9 @@ def decoded(content: bytes, name: str) -> Frame:
 
     try:
         picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:  # nothing at all, or a picture that says it is larger than any memory
+    except cv2.error as error:  # nothing at all, or more pixels than are read (vision/__init__.py)
+        if "MAX_IMAGE_PIXELS" in str(error):
+            raise FrameError(f"{name} has far more pixels than a camera's picture; scale it down") from error
         picture = None
     if picture is None:
         raise FrameError(f"{name} is no picture that can be read; use JPEG or PNG")

@@ -104,7 +104,12 @@ def restore(journal: Journal, path: Path) -> Restored:
 
 @contextmanager
 def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
-    """A zip to read from; where damage puts a part of it before its beginning, that is a BadZipFile too."""
+    """A zip to read from; a device, which may have no end, is a BadZipFile.
+
+    So is one of which damage puts a part before its beginning.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise zipfile.BadZipFile("it is no plain file")
     try:
         with zipfile.ZipFile(path) as pack:
             yield pack

@@ -463,6 +463,11 @@ def test_a_zip_with_a_damaged_name_in_it_is_refused_and_replaced(
         assert restore(other, saved).files == 2
 
 
+def test_a_device_without_an_end_is_no_backup(journal: Journal) -> None:
+    with pytest.raises(BadInput, match="/dev/zero: not a backup of the companion: it is no plain file"):
+        restore(journal, Path("/dev/zero"))
+
+
 def test_a_zip_whose_damage_leads_out_of_it_is_refused_and_replaced(
     journal: Journal, saved: Path, tmp_path: Path
 ) -> None:

@@ -1,14 +1,18 @@
 """What can be read at all, and what is said of a picture that can't."""
 
+import os
+import struct
 import subprocess
 import sys
+import zlib
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 import vision
-from vision import sets
+from vision import frames, sets
 
 D6 = sets.load("d6")
 
@@ -19,6 +23,33 @@ def test_importing_vision_loads_neither_opencv_nor_numpy():
     )
     said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
     assert said.strip() == "[]"
+
+
+def test_a_small_file_with_a_huge_picture_is_not_unpacked(tmp_path):
+    """In a process of its own: OpenCV reads its limit when it is loaded."""
+
+    def part(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    side = 9000
+    head = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)  # of one bit a pixel
+    rows = zlib.compress(bytes(side * (1 + side // 8)), 1)
+    huge = tmp_path / "huge.png"
+    huge.write_bytes(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", rows) + part(b"IEND", b""))
+    said = subprocess.run(
+        [sys.executable, "-m", "companion", "dice", "read", str(huge)],
+        capture_output=True,
+        check=False,
+        text=True,
+        env={name: value for name, value in os.environ.items() if not name.startswith("OPENCV_IO")},
+    )
+    told = f"{huge} has far more pixels than a camera's picture; scale it down\n"
+    assert (said.returncode, said.stderr) == (2, told)
+
+
+def test_a_device_without_an_end_is_no_picture():
+    with pytest.raises(vision.FrameError, match="/dev/zero is a device"):
+        frames.load(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])
