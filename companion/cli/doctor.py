@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion.cli.common import data_dir, data_option, is_terminal
+
+if TYPE_CHECKING:
+    from companion.table.checkup import Finding
 
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
 
@@ -56,11 +60,7 @@ def doctor(
         tried.add(finding.name)
         if finding.state is State.OK:
             working.add(finding.name)
-        click.echo(
-            msgspec.json.encode(finding)
-            if as_json
-            else f"{MARKS[finding.state]} {finding.name}: {finding.says}"
-        )
+        click.echo(as_line(finding) if as_json else f"{MARKS[finding.state]} {finding.name}: {finding.says}")
         for advice in () if as_json else finding.do:
             click.echo(f"                {advice}")
     lacking = set(need) - working
@@ -69,3 +69,11 @@ def doctor(
             click.echo(f"needed and {why}: {', '.join(sorted(names))}", err=True)
     if lacking:
         raise click.exceptions.Exit(3)
+
+
+def as_line(finding: Finding) -> bytes:
+    """A finding as JSON, whatever bytes the name of a folder in it is of."""
+    from companion.cli.dice import printable
+
+    says, advice = printable(finding.says), tuple(map(printable, finding.do))
+    return msgspec.json.encode(msgspec.structs.replace(finding, says=says, do=advice))

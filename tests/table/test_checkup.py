@@ -349,6 +349,8 @@ def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path
     assert result.exit_code == 0
     assert tuple(json.loads(line)["name"] for line in result.stdout.splitlines()) == NAMES
     assert CliRunner().invoke(doctor, [*options, "--need", "oled"]).exit_code == 3
+    odd = CliRunner().invoke(doctor, [*options, "--data", str(tmp_path / "f\udcfcr")])
+    assert "f\ufffdr" in json.loads(odd.stdout.splitlines()[1])["says"]
     (tmp_path / "file").touch()
     faulty = [*options[1:-1], str(tmp_path / "file")]
     advised = CliRunner().invoke(doctor, faulty).stdout
