@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from companion.engine.errors import DeviceMissing
     from vision import DiceSet, Die, Reading
     from vision.camera import Camera
     from vision.frames import Frame as Image
@@ -78,15 +79,21 @@ def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSe
 def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image] | None:
     """What `read_at_rest` says; None, having said why, where the camera has nothing to read but may later."""
     from companion.engine.errors import DeviceMissing
-    from vision.camera import CameraError, Fault
 
     try:
         return read_at_rest(camera, view, dice_set)
     except DeviceMissing as error:
-        if isinstance(error.__cause__, CameraError) and error.__cause__.fault is Fault.ENDED:
+        if is_over(error):
             raise
         click.echo(f"  {error} (Enter tries again)")
         return None
+
+
+def is_over(error: DeviceMissing) -> bool:
+    """Whether it is the end of a film, or of a folder of pictures."""
+    from vision.camera import CameraError, Fault
+
+    return isinstance(error.__cause__, CameraError) and error.__cause__.fault is Fault.ENDED
 
 
 def placed(die: Die, image: Image) -> str:

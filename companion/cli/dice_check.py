@@ -10,7 +10,7 @@ import click
 
 from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
-from companion.cli.dice_camera import camera_option, opened, placed, tried
+from companion.cli.dice_camera import camera_option, is_over, opened, placed, tried
 from companion.cli.dice_teach import STOP, ask, corrections, in_words
 from companion.wording import counted
 
@@ -32,6 +32,7 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     Enter reads a throw and Enter again says that it was read right; q ends with the report, and so does the
     end of a film or of a folder of pictures.
     """
+    from companion.engine.errors import DeviceMissing
     from vision.tray import TrayView
 
     outcomes: Counter[str] = Counter()
@@ -52,6 +53,10 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
                 if right is None:
                     break
                 count(dice, right, outcomes, mistakes)
+        except DeviceMissing as error:
+            if not (is_over(error) and outcomes):
+                raise
+            click.echo(f"  {error}")
         finally:
             report(outcomes, mistakes)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.cli.common import data_option, draws
 from companion.cli.dice import sets_folder
-from companion.cli.dice_camera import camera_option, opened, placed, tried
+from companion.cli.dice_camera import camera_option, is_over, opened, placed, tried
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -184,9 +184,16 @@ class Lesson:
         self.last: Image | None = None  # the picture of the face before
 
     def run(self) -> None:
-        """Each face of each kind, then throws until the person has enough; then what is still confused."""
+        """Each face of each kind, then throws until the person, or a film, ends; then what is still confused."""
+        from companion.engine.errors import DeviceMissing
+
         if self._faces():
-            self._throws()
+            try:
+                self._throws()
+            except DeviceMissing as error:
+                if not is_over(error):
+                    raise
+                click.echo(f"  {error}")
         self._report()
 
     def _faces(self) -> bool:

@@ -12,7 +12,7 @@ from companion.cli import dice_camera
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput, DeviceMissing
 from vision import Box, Die, Reading
-from vision.camera import Camera
+from vision.camera import Camera, CameraError, Fault
 
 
 def die(face: str | None, x: float, *, sure: bool = True, kind: str | None = "d6") -> Die:
@@ -119,10 +119,22 @@ def test_nothing_thrown_says_nothing(folder: Path) -> None:
     assert "right and sure: 0 of 0 dice (0% to 100%" in check(folder, typed="q\n")
 
 
-def test_a_camera_that_fails_does_not_take_the_report_along(folder: Path) -> None:
-    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n\n" * 4)
-    assert "all 3 pictures have been played" in str(result.exception)
-    assert "right and sure: 6 of 9" in result.output
+def test_the_last_picture_ends_with_the_report(folder: Path) -> None:
+    output = check(folder, typed="\n\n" * 4)
+    assert "all 3 pictures have been played" in output
+    assert "right and sure: 6 of 9" in output
+
+
+def test_a_camera_that_fails_does_not_take_the_report_along(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def over(_: Camera) -> list[np.ndarray]:
+        raise DeviceMissing("the film is over") from CameraError(Fault.ENDED, "before anything lay still")
+
+    monkeypatch.setattr(dice_camera, "at_rest", over)
+    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n\n")
+    assert "the film is over" in str(result.exception)
+    assert "right and sure: 0 of 0" in result.output
 
 
 def test_a_camera_that_has_nothing_to_show_for_now_is_asked_again(

@@ -208,6 +208,14 @@ def test_the_end_of_the_input_ends_the_lesson(folder: Path) -> None:
     assert {face for *_, face in samples(folder)} == {"sun"}
 
 
+def test_the_last_picture_ends_the_throws_with_the_report(folder: Path) -> None:
+    for number in range(2, 20):
+        (folder / f"{number}.png").unlink()
+    result = run(folder, "rune", "--faces", "sun", typed="\n\n\n\n")
+    assert result.exit_code == 0, result.output
+    assert result.output.endswith("all 2 pictures have been played\n  rune sun: 2\n")
+
+
 def test_a_new_set_needs_its_faces(folder: Path) -> None:
     result = run(folder, "rune")
     assert isinstance(result.exception, BadInput)
