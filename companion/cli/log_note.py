@@ -39,7 +39,7 @@ def note(
                 "a note of several words goes in quotes, and a session is named with some of its date, "
                 "such as okinawa-2026"
             )
-        if not (any(text) or rating or names or place):
+        if not (any(map(str.strip, text)) or rating or names or place.strip()):
             raise BadInput("nothing to note; give a text, --rating, --people or --place")
         try:
             "".join((*text, place, *names)).encode()

@@ -181,7 +181,8 @@ def test_the_place_alone_is_a_note_and_nobody_is_no_player(companion: Companion,
 
 
 def test_an_empty_note_is_wrong_usage(companion: Companion, capsys: pytest.CaptureFixture[str]) -> None:
-    assert companion("log", "note") == 2
+    assert companion("log", "note") == companion("log", "note", " ") == 2
+    assert companion("log", "note", "--place", " \n") == 2
     assert "nothing to note" in capsys.readouterr().err
 
 
