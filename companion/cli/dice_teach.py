@@ -184,7 +184,7 @@ class Lesson:
         self.last: Image | None = None  # the picture of the face before
 
     def run(self) -> None:
-        """Each face of each kind, then throws until the person, or a film, ends; then what is still confused."""
+        """Each face of each kind, then throws until person or film ends; then what is still confused."""
         from companion.engine.errors import DeviceMissing
 
         if self._faces():
