@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PICTURE_COLUMNS = 64
 RETRY = 0.3  # seconds, while the camera is away
+WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is synced to the card
 
 
 @click.command()
@@ -87,7 +88,7 @@ def measure_on(camera: Camera, png: Path | None) -> None:
     from vision.camera import CameraError, Fault
     from vision.focus import measure
 
-    best, taken = 0.0, 0.0
+    best, taken, written = 0.0, 0.0, -WRITE_EVERY
     with Live(auto_refresh=False) as live:
         while True:
             try:
@@ -102,7 +103,9 @@ def measure_on(camera: Camera, png: Path | None) -> None:
             seen = measure(frame.image)
             shown, best = page(frame.image, seen, best, camera.notes)
             live.update(shown, refresh=True)
-            write_marked(frame.image, seen, png)
+            if taken - written >= WRITE_EVERY:
+                write_marked(frame.image, seen, png)
+                written = taken
 
 
 def page(image: Frame, seen: Focus, best: float, notes: Sequence[str] = ()) -> tuple[Text, float]:
