@@ -8,6 +8,7 @@ linear discriminant).
 from __future__ import annotations
 
 import contextlib
+import statistics
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -78,7 +79,7 @@ class Gallery:
             if kind.marks is not Marks.PIPS
         }
         self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
-        self._steepness = dict(zip(self.samples, seen.steepness, strict=True))
+        self._steepness = self._mean_steepness(seen.steepness)
         for sample, tone in zip(self.samples, seen.tones, strict=True):
             if sample.colour is not None:
                 self._tones.setdefault(sample.die, {}).setdefault(sample.colour, []).append(tone)
@@ -119,14 +120,15 @@ class Gallery:
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
         return Aligner(templates[rows], of, len(kind.faces), _room(kind))
 
+    def _mean_steepness(self, of_samples: NDArray[np.float64]) -> dict[tuple[str, str], float]:
+        seen: dict[tuple[str, str], list[float]] = {}
+        for sample, steep in zip(self.samples, of_samples.tolist(), strict=True):
+            seen.setdefault((sample.die, sample.face), []).append(steep)
+        return {face: statistics.fmean(some) for face, some in seen.items()}
+
     def steepness(self, kind: DieKind, face: str) -> float:
         """How much steeper dice with this face up seem to the network than they lie, by the samples."""
-        ours = [
-            steep
-            for sample, steep in self._steepness.items()
-            if (sample.die, sample.face) == (kind.name, face)
-        ]
-        return max(0.0, sum(ours) / len(ours)) if ours else 0.0
+        return max(0.0, self._steepness.get((kind.name, face), 0.0))
 
     def colour(self, frame: Frame, box: Box, die: str, by: float = 1.0) -> tuple[str | None, float]:
         """The colour of a die of that kind, with its chance; None where colour means nothing.

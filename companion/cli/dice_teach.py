@@ -106,8 +106,9 @@ def the_set(
     if name in known:
         dice_set = sets.load(name, None if is_reset else home)
         is_own = name not in sets.names()
-        (kind, *others) = dice_set.kinds
-        if not (is_own and (faces or colours)) or others or teach.samples(dice_set):
+        kind, *others = dice_set.kinds
+        is_blank = is_own and not others and not teach.samples(dice_set)
+        if not (is_blank and (faces or colours)):
             require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name, is_own=is_own)
             require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name, is_own=is_own)
             return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set

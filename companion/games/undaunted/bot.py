@@ -181,17 +181,18 @@ def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
     able = dict(effect.rolls)
     told = [f"{one} {deed_text(do) if one in able else 'roll again'}" for one, do in effect.step.roll.items()]
+    news = table.gathered(why)
     question = Roll(
         "undaunted.bot.roll",
         f"{title}: roll for it",
-        f"{'; '.join(told)}. {table.gathered(why)}",
+        f"{'; '.join(told)}. {news}",
         ("UND-209", "UND-210"),
         dice=(Dice("d10", 1, FACES),),
     )
     only = {deed_text(one.step.do) for one in results.values()}
     if len(only) == 1:
         text = f"{title}: {only.pop()} alone can be done, no roll"
-        shown = Show("undaunted.bot.no_roll", text, question.detail, question.rule, former=question)
+        shown = Show("undaunted.bot.no_roll", text, news, question.rule, former=question)
         answer: object = yield from ask(shown)
         while isinstance(answer, tuple) and answer[0] not in results:
             answer = yield from ask(shown)

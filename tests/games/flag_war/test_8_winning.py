@@ -7,9 +7,25 @@ import pytest
 from companion.engine.asks import Show
 from companion.games.flag_war.script import outcome
 from companion.games.flag_war.state import Player
+from tests.games.driver import Driver
 from tests.games.flag_war.field import at, at_roll, fresh, move, rolled, state, ways
 
 FOE = {"P1": "S-O1"}
+
+
+def about_to_win(dice: str) -> Driver:
+    """North's carrier stands two steps before his flag's place with the last flag."""
+    driver = rolled(dice, N={"C1": "N-I4", "P1": "M44"}, S=FOE)
+    state(driver).armies["N"].men["C1"].flag = "S"
+    state(driver).flags["S"] = []
+    return driver
+
+
+def look_on(driver: Driver, why: str) -> None:
+    """What is shown until the war is over; nothing else is asked."""
+    while driver.outcome is None:
+        assert isinstance(driver.ask, Show), why
+        driver.answer()
 
 
 @pytest.mark.rule("FLG-082")
@@ -68,14 +84,10 @@ def test_without_carriers_an_army_plays_on_and_takes_no_flag() -> None:
 
 @pytest.mark.rule("FLG-081", "FLG-085")
 def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
-    driver = rolled("25", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
-    state(driver).armies["N"].men["C1"].flag = "S"
-    state(driver).flags["S"] = []
+    driver = about_to_win("25")
 
     move(driver, "C1:2", "N-flag")
-    while driver.outcome is None:
-        assert isinstance(driver.ask, Show), "the other die is not moved any more"
-        driver.answer()
+    look_on(driver, "the other die is not moved any more")
 
     assert driver.outcome.result == "ended"
     assert driver.outcome.reason == "North holds all flags"
@@ -108,27 +120,19 @@ def test_a_flag_that_is_still_carried_is_missing(seat: str, name: str) -> None:
 
 @pytest.mark.rule("FLG-017", "FLG-085")
 def test_who_wins_with_a_double_does_not_roll_again() -> None:
-    driver = rolled("22", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
-    state(driver).armies["N"].men["C1"].flag = "S"
-    state(driver).flags["S"] = []
+    driver = about_to_win("22")
     move(driver, "C1:2", "N-flag")
-    while driver.outcome is None:
-        assert isinstance(driver.ask, Show), "nobody rolls any more"
-        driver.answer()
+    look_on(driver, "nobody rolls any more")
 
     assert driver.outcome.reason == "North holds all flags"
 
 
 @pytest.mark.rule("FLG-085", "FLG-R44")
 def test_who_wins_under_the_tao_moves_nobody_else() -> None:
-    driver = rolled("12", N={"C1": "N-I4", "P1": "M44"}, S=FOE)
-    state(driver).armies["N"].men["C1"].flag = "S"
-    state(driver).flags["S"] = []
+    driver = about_to_win("12")
     driver.answer("tao")
     move(driver, "C1:2", "N-flag")
-    while driver.outcome is None:
-        assert isinstance(driver.ask, Show), "the Tao is over"
-        driver.answer()
+    look_on(driver, "the Tao is over")
 
     assert driver.outcome.reason == "North holds all flags"
 

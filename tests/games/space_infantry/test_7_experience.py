@@ -179,11 +179,18 @@ def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first(
 
 
 @pytest.mark.rule("SPI-188", "SPI-R68")
-def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
-    driver = briefed(missions="9", difficulty="easy")
-    levels = []
-    for number in range(9):
-        levels.append(campaign(driver).difficulty)
+@pytest.mark.parametrize(
+    ("begun", "levels"),
+    [
+        ("easy", ["easy"] * 3 + ["normal"] * 3 + ["hard"] * 3),
+        ("normal", ["normal"] * 3 + ["hard"] * 4),  # three successes at Hard lead no further
+    ],
+)
+def test_every_three_successes_lead_one_level_up_as_far_as_hard(begun: str, levels: list[str]) -> None:
+    driver = briefed(missions="9", difficulty=begun)
+    seen = []
+    for number in range(len(levels)):
+        seen.append(campaign(driver).difficulty)
         won(driver).answer("leader")
         if driver.ask.key == "space_infantry.end.improve":
             driver.answer("keep")
@@ -191,23 +198,8 @@ def test_every_three_successes_lead_one_level_up_as_far_as_hard() -> None:
             driver.answer("drill")
             through_setup(driver, ("assault-1",), {})
 
-    assert levels == ["easy"] * 3 + ["normal"] * 3 + ["hard"] * 3
+    assert seen == levels
     assert campaign(driver).difficulty == "hard"
-
-
-@pytest.mark.rule("SPI-188", "SPI-R68")
-def test_three_successes_at_hard_lead_no_further() -> None:
-    driver = briefed(missions="9")
-    levels = []
-    for _ in range(7):
-        levels.append(campaign(driver).difficulty)
-        won(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
-        driver.answer("drill")
-        through_setup(driver, ("assault-1",), {})
-
-    assert levels == ["normal"] * 3 + ["hard"] * 4
 
 
 @pytest.mark.rule("SPI-188")

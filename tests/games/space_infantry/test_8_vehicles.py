@@ -76,6 +76,14 @@ def chits(driver: Driver) -> str:
     return driver.ask.detail
 
 
+def miss(driver: Driver) -> None:
+    """The team's chits of a round hit nobody; the enemy's are next."""
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["1"] * driver.ask.dice[0].count)
+    calm(driver, "space_infantry.combat.enemy_chits")
+
+
 @pytest.mark.rule("SPI-162")
 def test_only_missions_that_allow_it_have_the_rhino() -> None:
     assert op(briefed()).rhino is None
@@ -252,10 +260,7 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_no
     assert rhino is not None
     rhino.wounds = wounds
     roll(driver, "2")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["1"] * driver.ask.dice[0].count)
-    calm(driver, "space_infantry.combat.enemy_chits")
+    miss(driver)
     roll(driver, "4", "4", "4", "4", "4")
     assert driver.ask.detail.endswith(f"at most {most} on the Rhino")
     driver.answer("hand")
@@ -271,10 +276,7 @@ def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is()
     assert rhino is not None
     rhino.wounds = 3
     roll(driver, "2")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["1"] * driver.ask.dice[0].count)
-    calm(driver, "space_infantry.combat.enemy_chits")
+    miss(driver)
     roll(driver, *["4"] * 6)
     assert driver.ask.detail.endswith("at most 3 on the Rhino")
     driver.answer("hand")
@@ -292,10 +294,7 @@ def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is()
 def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
     driver = in_the_yard("foot", "grunt", "grunt", "gunner", "gunner", armor=2)
     roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["1"] * driver.ask.dice[0].count)
-    calm(driver, "space_infantry.combat.enemy_chits")
+    miss(driver)
     roll(driver, "4", "4", "2", "2")
     assert driver.ask.detail.startswith("armour is no help against 2; ")
     driver.answer("hand")
@@ -314,10 +313,7 @@ def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
     assert rhino is not None
     rhino.wounds = 3
     roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["1"] * driver.ask.dice[0].count)
-    calm(driver, "space_infantry.combat.enemy_chits")
+    miss(driver)
     roll(driver, *["2"] * 6)
     assert "at most 1 on the Rhino" in driver.ask.detail
     driver.answer("hand")

@@ -31,6 +31,20 @@ from tests.games.space_infantry.field import (
 from tests.games.space_infantry.test_3_setup import at_team, left
 
 
+def win_against_one(driver: Driver) -> None:
+    """Meet the enemy, of whom but one is left, and hit him."""
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+
+
 @pytest.mark.rule("SPI-177", "SPI-R64")
 def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     driver = briefed(hard_fight="on")
@@ -101,16 +115,7 @@ def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
     driver = briefed(hard_fight="on", changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
     put_on(driver, "hall")
     driver.answer("stay")
-    driver.until("space_infantry.encounter.rn")
-    roll(driver, "2")
-    driver.until("space_infantry.combat.leader")
-    fight(driver).foes = fight(driver).foes[:1]
-    driver.answer("fight")
-    roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["6"] * driver.ask.dice[0].count)
-    roll(driver, "2")
+    win_against_one(driver)
     checks = []
     while op(driver).turn == 2:
         if driver.ask.key == "space_infantry.event.rn":
@@ -677,16 +682,7 @@ def test_after_a_hard_fight_the_turn_still_ends_with_its_cache() -> None:
     put_on(driver, "store")
     driver.answer("stay")
     driver.answer("leave")
-    driver.until("space_infantry.encounter.rn")
-    roll(driver, "2")
-    driver.until("space_infantry.combat.leader")
-    fight(driver).foes = fight(driver).foes[:1]
-    driver.answer("fight")
-    roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["6"] * driver.ask.dice[0].count)
-    roll(driver, "2")
+    win_against_one(driver)
     calm(driver, "space_infantry.cache.look")
 
     assert op(driver).turn == 2
