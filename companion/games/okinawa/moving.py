@@ -255,16 +255,26 @@ def goes_back(action: Action) -> Iterator[str]:
 
 def _pairs(table: Table) -> Iterator[Option]:
     """Two neighbours of one row, and which of the two numbers is kept (OKI-096, OKI-R18)."""
-    spaces = table.state.spaces
-    for one, two in pairwise(spaces):
+    for one, two in neighbours(table):
+        cards = [space.action for space in (one, two)]
+        names = " and ".join(table.action(action.card).name for action in cards)
+        back = [words for action in cards for words in goes_back(action)]
+        for kept, gone in ((one.number, two.number), (two.number, one.number)):
+            yield into_one(table, kept, gone, f"for {names}", *back, *_stays(table, kept))
+
+
+def neighbours(table: Table) -> Iterator[tuple[Space, Space]]:
+    """The pairs of spaces that the Machine Gun Team may lie on: two of one row (OKI-096)."""
+    for one, two in pairwise(table.state.spaces):
         if rondel.is_top(one.number) is rondel.is_top(two.number):
-            cards = [space.action for space in (one, two)]
-            names = " and ".join(table.action(action.card).name for action in cards)
-            back = [words for action in cards for words in goes_back(action)]
-            for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
-                told = (f"for {names}", *back, *_stays(table, kept), *goes_with(table, gone), *pawn)
-                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))
+            yield one, two
+
+
+def into_one(table: Table, kept: int, gone: int, *told: str) -> Option:
+    """Of two spaces one is kept: what is told of it, and what leaves the table with the other."""
+    pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
+    detail = "; ".join((*told, *goes_with(table, gone), *pawn))
+    return Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", detail)
 
 
 def _stays(table: Table, kept: int) -> Iterator[str]:

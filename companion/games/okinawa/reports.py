@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 from typing import Final
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
@@ -174,17 +173,14 @@ def _removable(table: Table) -> Iterator[int]:
 
 def _pairs(table: Table) -> Iterator[Option]:
     """Two neighbours that the Machine Gun Team may lie on, which is kept, and what leaves (OKI-R22)."""
-    for one, two in pairwise(table.state.spaces):
-        if rondel.is_top(one.number) is rondel.is_top(two.number):
-            back = [
-                f"the Suppressed token on {space.number} goes back"
-                for space in (one, two)
-                if space.action.suppressed
-            ]
-            for kept, gone in ((one.number, two.number), (two.number, one.number)):
-                pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
-                told = (*back, *moving.goes_with(table, gone), *pawn)
-                yield Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", "; ".join(told))
+    for one, two in moving.neighbours(table):
+        back = [
+            f"the Suppressed token on {space.number} goes back"
+            for space in (one, two)
+            if space.action.suppressed
+        ]
+        for kept, gone in ((one.number, two.number), (two.number, one.number)):
+            yield moving.into_one(table, kept, gone, *back)
 
 
 def _missing(table: Table) -> Script[None]:
