@@ -144,9 +144,14 @@ def aim(table: Table, target: str, verb: str = "") -> Option:
 
 
 def as_it_lies(table: Table, place: str) -> str:
-    """Where an Enemy card lies and what lies on it, to tell those that look alike apart."""
+    """Where an Enemy card lies and what lies on it, to tell those that look alike apart.
+
+    Beside a row several can lie: there only its die may set one apart.
+    """
     enemy = table.at(place)
-    return f"{place_name(place)}: fog {enemy.fog}, damage {enemy.damage}"
+    words = f"{place_name(place)}: fog {enemy.fog}, damage {enemy.damage}"
+    die = " ".join(map(str, enemy.dice)) if not place.isdigit() else ""
+    return f"{words}, die {die}" if die else words
 
 
 VERBS: Final = {"": "", "hit": "Hit ", "scout": "Scout "}

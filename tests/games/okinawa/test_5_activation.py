@@ -326,6 +326,16 @@ def test_what_destroys_planes_destroys_nothing_else_and_nothing_else_destroys_a_
     assert list(activation.attack_targets(laid, bare)) == ["3"]
 
 
+def test_of_two_planes_beside_one_row_it_is_told_which_die_each_has() -> None:
+    laid = table()
+    for result in (3, 8):
+        one = enemy(laid, 2, "plane", type="armor", health=0, plane=True)
+        one.dice = [result]
+        laid.state.beside_top.append(laid.state.row[0].pop())
+    told = [tokens.aim(laid, place, "hit").detail for place in ("top1", "top2")]
+    assert told == ["By top row: fog 0, damage 0, die 3", "By top row: fog 0, damage 0, die 8"]
+
+
 # Tokens from icons
 
 
