@@ -107,10 +107,22 @@ def _draw(table: Table, place: str, why: str) -> Draw:
 
 def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
     options = tuple(
-        Option(card, table.label_of(card), learning.as_known(table.enemy(card)), copies)
+        Option(card, table.label_of(card), _as_printed(table.enemy(card)), copies)
         for card, copies in sorted(may_be.items())
     )
     return (*options, learning.NEW) if learning.may_be_new(table, may_be) else options
+
+
+def _as_printed(printed: EnemyCard) -> str:
+    """What tells an Enemy card from another of its name: those that are entered have one of a few."""
+    if printed.is_stand_in:
+        return learning.as_known(printed)
+    words = [printed.type, f"health {printed.health}" if printed.health else "no health"]
+    words += [f"fog {printed.fog}", f"damage {printed.damage}"]
+    arrows = ", ".join(printed.arrows).replace("-", " ")
+    words += [f"arrows {arrows}"] * bool(arrows)
+    words += [f"{printed.dice} D10"] * bool(printed.dice)
+    return "; ".join(words)
 
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:

@@ -134,6 +134,26 @@ def test_what_is_entered_for_a_second_known_enemy_holds_for_the_damage_on_the_fi
         assert laid.state.row[0][0].damage == (damage if health else 0)
 
 
+def test_cards_that_were_entered_under_one_name_are_told_apart_by_what_they_show() -> None:
+    laid = hidden()
+    state = laid.state
+    state.learned.enemy["one"] = replace(
+        laid.enemy("ambush"), name="Gun", source=Source.OWNER, effects=(), arrows=(Arrow.UP, Arrow.DOWN_LEFT)
+    )
+    state.learned.enemy["other"] = replace(
+        laid.enemy("field-gun"), name="Gun", source=Source.OWNER, health=0, effects=()
+    )
+    state.unseen["deck1"] = ["one", "other", *state.unseen["deck1"][2:]]
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    assert isinstance(question, Draw)
+    guns = [option for option in question.options if option.label == "Gun"]
+    assert [(option.id, option.detail) for option in guns] == [
+        ("one", "soldier; health 2; fog 0; damage 2; arrows up, down left"),
+        ("other", "armor; no health; fog 1; damage 2; 1 D10"),
+    ]
+    assert next(one for one in question.options if one.id == "snare").detail == "as the stand-in has it"
+
+
 @pytest.mark.rule("OKI-247", "OKI-R79")
 def test_at_hill_89_an_entered_card_takes_a_stand_ins_place_and_not_the_owners() -> None:
     laid = hidden()
