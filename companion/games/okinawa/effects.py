@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 from math import comb, gcd, perm
@@ -61,10 +61,12 @@ def _identified(table: Table, place: str, why: str) -> Script[str]:
     if card:
         yield from learning.check_known(table, card, place, why)
         return card
-    drawn = yield from ask(partial(_draw, table, place, why))
-    if drawn[0] != learning.NEW.id:
-        return drawn[0]
-    return (yield from learning.enemy(table, candidates(table, table.at(place))))
+    drawn = yield from ask(partial(_drawn, table, place, why))
+    if drawn[0] == learning.NEW.id:
+        return (yield from learning.enemy(table, candidates(table, table.at(place))))
+    if drawn[0] not in candidates(table, table.at(place)):
+        learning.count(drawn[0], table.state.learned.enemy)
+    return drawn[0]
 
 
 def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
@@ -89,6 +91,11 @@ def stand_in(printed: EnemyCard) -> str:
     return " (stand-in)" if printed.is_stand_in else ""
 
 
+def _drawn(table: Table, place: str, why: str) -> Draw:
+    """The draw, where one more may come of an Unknown Enemy that was entered before."""
+    return learning.or_one_more(_draw(table, place, why), _one_more(table, place))
+
+
 def _draw(table: Table, place: str, why: str) -> Draw:
     enemy = table.at(place)
     question = Draw(
@@ -111,6 +118,16 @@ def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
         for card, copies in sorted(may_be.items())
     )
     return (*options, learning.NEW) if learning.may_be_new(table, may_be) else options
+
+
+def _one_more(table: Table, place: str) -> Iterator[Option]:
+    """Unknown Enemies that the owner entered and that are all seen, while a stand-in can make place."""
+    unseen = {card for cards in table.state.unseen.values() for card in cards}
+    may_be = [table.enemy(card) for card in candidates(table, table.at(place))]
+    if any(printed.is_stand_in and not printed.letter for printed in may_be):
+        for card in learning.entered(table.pack.enemy, table.state.learned.enemy):
+            if card not in unseen and not table.letter(card):
+                yield learning.one_more(card, table.label_of(card), _as_printed(table.enemy(card)))
 
 
 def _as_printed(printed: EnemyCard) -> str:

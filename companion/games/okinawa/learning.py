@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import MADE_UP, Tables, unsourced
+from companion.engine.packs import MADE_UP, Source, Tables, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
 from companion.games.okinawa.state import Learned, State
@@ -28,6 +28,35 @@ def as_known(printed: Printed) -> str:
 def may_be_new(table: Table, candidates: Iterable[str]) -> list[str]:
     """Those in whose place a card may turn up that nobody has entered: Unknown ones and stand-ins."""
     return [card for card in candidates if not table.letter(card) or table.enemy(card).is_stand_in]
+
+
+def entered(printed: Mapping[str, P], known: Mapping[str, P]) -> list[str]:
+    """The cards that the owner entered, before this session and in it."""
+    cards = {**printed, **known}
+    return [name for name, card in cards.items() if card.source is Source.OWNER]
+
+
+def or_one_more(question: Draw, more: Iterable[Option]) -> Draw:
+    """The draw of a card, where it may also be one more of those that are all drawn by the box's count.
+
+    Earlier versions had such a card entered again.
+    """
+    offered = tuple(more) if NEW in question.options else ()
+    if not offered:
+        return question
+    options = (*question.options[:-1], *offered, NEW)
+    return msgspec.structs.replace(question, options=options, former=question)
+
+
+def one_more(card: str, label: str, detail: str) -> Option:
+    """One more of a card that was entered before, as an option."""
+    return Option(card, label, f"One more of it; {detail}", copies=0)
+
+
+def count(card: str, known: dict[str, P]) -> None:
+    """Count one more copy of a card that was entered in this session; others are the owner's to count."""
+    if card in known:
+        known[card] = msgspec.structs.replace(known[card], copies=known[card].copies + 1)
 
 
 def _keep(card: P, printed: Mapping[str, P], known: dict[str, P]) -> str:

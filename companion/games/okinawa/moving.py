@@ -11,7 +11,7 @@ import msgspec
 
 from companion.engine.asks import Choose, Draw, Option, Script, ask
 from companion.games.okinawa import learning, rondel, scenarios
-from companion.games.okinawa.cards import TokenKind
+from companion.games.okinawa.cards import ActionDeck, TokenKind
 from companion.games.okinawa.state import Action, Offer, Space
 from companion.games.okinawa.table import Table
 from companion.wording import counted
@@ -122,12 +122,16 @@ def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
     state = table.state
     if not _missing(table):
         return
-    cards = yield from ask(partial(_draw_first if former else _draw_cards, table, former))
+    cards = yield from ask(partial(_drawn, table, former))
     if cards[0] == _FORMER:
         state.reinforcements, cards = list(former), cards[1:]
     listed = [card for card in cards if card != learning.NEW.id]
     for card in listed:
-        state.reinforcements.remove(card)
+        if card in state.reinforcements:
+            state.reinforcements.remove(card)
+        else:
+            state.reinforcements.pop()
+            learning.count(card, state.learned.action)
         state.offers.append(Offer(card))
     for _ in range(len(cards) - len(listed)):
         entered = yield from learning.action(table)
@@ -150,6 +154,21 @@ def _bare(table: Table) -> list[Offer]:
     """The cards of the row that get a token, of those that have none."""
     state = table.state
     return [offer for offer in state.offers if not offer.token][: len(state.resupply)]
+
+
+def _drawn(table: Table, former: Sequence[str]) -> Draw:
+    """The draw, where one more may come of a Reinforcement that was entered before."""
+    question = _draw_first(table, former) if former else _draw_cards(table)
+    return learning.or_one_more(question, _one_more(table))
+
+
+def _one_more(table: Table) -> Iterator[Option]:
+    """Reinforcements that the owner entered and that are all drawn, while a stand-in can make place."""
+    left = table.state.reinforcements
+    if any(table.action(card).is_stand_in for card in left[-1:]):
+        for card in learning.entered(table.pack.action, table.state.learned.action):
+            if card not in left and table.action(card).deck is ActionDeck.REINFORCEMENT:
+                yield learning.one_more(card, table.action(card).name, table.side_text(Action(card)))
 
 
 def _draw_first(table: Table, former: Sequence[str]) -> Draw:

@@ -9,7 +9,7 @@ import tomli_w
 from msgspec.structs import replace
 
 from companion.engine import packs
-from companion.engine.asks import Choose, Draw, Pick, Script
+from companion.engine.asks import Choose, Draw, Option, Pick, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.okinawa import GAME, effects, learning, moving, objectives, scenarios, setup
@@ -195,6 +195,70 @@ def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
     assert [offer.card for offer in laid.state.offers] == ["sniper", "sniper", "own-tank"]
     assert laid.side_text(Action("own-tank")) == "armor 2, gas can"
     assert len(laid.state.reinforcements) == 12
+
+
+def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> None:
+    laid = table()
+    run(moving.refill(laid), ["new", "sniper", "sniper"], *TANK, ["medkit", "grenade", "adjust"])
+    del laid.state.offers[0]
+    question = stop_at(moving.refill(laid), "okinawa.resupply.card")
+    assert isinstance(question, Draw)
+    assert question.options[-2:] == (
+        Option("own-tank", "Tank", "One more of it; armor 2, gas can", copies=0),
+        learning.NEW,
+    )
+    run(moving.refill(laid), ["own-tank"], ["medkit"])
+    assert [offer.card for offer in laid.state.offers] == ["sniper", "own-tank", "own-tank"]
+    assert len(laid.state.reinforcements) == 11
+    assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
+
+
+def test_a_journal_from_before_that_entered_one_more_of_a_card_goes_on() -> None:
+    laid = hidden()
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    laid.state.row[1] = [Enemy(pool="deck1")]
+    laid.state.deck -= 1
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    former = question.former
+    assert isinstance(former, Draw)
+    assert ids(question) == [*ids(former)[:-1], "own-mortar", "new"]
+    assert former.former is None
+
+
+def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() -> None:
+    laid = hidden()
+    state = laid.state
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    state.row[1] = [Enemy(pool="deck1")]
+    state.deck -= 1
+    asked = run(effects.reveal_exposed(laid), ["own-mortar"])
+    assert [one.key for one in asked] == ["okinawa.reveal.card", "okinawa.reveal.shown"]
+    assert laid.name_of(state.row[1][0]) == "Mortar (Space 3)"
+    assert len(state.unseen["deck1"]) == state.deck == 8
+    assert learning.learned(state)["enemy"]["own-mortar"]["copies"] == 2
+
+
+def test_one_more_of_what_the_owners_pack_has_changes_nothing_in_the_pack() -> None:
+    laid = hidden()
+    owned = replace(laid.enemy("ambush"), name="Gun", source=Source.OWNER)
+    laid.pack = replace(laid.pack, enemy={**laid.pack.enemy, "own-gun": owned})
+    run(effects.reveal_exposed(laid), ["own-gun"])
+    assert laid.state.row[0][0].card == "own-gun"
+    assert learning.learned(laid.state) == {}
+
+
+@pytest.mark.parametrize("unseen", [["own"], ["smoke", "own"], ["G"]])
+def test_one_more_is_not_offered_while_one_is_unseen_or_no_stand_in_can_make_place(unseen: list[str]) -> None:
+    laid = hidden()
+    state = laid.state
+    for name in ("own", "owned"):
+        state.learned.enemy[name] = replace(laid.enemy("ambush"), source=Source.OWNER)
+    state.unseen = {"deck1": [], effects.HILL: unseen}
+    state.row[0] = [Enemy(pool=effects.HILL)]
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    assert [one for one in ids(question) if one not in unseen] == (
+        ["owned", "new"] if "smoke" in unseen else ["new"]
+    )
 
 
 @pytest.mark.rule("OKI-025")
