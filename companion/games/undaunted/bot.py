@@ -339,21 +339,22 @@ _VERB_RULES = {
 
 def bolster(table: Table, name: str, deck: str) -> Script[None]:
     """The top card of a bolster deck to the discard pile (UND-225)."""
-    pile = bot_of(table).bolster[deck]
-    (card,) = yield from ask(
-        Draw(
-            "undaunted.draw.bolster",
-            f"{cards.by_card(table, name)}Bot bolsters, top card of deck {deck}",
-            table.gathered(),
-            rule=("UND-225",),
-            deck=f"bolster {deck}",
-            count=1,
-            options=cards.options(table, pile),
-        )
-    )
-    cards.take(pile, card)
+    (card,) = yield from ask(partial(_top_card, table, name, deck))
+    cards.take(bot_of(table).bolster[deck], card)
     cards.discard(table, name, card)
     table.news.append(f"{table.title(card)} goes to the bot's discard pile.")
+
+
+def _top_card(table: Table, name: str, deck: str) -> Draw:
+    return Draw(
+        "undaunted.draw.bolster",
+        f"{cards.by_card(table, name)}Bot bolsters, top card of deck {deck}",
+        table.gathered(),
+        rule=("UND-225",),
+        deck=f"bolster {deck}",
+        count=1,
+        options=cards.options(table, bot_of(table).bolster.get(deck, {})),
+    )
 
 
 def inspire(table: Table, row: Sequence[int]) -> None:

@@ -409,6 +409,19 @@ def test_a_pile_put_right_under_an_open_draw_is_drawn_from() -> None:
     assert whole.deck == {}
 
 
+def test_a_bolster_deck_put_right_as_the_bot_draws_from_it_is_drawn_from() -> None:
+    table = staged()
+    box = bot.bot_of(table)
+    draw = bot.bolster(table, "ge", "a")
+    assert ids(next(draw)) == ["rifleman-a", "scout-a"]
+    box.bolster = {"a": {"scout-a": 1, "rifleman-b": 2}}
+    assert ids(draw.send(RESTATED)) == ["rifleman-b", "scout-a"]
+    with pytest.raises(StopIteration):
+        draw.send(("scout-a",))
+    assert box.bolster == {"a": {"rifleman-b": 2}}
+    assert table.state.players["ge"].discard == {"scout-a": 1}
+
+
 def test_another_persons_hand_is_not_shown() -> None:
     play = fresh(ARMOUR, players="4")
     play.state.players["us1"].hand = ["sergeant"]
