@@ -15,6 +15,7 @@ from companion.wording import counted
 FACES = ("1", "2", "3", "4", "5", "6")
 _CHITS = tuple(Option(face, face) for face in CHITS)
 _EMPTY = "if the cup is empty: first put back the chits that lie on no unit, if there are none all of them"
+_EMPTY_AGAIN = "if the cup is empty: first put back all chits"
 
 
 def numbers(
@@ -189,6 +190,7 @@ def _typed(
     """The player draws from a real cup and says what came; by then it may be empty (SPI-R02)."""
     on_units = table.campaign.lying
     totals = []
+    refilled = False
     for at in range(1, count + 1):
         text = question.text if count == 1 else f"{question.text}: {at} of {count}"
         whose = (*names[at - 1 : at], question.detail)
@@ -196,8 +198,11 @@ def _typed(
         while left:
             back = ""
             if sum(on_units.values()) + aside >= CUP_SIZE:
-                on_units.clear()
-                back = _EMPTY
+                # Each + lies on no unit either; the second time, their numbers noted, all others go back.
+                loose = on_units.pop(PLUS, 0) + aside
+                if refilled or not loose:
+                    on_units.clear()
+                back, refilled, aside = _EMPTY_AGAIN if refilled else _EMPTY, True, 0
             detail = "; ".join(filter(None, (back, *whose)))
             face = yield from ask(msgspec.structs.replace(question, text=words, detail=detail))
             if lying:

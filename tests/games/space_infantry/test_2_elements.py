@@ -733,12 +733,17 @@ def test_what_to_do_about_an_empty_cup_is_told_where_a_typed_one_may_be() -> Non
     driver.until("space_infantry.combat.leader")
     driver.answer("fight")
     typed(driver, "2")
-    told = []
+    told = {}
     for drawn, chit in enumerate("+11" * 13):
-        if driver.ask.detail.startswith("if the cup is empty: "):
-            told.append(drawn)
+        back, _, what = driver.ask.detail.partition(": ")
+        if back == "if the cup is empty":
+            told[drawn] = what.partition("; ")[0]
         typed(driver, chit)
-    assert told == [20]
+    # Of twenty chits seven were a +, and no more than those are in the cup again.
+    assert told == {
+        20: "first put back the chits that lie on no unit, if there are none all of them",
+        27: "first put back all chits",
+    }
 
     calm(driver, "space_infantry.combat.round")
     assert campaign(driver).lying == {}
@@ -751,11 +756,11 @@ def test_a_plus_may_be_the_last_chit_of_a_typed_cup() -> None:
     campaign(driver).lying["5"] = 19
     driver.answer("stay")
     told = []
-    for chit in "+11":
+    for chit in "++111":  # alone in the cup again, it comes again
         told.append(driver.ask.detail.startswith("if the cup is empty: "))
         typed(driver, chit)
 
-    assert told == [False, True, False]
+    assert told == [False, True, True, False, False]
 
 
 @pytest.mark.rule("SPI-R03")
