@@ -11,6 +11,7 @@ from companion.engine.asks import Dice, Locked, Roll
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
 from vision.votes import (
     PUSHED,
+    SHOVED,
     Moves,
     distance,
     is_shoved,
@@ -183,8 +184,10 @@ def match(
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         back = [die for die in each.dice if any(is_back(die, old) for old in gone)]
-        pushed = may_be_pushed(group, each, gone[:held], (*changes.went, *gone[held:]))
-        pushed += [die for die in may_have_been_aside(group, each, aside) if die not in each.suspects]
+        late = [die for die in (*changes.went, *gone[held:]) if group.holds(die)]
+        pushed = may_be_pushed(group, each, gone[:held], late)
+        lay_there = (*may_have_been_aside(group, each, aside), *may_be_shoved(group, each, late))
+        pushed += [die for die in lay_there if die not in each.suspects]
         each.suspects += back + pushed
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if pushed else []
@@ -262,15 +265,28 @@ def rolled(
     return found
 
 
-def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Iterable[Die]) -> list[Die]:
+def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Sequence[Die]) -> list[Die]:
     """Dice that may have lain there, and been pushed by thrown ones that lie out of the tray or on others.
 
     The dice to be thrown were `held` already: what left its place as `late` as they fell was in no hand.
     """
     if len(found.dice) > group.dice.count or sum(map(group.holds, held)) < group.dice.count:
         return []
-    lay = [old for old in late if group.holds(old)]
-    return [die for die in found.dice if any(may_be_there(old, [die]) for old in lay)]
+    return [die for die in found.dice if any(may_be_there(old, [die]) for old in late)]
+
+
+def may_be_shoved(group: Group, found: Rolled, late: Sequence[Die]) -> list[Die]:
+    """Dice that may have lain there, and been shoved by thrown ones that lie out of the tray or on others.
+
+    Where just as many left their places so `late` as were asked for, they were picked up and thrown.
+    """
+    if len(found.dice) > group.dice.count or len(late) == group.dice.count:
+        return []
+    return [
+        die
+        for die in found.dice
+        if any(distance(old, die) < SHOVED and may_be_there(old, [die]) for old in late)
+    ]
 
 
 def may_have_been_aside(group: Group, found: Rolled, aside: Iterable[Die]) -> list[Die]:

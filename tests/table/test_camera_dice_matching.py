@@ -157,7 +157,7 @@ def test_a_tray_that_was_pushed_with_its_dice_is_no_throw() -> None:
     before = (red("3", 0), red("4", 100), red("3", 300))
     assert throw(strikes(2), red("3", 90), red("4", 195), red("3", 388), before=before) is None
     assert throw(strikes(2), red("3", 90), red("4", 195), before=before) is None
-    found = throw(strikes(2), red("3", 90), red("4", 260), before=before)
+    found = throw(strikes(2), red("3", 90), red("4", 260), before=before[:2])
     assert (faces(found), found.doubtful) == (["3", "4"], ())
 
 
@@ -350,7 +350,26 @@ def test_r14_a_die_with_the_face_of_a_locked_one_that_may_have_been_pushed_is_as
     found = throw(reroll(2, "star"), *tray, before=before)
     assert (faces(found), found.doubtful) == (["star", "skull"], doubtful)
     assert found.remark == ("red star: thrown, or locked?" if doubtful else "")
-    assert throw(reroll(2), *tray, before=before).doubtful == ()
+    assert throw(reroll(2), *tray, before=before[1:]).doubtful == ()
+
+
+@pytest.mark.parametrize(
+    ("lay", "doubtful"),
+    [
+        (("3 0",), (0,)),  # both dice come from a hand, and one of them has left the tray
+        (("3 0", "8 200"), ()),  # both that lay there were picked up
+        (("3 0", "8 200", "5 300"), (0,)),
+        (("1 0",), ()),
+        (("1 0?",), (0,)),
+    ],
+)
+def test_r14_a_die_that_may_have_been_shoved_is_asked_about_where_not_as_many_went_as_are_thrown(
+    lay: tuple[str, ...], doubtful: tuple[int, ...]
+) -> None:
+    before = [red(each[0], int(each[2:].rstrip("?")), sure=not each.endswith("?")) for each in lay]
+    found = throw(strikes(2), red("3", 60), red("4", 400), before=tuple(before))
+    assert (faces(found), found.doubtful) == (["3", "4"], doubtful)
+    assert found.remark == ("thrown, or only moved?" if doubtful else "")
 
 
 def test_the_sets_faces_get_the_games_names() -> None:
