@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.engine.asks import Roll
 from companion.engine.records import RolledDie
@@ -17,24 +18,29 @@ if TYPE_CHECKING:
     from companion.table.dice import Post
     from hardware.pad_link import PadDice
 
+TURN: Final = 0.1
+"""Seconds by which a report may seem older than it is: the line is read in turns, and goes by their time."""
+
 
 class SerialDice:
     """Fits what a tower counted to the roll that is asked for.
 
-    Call `heard` with each report, from any thread. Reports from before the ask are not its dice; kinds
-    that nobody asked for are passed over; `close_it` lets go of the port, where it is this source's own.
+    Call `heard` with each report, from any thread. What fell before the ask is none of its dice, also where a
+    bad line brings the report later; kinds that nobody asked for are passed over; `close_it` lets go of the
+    port, where it is this source's own.
     """
 
     def __init__(self, close_it: Callable[[], None] = lambda: None) -> None:
         self._close_it = close_it
         self._lock = Lock()
         self._roll: tuple[int, Roll, Post] | None = None
+        self._since = 0.0
         self._faces: dict[str, list[str]] = {}
 
     def watch(self, n: int, roll: Roll, post: Post) -> None:
         """Take the next dice for ask `n`."""
         with self._lock:
-            self._roll, self._faces = (n, roll, post), {}
+            self._roll, self._since, self._faces = (n, roll, post), time.monotonic(), {}
 
     def pass_over(self) -> None:
         """Dice mean nothing now."""
@@ -53,7 +59,7 @@ class SerialDice:
     def heard(self, report: PadDice) -> None:
         """Dice fell; once there are enough of each kind, they are posted."""
         with self._lock:
-            if self._roll is None:
+            if self._roll is None or report.at < self._since - TURN:
                 return
             n, roll, post = self._roll
             kind = next((dice.die for dice in roll.dice if _short(dice.die) == _short(report.die)), None)

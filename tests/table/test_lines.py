@@ -287,9 +287,9 @@ def test_dice_that_fell_into_a_tower_still_count_when_something_else_was_typed(t
         front = LinesFront(Table(session, tmp_path), (), io.StringIO(), tower)
         front._put()
         front._handle(Typed("dice"))
-        tower.heard(PadDice("d6", ("3",), 0.0))
+        tower.heard(PadDice("d6", ("3",), time.monotonic()))
         front._handle(Typed("help"))
-        tower.heard(PadDice("d6", ("5",), 0.0))
+        tower.heard(PadDice("d6", ("5",), time.monotonic()))
         front._handle(front._events.get(timeout=5))
         assert session.history[-1].answer == ("3", "5")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 import pytest
 
 from companion.engine.asks import Dice, Roll
@@ -9,9 +12,11 @@ from companion.engine.errors import DeviceMissing
 from companion.table.dice import open_source
 from companion.table.events import Seen
 from companion.table.serial_dice import SerialDice
-from hardware.pad_link import PadDice
+from hardware.pad_link import PadDice, PadLink
+from hardware.pico.lines import pack
 
 D6 = ("1", "2", "3", "4", "5", "6")
+LATER = math.inf
 MIXED = Roll("t.roll", "Roll", dice=(Dice("okinawa.red", 2, D6), Dice("d10", 1, tuple("0123456789"))))
 
 
@@ -20,7 +25,7 @@ def rolled(roll: Roll, *reports: tuple[str, str]) -> list[Seen]:
     source = SerialDice()
     source.watch(7, roll, seen.append)
     for die, faces in reports:
-        source.heard(PadDice(die, tuple(faces), 0.0))
+        source.heard(PadDice(die, tuple(faces), LATER))
     return seen
 
 
@@ -59,8 +64,8 @@ def test_dice_of_a_roll_that_was_answered_before_all_fell_are_not_of_the_next() 
     source, seen = SerialDice(), []
     for n in (1, 2):
         source.watch(n, MIXED, seen.append)
-        source.heard(PadDice("red", ("5", "3"), 0.0))
-    source.heard(PadDice("d10", ("4",), 0.0))
+        source.heard(PadDice("red", ("5", "3"), LATER))
+    source.heard(PadDice("d10", ("4",), LATER))
     assert [(one.n, one.doubtful) for one in seen] == [(2, ())]
 
 
@@ -69,19 +74,33 @@ def test_closing_gives_the_port_back_and_hears_no_more() -> None:
     source, seen = SerialDice(lambda: closed.append("port")), []
     source.watch(1, MIXED, seen.append)
     source.close()
-    source.heard(PadDice("red", ("5", "3"), 0.0))
-    source.heard(PadDice("d10", ("4",), 0.0))
+    source.heard(PadDice("red", ("5", "3"), LATER))
+    source.heard(PadDice("d10", ("4",), LATER))
     assert (closed, seen) == (["port"], [])
 
 
 def test_dice_from_before_the_ask_do_not_count() -> None:
     source, seen = SerialDice(), []
-    source.heard(PadDice("red", ("1", "1"), 0.0))
+    source.heard(PadDice("red", ("1", "1"), LATER))
     source.watch(1, MIXED, seen.append)
-    source.heard(PadDice("d10", ("1",), 0.0))
+    source.heard(PadDice("d10", ("1",), LATER))
     source.rest()
-    source.heard(PadDice("red", ("1", "1"), 0.0))
+    source.heard(PadDice("red", ("1", "1"), LATER))
     assert seen == []
+
+
+def test_dice_of_an_earlier_roll_that_a_bad_line_brings_late_are_not_of_the_next() -> None:
+    """The pad says so with how long ago they fell; the roll was answered by hand meanwhile (R14)."""
+    tower, seen = SerialDice(), []
+    link = PadLink(time.monotonic())
+    link.feed(pack("HELLO box 1 u n tower=1"), time.monotonic())
+    one_die = Roll("t.roll", "Roll", dice=(Dice("d6", 1, D6),))
+    for n in (1, 2):
+        tower.watch(n, one_die, seen.append)
+    for line in ("E 1 dice d6 2 6000", "E 2 dice d6 5 0"):
+        for report in link.feed(pack(line), time.monotonic()):
+            tower.heard(report)
+    assert [(one.n, one.faces) for one in seen] == [(2, ("5",))]
 
 
 def test_a_demanded_tower_that_is_missing_says_so(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
