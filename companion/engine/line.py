@@ -156,13 +156,13 @@ class Line:
             return None
         return msgspec.convert(item.answer, tuple[str, ...])
 
-    def has_kept(self, item: Item) -> bool:
-        """Whether these dice or cards answered the same ask before an undo: they fell but once."""
+    def kept_for(self, item: Item) -> Item | None:
+        """The dice or cards that answered the same ask before an undo, as said then: they fell but once."""
         if not any(key == item.key for key, _ in self._kept):
-            return False
+            return None
         nth = sum(one.is_chance and one.key == item.key for one in self.items)
         kept = self._kept.get((item.key, nth))
-        return kept is not None and (kept.print, kept.answer) == (item.print, item.answer)
+        return kept if kept is not None and kept.print == item.print else None
 
     def follow(self, entry: Entry) -> None:
         """Take up the next entry of the journal; `BadInput` if it can't be."""

@@ -43,7 +43,8 @@ class Trace(msgspec.Struct, frozen=True):
 
     `scenario` is its title; `undone` are the decisions that were taken back and not taken up again,
     in the order they were made.
-    `again` are entries whose dice had been rolled before an undo and were taken as they lay.
+    `again` are entries whose dice count in another one: rolled before an undo, they were taken as they lay,
+    or put right after it.
     `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
     """
 
@@ -62,11 +63,7 @@ class Trace(msgspec.Struct, frozen=True):
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     """Read a session back; without its game, or under changed rules, by what the journal says alone."""
     entries = journal.entries(meta.id)
-    line, again = Line(), set()
-    for entry in entries:
-        if entry.item and line.has_kept(entry.item):
-            again.add(entry.seq)
-        line.follow(entry)
+    line, again = _followed(entries)
     items = line.items
     glances, faces, caveat = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
@@ -87,6 +84,22 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     return Trace(
         meta, scenario, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat
     )
+
+
+def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int]]:
+    """The line of play, and the entries whose dice or cards count in another one."""
+    line, again = Line(), set()
+    counts: dict[int, int] = {}
+    for entry in entries:
+        if (item := entry.item) is not None:
+            counts[id(item)] = entry.seq
+            if (kept := line.kept_for(item)) is not None and kept.answer == item.answer:
+                again.add(entry.seq)
+                counts[id(item)] = counts[id(kept)]
+            elif kept is not None:
+                again.add(counts[id(kept)])
+        line.follow(entry)
+    return line, again
 
 
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:

@@ -46,13 +46,28 @@ def test_each_source_of_dice_is_judged_by_itself(some: Journal) -> None:
 
 def test_dice_that_are_taken_as_they_lay_before_an_undo_fell_once(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
-        for faces in (["6", "1"], ["6", "1"], ["6", "2"]):
+        for _ in range(3):
             session.answer(session.n, "dice")
-            session.answer(session.n, faces)
+            session.answer(session.n, ["6", "1"])
             session.undo()
         assert report(journal, TOY, session.meta).dice == ()
     (die,) = stats(journal, TOY).dice
-    assert (die.row.total, die.row.faces["1"], die.row.faces["2"]) == (4, 1, 1)
+    assert (die.row.total, die.row.faces["6"], die.row.faces["1"]) == (2, 1, 1)
+
+
+def test_dice_that_are_put_right_after_an_undo_fell_once_as_they_were_said_last(journal: Journal) -> None:
+    """Also where they were misread: of two dice that were read one was wrong, not one of four."""
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        session.answer(session.n, "dice")
+        read = RolledDie("d6", "6", "camera", 0.9), RolledDie("d6", "1", "camera", 0.9)
+        mended = read[0], msgspec.structs.replace(read[1], face="2", read="1")
+        for dice in (read, read, mended, mended):
+            session.answer(session.n, [die.face for die in dice], "camera", Evidence(dice, ()))
+            session.undo()
+            session.answer(session.n, "dice")
+    found = stats(journal, TOY)
+    assert (found.reader.read, found.reader.corrected) == (2, 1)
+    assert {face: count for face, count in found.dice[0].row.faces.items() if count} == {"2": 1, "6": 1}
 
 
 def test_dice_of_software_fell_only_where_their_roll_stands(journal: Journal) -> None:
