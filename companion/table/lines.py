@@ -111,7 +111,8 @@ class LinesFront:
         try:
             if self._asked != self._table.n or typed.at - self._moved_at < LOCKOUT:
                 raise StaleAnswer("that was typed for what stood here before")
-            self._do(checked(typed.text))
+            with self._table.still_at(self._asked):
+                self._do(checked(typed.text))
         except CompanionError as error:
             self._say(f"! {error}")
             self._catch_up()

@@ -121,8 +121,13 @@ class Loop:
         if isinstance(intent, Quit):
             self._done = intent
             return
-        self._guarded(lambda: self.table.do(intent))
+        self._guarded(lambda: self._do(intent))
         self._look()
+
+    def _do(self, intent: Intent) -> None:
+        """Carry out what was meant for the table as it is shown, which a phone may have moved on since."""
+        with self.table.still_at(self.console.n):
+            self.table.do(intent)
 
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.engine import autoplay
 from companion.engine.asks import AnyAsk, Roll
-from companion.engine.errors import BadAnswer, BadInput, CompanionError, PackError
+from companion.engine.errors import BadAnswer, BadInput, CompanionError, PackError, StaleAnswer
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
@@ -139,6 +139,14 @@ class Table:
                 dice.watch(self.n, self.ask, post)
 
     # What moves it
+
+    @contextmanager
+    def still_at(self, n: int) -> Iterator[None]:
+        """Alone with the table at ask `n`; `StaleAnswer` if somebody has moved it on since."""
+        with self.lock:
+            if n != self.n:
+                raise StaleAnswer(f"{n} is gone; {self.n} is open")
+            yield
 
     def do(self, intent: Intent, by: str = "player") -> None:
         """Carry out what a player wants."""

@@ -19,7 +19,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
-from companion.engine.errors import BadAnswer
+from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Panel as Section
 from companion.engine.line import Item
 from companion.screens.console import Console, ending
@@ -299,7 +299,7 @@ class TerminalFront:
         if key == "q":
             self._events.put(Closed("quit"))
         elif key == "r":
-            self._table.redo()
+            self._redo()
         elif key == "=":
             self._override()
         elif key == SUSPEND:
@@ -334,12 +334,19 @@ class TerminalFront:
         signal.signal(signal.SIGTTOU, usual)
         self.__enter__()
 
+    def _redo(self) -> None:
+        if (console := self.display.console) is not None:
+            with self._table.still_at(console.n):
+                self._table.redo()
+
     def _override(self) -> None:
-        """Ask for a line on the ordinary screen, below the whole state."""
+        """Ask for a line on the ordinary screen, below the whole state, for which a phone does not wait."""
+        with self._table.lock:
+            n, state = self._table.n, self._table.state
         self.__exit__()
         try:
             terminal = self._live.console
-            terminal.print_json(data=self._table.state)
+            terminal.print_json(data=state)
             terminal.print(
                 "Set a value by hand, like [b]health = 3[/b] or [b]row.2.0.damage = 1[/b]; empty: nothing."
             )
@@ -348,4 +355,9 @@ class TerminalFront:
             text = ""
         self.__enter__()
         if text:
-            self._table.override(*assignment(text))
+            path, value = assignment(text)
+            try:
+                with self._table.still_at(n):
+                    self._table.override(path, value)
+            except StaleAnswer as error:
+                raise BadAnswer(f"the table has moved on: look at {path} before you set it again") from error

@@ -273,9 +273,7 @@ async def _moved(
 
 
 def _at(table: Table, n: int, deed: Callable[[Table], None]) -> None:
-    with table.lock:
-        if n != table.n:
-            raise StaleAnswer(f"{n} is gone; {table.n} is open")
+    with table.still_at(n):
         deed(table)
 
 

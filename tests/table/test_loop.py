@@ -85,6 +85,19 @@ def test_a_decision_is_taken_back_and_taken_up_again_in_the_menu(loop: Loop) -> 
     assert (loop.table.ask.key, loop.table.redoable) == ("toy.stones", "")
 
 
+@pytest.mark.parametrize("keys", [("back",), ("menu", "up", "up", "ok", "ok", "up")])
+def test_r12_what_the_menu_offered_before_a_phone_answered_is_not_done_to_that_answer(
+    loop: Loop, keys: Sequence[str]
+) -> None:
+    """The phone's answer was being written when OK was pressed: neither undone nor set over."""
+    play(loop, "down", "ok", *keys)
+    loop.table.answer(loop.table.n, 2, by="phone")
+    play(loop, "ok")
+    assert loop.table.undoable == "How many stones?: 2"
+    assert loop.table.session.play.state.height == 0
+    assert loop.console.n == loop.table.n
+
+
 def test_r12_ok_just_after_the_prompt_changed_was_meant_for_the_old_one(loop: Loop) -> None:
     play(loop, "down")
     press(loop, "ok", at=1e9)

@@ -404,6 +404,43 @@ def test_a_digit_typed_for_a_prompt_that_a_phone_answered_is_not_for_the_next(tm
         assert isinstance(table.ask, Draw)
 
 
+def test_a_value_typed_while_a_phone_answered_is_not_set_over_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        monkeypatch.setattr(TerminalFront, "__enter__", lambda _: front)
+        monkeypatch.setattr(TerminalFront, "__exit__", lambda *_: None)
+        monkeypatch.setattr(front._live.console, "print_json", lambda **_: None)
+
+        def asked(_: str) -> str:
+            if table.n == 1:
+                table.answer(1, "stones", "phone")
+            return "height = 3"
+
+        monkeypatch.setattr(front._live.console, "input", asked)
+        with pytest.raises(BadAnswer, match="moved on: look at height"):
+            front.typed("=")
+        assert table.undoable == "Stones"
+        front.typed("=")
+        assert table.undoable == "set height"
+
+
+def test_a_redo_typed_while_a_phone_answered_is_none(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+        front = TerminalFront(table, SimpleQueue())
+        table.answer(table.n, "stones")
+        table.answer(table.n, 2)
+        table.undo(2)
+        front.display.console = Console(table)
+        table.redo(by="phone")
+        with pytest.raises(StaleAnswer):
+            front.typed("r")
+        assert table.undoable == "Stones"
+
+
 def test_what_stands_there_is_drawn_until_the_console_has_the_next_prompt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
