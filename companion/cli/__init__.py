@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -47,6 +48,9 @@ EXTRAS = {
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What writing to a full disk raises; most writers say it themselves, standard output can't."""
 
+LIKEST = str.maketrans("♥·…–—×‘’“”", "*.~--x''\"\"")  # noqa: RUF001
+"""What is written for letters that a terminal lacks; hearts and dots are counted, and must differ."""
+
 
 @click.group(cls=LazyGroup, elsewhere=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(companion.__version__, prog_name="companion")
@@ -63,7 +67,8 @@ def group() -> None:
 def main() -> None:
     """Run the command line; every error is a line that a person can act on, and an exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without a dash is no reason to stop
+        codecs.register_error(likest.__name__, likest)
+        sys.stdout.reconfigure(errors=likest.__name__)  # a terminal without a dash is no reason to stop
     code = run(sys.argv[1:])
     if cameras_at_work():
         for stream in (sys.stdout, sys.stderr):
@@ -71,6 +76,13 @@ def main() -> None:
                 stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def likest(error: UnicodeError) -> tuple[str, int]:
+    """What stands for letters that can't be written, `?` where none is like it; and where to go on."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end].translate(LIKEST)
+    return "".join(letter if letter.isascii() else "?" for letter in text), error.end
 
 
 def cameras_at_work(patience: float = 3.0) -> bool:

@@ -544,6 +544,14 @@ def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pyte
         assert "?" in done.stdout
 
 
+def test_health_can_be_counted_in_a_terminal_without_hearts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    typed = "\n\nset health = 3\nboard\n"
+    done = companion("play", "okinawa", "--dice", "software", text=typed, encoding="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "  Health ***.\n" in done.stdout
+
+
 def test_what_programs_read_is_in_utf_8_whatever_the_terminal_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
