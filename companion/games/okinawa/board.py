@@ -150,7 +150,8 @@ def _space(table: Table, space: Space, cost: int) -> str:
 
 def _offer(table: Table, offer: Offer) -> str:
     does = table.side_text(Action(offer.card)).replace(" (stand-in)", "*")
-    return f"{table.action(offer.card).name} + {offer.token or 'no token'}: {does}"
+    token = table.token(offer.token) if offer.token else "no token"
+    return f"{table.action(offer.card).name} + {token}: {does}"
 
 
 def _player(table: Table) -> Iterator[str]:
@@ -162,7 +163,7 @@ def _player(table: Table) -> Iterator[str]:
     yield f"{state.sandbags} sandbag, {state.adjusts} adjust"
     yield f"{state.rerolls} re-roll, {state.repositions} reposition"
     if state.tokens:
-        yield ", ".join(state.tokens)
+        yield f"Resupply tokens: {', '.join(map(table.token, state.tokens))}"
 
 
 def _beside(table: Table) -> Iterator[str]:

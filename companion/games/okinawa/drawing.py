@@ -40,7 +40,7 @@ def _parts(table: Table, height: int) -> Iterator[str]:
     hearts = "♥" * state.health + "♡" * (FULL_HEALTH - state.health)
     held = [f"{state.sandbags} sandbag", f"{state.adjusts} adjust", f"{state.rerolls} re-roll"]
     held += [f"{state.repositions} reposition"] * (state.repositions > 0)
-    held += state.tokens
+    held += map(table.token, state.tokens)
     dice = f"dice {' '.join(map(str, state.pool)) or '-'}, on Resupply {state.resupply_die or '-'}"
     yield _text(LEFT, 38, f"{hearts} {dice}; {', '.join(held)}" if table.refereed else hearts)
     for space in state.spaces:

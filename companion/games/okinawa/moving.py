@@ -104,7 +104,7 @@ def _offered(table: Table, news: str) -> Choose:
 
 
 def _token(table: Table, offer: Offer) -> str:
-    return table.pack.resupply[TokenKind(offer.token)].name if offer.token else "no token"
+    return table.token(offer.token) if offer.token else "no token"
 
 
 class _FormerDraw(Draw, frozen=True):

@@ -14,6 +14,7 @@ from companion.games.okinawa.cards import (
     Objective,
     Pack,
     Scenario,
+    TokenKind,
     by_letter,
 )
 from companion.games.okinawa.state import Action, Enemy, State
@@ -50,6 +51,10 @@ class Table:
     def enemy(self, card: str) -> EnemyCard:
         """The Enemy card of that id."""
         return self.state.learned.enemy.get(card) or self.pack.enemy[card]
+
+    def token(self, kind: str) -> str:
+        """What the Resupply token of that kind is called."""
+        return self.pack.resupply[TokenKind(kind)].name
 
     @property
     def objective(self) -> Objective:

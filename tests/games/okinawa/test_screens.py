@@ -17,7 +17,7 @@ from companion.games.okinawa.board import board
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, Happening, ScenarioEffect, Timing, When
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.play import Okinawa
-from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.driver import setup
 from tests.games.okinawa.field import enemy, run, scenario, table, texts
@@ -135,6 +135,14 @@ def test_the_board_is_as_recorded() -> None:
     for panel in shown.panels:
         lines += ["", f"# {panel.title}", *panel.lines]
     golden("board.txt", "\n".join(lines) + "\n")
+
+
+def test_the_board_calls_resupply_tokens_what_they_are_called_when_offered() -> None:
+    laid = table()
+    laid.state.offers = [Offer("corsair", "medkit"), Offer("sniper", "upgrade"), Offer("rifleman")]
+    rows = next(panel.lines for panel in board(laid).panels if panel.title == "Reinforcements")
+    named = [line.partition(":")[0] for line in rows if " + " in line]
+    assert [one.partition(" + ")[2] for one in named] == ["Med Kit", "Veteran Action Upgrade", "no token"]
 
 
 def test_the_drawing_is_as_recorded_and_stands_alone() -> None:
