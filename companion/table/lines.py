@@ -239,7 +239,8 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
         case Choose(options=options) | Pick(options=options) | Draw(options=options):
             lines = numbered(options)
             if isinstance(question, Pick):
-                lines.append(f"  (pick {wanted(question.least, question.most)}, with spaces between)")
+                how = ", with spaces between" if question.most > 1 else ""
+                lines.append(f"  (pick {wanted(question.least, question.most)}{how})")
             if isinstance(question, Draw) and question.count > 1:
                 lines.append(f"  ({question.count} cards, with spaces between)")
             if isinstance(question, Draw) and kept:
