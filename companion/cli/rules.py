@@ -9,17 +9,23 @@ import click
 
 @click.command()
 @click.argument("game")
-@click.argument("word", required=False)
-def rules(game: str, word: str | None) -> None:
-    """What a rule of GAME says: by id (OKI-067, or just 067), by a word in it, or all of them."""
+@click.argument("words", nargs=-1, metavar="[WORDS]")
+def rules(game: str, words: tuple[str, ...]) -> None:
+    """What a rule of GAME says: by id (OKI-067, or just 067), by words in it, or all of them.
+
+    \b
+    companion rules okinawa 67
+    companion rules okinawa mine field
+    """
     from companion.engine.errors import BadInput
     from companion.engine.ledger import Rule, Table, load
     from companion.games import load as load_game
 
     ledger = load(load_game(game).folder / "ledger.toml")
-    found = ledger.search(word) if word else list(ledger.rule)
+    said = " ".join(words)
+    found = ledger.search(said) if said else list(ledger.rule)
     if not found:
-        raise BadInput(f"nothing in the rules of {game} about {word!r}; companion rules {game} lists all")
+        raise BadInput(f"nothing in the rules of {game} about {said!r}; companion rules {game} lists all")
     for entry in found:
         head = f"{entry.id}  {entry.section}" if isinstance(entry, Rule) else entry.id
         click.secho(head, bold=True)

@@ -404,6 +404,14 @@ def test_a_misspelt_field_in_a_pack_is_named_with_its_path(
     assert told.count("no such field") == 4
 
 
+def test_rules_are_found_by_several_words_with_and_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "okinawa", "mine field"]) == 0
+    quoted = capsys.readouterr().out
+    assert "Mine Field" in quoted
+    assert run(["rules", "okinawa", "mine", "field"]) == 0
+    assert capsys.readouterr().out == quoted
+
+
 @pytest.mark.parametrize(
     ("game", "ruling", "words"),
     [
