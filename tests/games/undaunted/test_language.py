@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.engine import packs
 from companion.engine.errors import BadInput, PackError
 from companion.engine.packs import Source
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
@@ -522,7 +523,8 @@ def test_the_page_on_solo_cards_knows_every_word_and_its_example_is_in_order() -
     words = [*Place, *(one for one in Who if one is not Who.TYPE), *Subject]
     words += [*(one for one in Tie if one is not Tie.IS), *language.Limit]
     assert [word for word in words if f"`{word}" not in page] == []
-    record = tomllib.loads(page.split("```toml")[1].split("```")[0])["solo"]["rifleman-of-mine"]
+    example = packs.parse(page.split("```toml")[1].split("```")[0].encode(), Path("mine.toml"))
+    record = example.tables["solo"]["rifleman-of-mine"]
     assert found_in(msgspec.convert(record, SoloCard)) == []
 
 
