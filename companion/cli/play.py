@@ -29,6 +29,8 @@ from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_
 
 if TYPE_CHECKING:
     from companion.engine.game import Game, Outcome
+    from companion.engine.journal import Journal
+    from companion.engine.records import Meta
     from companion.engine.session import Session
     from companion.table.dice import DiceSource
     from companion.table.table import Table
@@ -164,7 +166,7 @@ def play(
         return
     if again:
         _refuse_new_terms(click.get_current_context())
-        _resume(_newest(data, game), seat, data)
+        _resume(None, seat, data, game)
         return
     from companion.table.dice import settle_dice
 
@@ -202,15 +204,16 @@ def resume(
 
     Without it, with the newest unfinished one.
     """
-    _resume(session or _newest(data), seat, data)
+    _resume(session, seat, data)
 
 
-def _resume(name: str, seat: Seat, data: Path | None) -> None:
+def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> None:
+    """Go on with the session of that name, else with the newest unfinished one (`of` that game)."""
     from companion.engine.session import Session
     from companion.games import load
 
     with open_journal(data) as journal:
-        meta = journal.session(name)
+        meta = journal.session(name) if name else _newest(journal, of)
         game = load(meta.game)
         if not meta.outcome:
             check_seat(game, seat, meta.dice, meta.cards)
@@ -219,14 +222,13 @@ def _resume(name: str, seat: Seat, data: Path | None) -> None:
             sit_down(session, seat, data, source, trouble)
 
 
-def _newest(data: Path | None, game: str = "") -> str:
+def _newest(journal: Journal, game: str) -> Meta:
     from companion.engine.errors import BadInput
 
-    with open_journal(data) as journal:
-        meta = journal.newest_open(game)
+    meta = journal.newest_open(game)
     if meta is None:
         raise BadInput(f"no unfinished session{' of ' + game if game else ''}; companion play begins one")
-    return meta.id
+    return meta
 
 
 def _print_schema(state_type: type) -> None:

@@ -222,6 +222,22 @@ def test_a_game_goes_on_by_its_name_alone_and_in_no_seat_that_can_not_be(
     assert "no policy 'genius'" in told
 
 
+@pytest.mark.parametrize("command", [["resume"], ["play", "okinawa", "--resume"]])
+def test_r4_at_the_table_of_the_newest_session_too_it_is_said_that_the_journal_was_damaged(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    run([*OKINAWA, "--front", "json"])
+    with (tmp_path / "journal.sqlite").open("r+b") as file:
+        file.seek(100)
+        file.write(bytes(100))
+    capsys.readouterr()
+    assert run([*command, "--front", "json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["type"] for line in told] == ["hello", "notice", "ask"]
+    assert told[1]["text"].startswith("the journal was damaged: kept ")
+
+
 def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["games"]) == 0
     every = capsys.readouterr().out
