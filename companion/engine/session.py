@@ -307,9 +307,9 @@ class Session:
             self._news.clear()
             self._take_back(newest)
 
-    def _replayed(self, length: int | None = None) -> Run:
+    def _replayed(self) -> Run:
         run = Run(start_again(self.game, self._setup), self.meta.seed)
-        for item in self._line.items[:length]:
+        for item in self._line.items:
             run.replay(item)
         return run
 
