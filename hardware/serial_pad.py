@@ -48,13 +48,16 @@ class Port(Protocol):
 def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
     """Ports that may be a pad, the stable names first: a Pico that is replugged may change its number.
 
-    Raises PadError without pyserial.
+    Raises PadError without pyserial, and where a device goes as it is looked at.
     """
     try:
         from serial.tools import list_ports
     except ImportError as error:
         raise PadError(f"the pad needs pyserial: pip install 'companion[serial]' ({error})") from error
-    picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
+    try:
+        picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
+    except TypeError as error:  # pyserial's own, https://github.com/pyserial/pyserial/issues/774
+        raise PadError("a serial device was unplugged just now: look again") from error
     stable = {str(link.resolve()): str(link) for link in by_id.glob("*")}
     return [stable.get(device, device) for device in sorted(picos)]
 

@@ -792,6 +792,17 @@ def test_ports_are_those_of_picos_by_names_that_a_replug_does_not_change(
     assert find_ports(by_id) == [str(ports[1]), str(by_id / "usb-MicroPython")]
 
 
+def test_r9_a_device_that_goes_as_ports_are_looked_at_ends_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any serial device: pyserial takes what it reads of one for text, also where it is gone."""
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: int(None, 16))
+    pad = SerialPad(lambda event: None)
+    pad.step(0.0)
+    assert pad.fault.startswith("a serial device was unplugged")
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
+    pad.step(0.6)
+    assert pad.fault.startswith("no pad on USB")
+
+
 def test_a_pad_that_hangs_and_reads_nothing_does_not_hold_up_the_thread() -> None:
     master, slave = pty.openpty()
     port = open_port(os.ttyname(slave))
