@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.okinawa import activation, effects, enemies, player_turn, tokens
+from companion.games.okinawa import activation, effects, enemies, moving, player_turn, tokens
 from companion.games.okinawa.state import Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
@@ -98,6 +98,17 @@ def test_activated_is_the_card_not_the_space() -> None:
     laid.state.pool, laid.state.repositions = [1, 3], 1
     choose(laid, "act:1")
     run(tokens.use(laid, "swap"), ["1", "2"])
+    assert choices(laid) == ["act:3"]
+
+
+@pytest.mark.rule("OKI-R21")
+def test_a_reinforcement_in_the_place_of_a_card_that_was_activated_can_be_activated() -> None:
+    laid = table()
+    card(laid, 1, ("heal", 1))
+    laid.state.pool = [1, 3]
+    choose(laid, "act:1")
+    assert choices(laid) == []
+    moving.replace(laid, laid.state.spaces[0], "sniper")
     assert choices(laid) == ["act:3"]
 
 

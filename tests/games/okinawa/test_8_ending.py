@@ -576,10 +576,11 @@ def test_hill_89_is_lost_after_the_enemy_turn_of_the_last_lap_if_anyone_is_left(
     assert laid.state.health == 3, "the Enemy Turn was played, with its strike on 5"
 
 
-@pytest.mark.rule("OKI-252", "OKI-189")
-def test_hill_89_is_won_when_the_last_enemy_falls() -> None:
+@pytest.mark.rule("OKI-252", "OKI-189", "OKI-R36", "OKI-R39")
+@pytest.mark.parametrize("flag", [2, 0])
+def test_hill_89_is_won_when_the_last_enemy_falls_in_the_last_turn_too(flag: int) -> None:
     laid = table()
-    laid.state.number, laid.state.soldiers = 4, Soldiers(0, 1)
+    laid.state.number, laid.state.flag, laid.state.soldiers = 4, flag, Soldiers(0, 1)
     enemy(laid, 2, health=1)
     enemies.hurt(laid, "2", 1)
     with pytest.raises(GameOver, match="taken"):
