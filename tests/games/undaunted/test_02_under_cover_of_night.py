@@ -220,6 +220,21 @@ def test_several_mines_on_one_edge_go_off_one_after_the_other() -> None:
     assert table.state.mines == []
 
 
+@pytest.mark.rule("UND-052", "UND-062")
+@pytest.mark.parametrize("hit", [0, 1])
+def test_of_several_mines_on_one_edge_each_that_hits_ends_the_movement(hit: int) -> None:
+    table = night()
+    scout = put(table, "it", "desert-scout-a", "D1")
+    table.state.players["it"].deck = {"desert-scout-a": 2}
+    mine(table, "D1", "D2")
+    mine(table, "D1", "D2")
+    rolls = [["1", "1", "1"], ["1", "1", "1"]]
+    rolls[hit] = ["9", "1", "1"]
+    ran = do(table, "it", "desert-scout-a", "scout 2", "D2", *rolls)
+    assert ran.asked() == ["scout.to", "attack.roll", "attack.roll"]
+    assert scout.tile == "D2"
+
+
 @pytest.mark.rule("UND-R34")
 def test_a_mine_in_the_opponents_turn_costs_by_the_normal_order() -> None:
     table = night()

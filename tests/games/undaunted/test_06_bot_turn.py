@@ -300,6 +300,19 @@ def test_inspire_turns_other_unresolved_cards_that_are_not_sideways_yet() -> Non
     assert "nothing" in ran.asks[0].text
 
 
+@pytest.mark.rule("UND-163", "UND-230", "UND-235")
+def test_a_card_that_lies_face_down_is_not_inspired_nor_is_it_a_card_of_the_row_for_a_condition() -> None:
+    table = fresh().table
+    row(table, "rifleman-a")[0].face_down = True
+    lines = line("bolster a", when=["row: matching"]), line("inspire 2 matching")
+    assert decide(table, "leader-a", *lines).effect is None
+    row(table, "scout-a")
+    assert options(decide(table, "leader-a", lines[0])) == {"a"}
+    told = decide(table, "leader-a", lines[1])
+    assert told.effect is not None
+    assert [one.row for one in told.effect.choices] == [(1,)]
+
+
 @pytest.mark.rule("UND-233", "UND-234")
 def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     table = fresh().table
