@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.engine.asks import Draw, Option, Script, Show, ask
 from companion.games.space_infantry.briefing import select_sheet
 from companion.games.space_infantry.combat import combat
@@ -10,7 +12,7 @@ from companion.games.space_infantry.pack import RESOURCE_NAMES, Effect, EffectKi
 from companion.games.space_infantry.ranges import EventString, event
 from companion.games.space_infantry.resources import gain
 from companion.games.space_infantry.state import Edge, Fight, Foe
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, set_by_hand, tell
 from companion.games.space_infantry.wounds import wound_team
 
 
@@ -101,25 +103,27 @@ def enemy_force(table: Table, force: str, shift: int) -> Script[dict[str, int]]:
 
 def flip_counter(table: Table) -> Script[None]:
     """The special counter of the node just entered, turned over (SPI-204)."""
-    op, mission = table.op, table.mission
-    seen = [place.counter for place in op.places.values()]
+    drawn = yield from ask(set_by_hand(partial(flip_question, table)))
+    table.place.counter = drawn[0]
+    yield from apply(table, table.mission.counters[drawn[0]].effect)
+
+
+def flip_question(table: Table) -> Draw:
+    """Which of the counters that lie open nowhere it is."""
+    seen = [place.counter for place in table.op.places.values()]
     options = tuple(
         Option(letter, f"Counter {letter}", one.effect.text, copies=one.count - seen.count(letter))
-        for letter, one in mission.counters.items()
+        for letter, one in table.mission.counters.items()
         if one.count > seen.count(letter)
     )
-    drawn = yield from ask(
-        Draw(
-            "space_infantry.counter.flip",
-            "Flip the special counter",
-            rule=("SPI-200", "SPI-204"),
-            deck="special counters",
-            count=1,
-            options=options,
-        )
+    return Draw(
+        "space_infantry.counter.flip",
+        "Flip the special counter",
+        rule=("SPI-200", "SPI-204"),
+        deck="special counters",
+        count=1,
+        options=options,
     )
-    table.place.counter = drawn[0]
-    yield from apply(table, mission.counters[drawn[0]].effect)
 
 
 def apply(table: Table, effect: Effect) -> Script[None]:

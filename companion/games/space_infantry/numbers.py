@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
 from companion.games.space_infantry.pack import CHITS, CUP_SIZE, PLUS
-from companion.games.space_infantry.table import Numbers, Table
+from companion.games.space_infantry.table import Numbers, Table, set_by_hand
 from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
@@ -151,18 +151,13 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
                 return_chits(table)
                 back = "first put back all chits"
             refilled = True
-        owners = waiting[: sum(cup.values())]
-        options = tuple(Option(face, face, copies=many) for face, many in cup.items() if many)
-        # What follows is drawn for a +, or from a cup that was empty.
-        text = f"{blank.text}: {len(owners)} more" if again else blank.text
-        whose = ", ".join(names[owner] for owner in owners if names)
         # Of what lies on units each + stays out until its two more are drawn, and no longer.
         plus = "afterwards each + goes back into the cup" if lying and aside else ""
-        detail = "; ".join(filter(None, (back, whose, blank.detail, plus)))
-        draw = msgspec.structs.replace(blank, text=text, detail=detail, count=len(owners), options=options)
-        drawn = yield from ask(draw)
+        whose = [names[owner] for owner in waiting] if names else []
+        draw = partial(_draw, table, blank, len(waiting), whose, (back, plus), again=again)
+        drawn = yield from ask(set_by_hand(draw))
         again = True
-        waiting = waiting[len(owners) :]
+        owners, waiting = waiting[: len(drawn)], waiting[len(drawn) :]
         for owner, face in zip(owners, drawn, strict=True):
             cup[face] -= 1
             if face == PLUS:
@@ -176,6 +171,19 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
                     aside.append(face)
     _put_back(table, aside)
     return totals
+
+
+def _draw(
+    table: Table, blank: Draw, many: int, whose: Sequence[str], hints: tuple[str, str], *, again: bool
+) -> Draw:
+    """As many chits as are wanted and the cup holds now; what is drawn `again` is for a + or an empty cup."""
+    cup = table.campaign.cup
+    count = min(many, sum(cup.values()))
+    text = f"{blank.text}: {count} more" if again else blank.text
+    back, plus = hints
+    detail = "; ".join(filter(None, (back, ", ".join(whose[:count]), blank.detail, plus)))
+    options = tuple(Option(face, face, copies=left) for face, left in cup.items() if left)
+    return msgspec.structs.replace(blank, text=text, detail=detail, count=count, options=options)
 
 
 def _put_back(table: Table, chits: list[str]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
 import msgspec
 
-from companion.engine.asks import Script, Show, ask
+from companion.engine.asks import Draw, Script, Show, ask
 from companion.engine.game import title_of
 from companion.games.space_infantry.pack import (
     Enemy,
@@ -188,3 +188,17 @@ def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
             text = f"{text}; {rest.pop(0)}"
         news.clear()
         yield from ask(Show(key, begun(text), begun("; ".join(rest)), rule=rule))
+
+
+def set_by_hand(draw: Callable[[], Draw]) -> Callable[[], Draw]:
+    """The draw of what is there, also if that is set by hand while it is open.
+
+    In earlier versions it stayed as it was put.
+    """
+    first = draw()
+
+    def put() -> Draw:
+        now = draw()
+        return now if now.shape() == first.shape() else msgspec.structs.replace(now, former=first)
+
+    return put

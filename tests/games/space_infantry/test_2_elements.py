@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Draw, Roll
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import (
@@ -888,6 +888,33 @@ def test_a_check_gives_its_chits_back_before_the_event_is_drawn_for() -> None:
 
     assert driver.ask.key == "space_infantry.event.rn"
     assert campaign(driver).cup == MIX
+
+
+def test_a_cup_set_by_hand_under_an_open_draw_is_the_one_that_is_drawn_from() -> None:
+    driver = briefed(numbers="cup", resources={})
+    campaign(driver).cup["6"] = 0
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    assert isinstance(driver.ask, Draw)
+    with pytest.raises(BadAnswer, match="'6' can't be in the deck now"):
+        driver.ask.accept(["6", "1"])
+    campaign(driver).cup["6"] = 1
+    driver.restate()
+    driver.answer(["6", "1"])
+
+    assert op(driver).places["hall"].gathered == 2
+    assert campaign(driver).cup == MIX | {"6": 1}
+
+
+def test_a_journal_may_have_drawn_from_the_cup_as_it_was_before_it_was_set_by_hand() -> None:
+    driver = briefed(numbers="cup", resources={})
+    attempt(driver, "hall", "assault-1", "fire_team-1")
+    campaign(driver).cup.update(dict.fromkeys(MIX, 0) | {"2": 1, "3": 1})
+    driver.restate()
+    assert isinstance(driver.ask, Draw)
+    assert [option.id for option in driver.ask.options] == ["2", "3"]
+    driver.replayed(["6", "1"])
+
+    assert op(driver).places["hall"].gathered == 2
 
 
 def test_a_typed_cup_and_a_kept_one_tell_zero_from_one_without_a_second_draw() -> None:

@@ -632,6 +632,20 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
 
 
+def test_a_counter_put_right_by_hand_while_one_is_flipped_counts() -> None:
+    driver = briefed()
+    attempt(driver, "mark", "assault-1", "fire_team-1")
+    roll(driver, "6", "4")
+    driver.answer("enter")
+    op(driver).places["lab"].counter = "A"
+    driver.restate()
+    assert isinstance(driver.ask, Draw)
+    assert [option.id for option in driver.ask.options] == ["B"]
+    driver.replayed(["A"])
+
+    assert op(driver).found == ["map"]
+
+
 @pytest.mark.rule("SPI-200", "SPI-201")
 @pytest.mark.parametrize(("many", "left"), [(1, {"B": 1}), (2, {"A": 1, "B": 1})])
 def test_a_counter_that_was_flipped_lies_on_no_other_node(many: int, left: dict[str, int]) -> None:
