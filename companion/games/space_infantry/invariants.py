@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
-from companion.games.space_infantry.pack import CHITS, CUP_SIZE, SKILL_LEVELS, Kind, Resource
+from companion.games.space_infantry.pack import CHITS, CUP_SIZE, PLUS, SKILL_LEVELS, Kind, Resource
 from companion.games.space_infantry.state import Operation
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 
@@ -20,9 +21,8 @@ def broken(table: Table) -> Iterator[str]:
     campaign = table.campaign
     if campaign.operation is not None:
         yield from _mission(table, campaign.operation)
-    chits = sum(campaign.cup.values()) + sum(campaign.lying.values())
-    if campaign.cup and chits > CUP_SIZE:
-        yield f"{chits} chits in the cup and on units"
+    if table.rules.numbers is Numbers.CUP:
+        yield from _cup(table)
 
 
 def _unknown(table: Table) -> Iterator[str]:
@@ -65,6 +65,22 @@ def _none(what: str, names: Collection[str], known: Collection[str]) -> Iterator
     """Who of these names is not known."""
     for name in sorted(set(names) - set(known)):
         yield f"no {what} {name!r}, only: {', '.join(filter(None, known))}"
+
+
+def _cup(table: Table) -> Iterator[str]:
+    """The chits in the cup that the box keeps, and on units."""
+    campaign = table.campaign
+    printed = next(iter(table.pack.cup.values())).chits
+    if missing := [face for face in printed if face not in campaign.cup]:
+        yield f"cup without {', '.join(missing)}"
+    chits = Counter(campaign.lying)
+    chits.update(campaign.cup)
+    if any(many < 0 for held in (campaign.cup, campaign.lying) for many in held.values()):
+        yield "chits below nothing"
+    if chits.total() > CUP_SIZE:
+        yield f"{chits.total()} chits in the cup and on units"
+    if chits.total() == chits[PLUS]:
+        yield "no chit with a number is left"
 
 
 def _roster(table: Table) -> Iterator[str]:

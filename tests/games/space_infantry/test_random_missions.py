@@ -7,13 +7,16 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.engine.errors import BadAnswer
 from companion.engine.game import Outcome
 from companion.engine.override import assign
+from companion.engine.run import Run
 from companion.games.space_infantry import GAME
+from companion.games.space_infantry.pack import CHITS
 from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Foe, Rhino
 from tests.games.driver import setup
-from tests.games.space_infantry.field import briefed, campaign, fight, in_combat, op, pack
+from tests.games.space_infantry.field import briefed, campaign, fight, fresh, in_combat, op, pack
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -164,9 +167,27 @@ def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
 
 
 def test_nine_resources_and_a_ruined_rhino_are_seen() -> None:
-    driver = briefed()
+    driver = briefed(numbers="cup")
     assert isinstance(driver.play, SpaceInfantry)
     op(driver).resources["M"] += 1
-    campaign(driver).cup = {"0": 21}
+    campaign(driver).cup["0"] += 1
 
     assert set(driver.play.check()) == {"9 resources, 8 allowed", "21 chits in the cup and on units"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("cup", {"0": 9, "+": 1}, "cup without 1, 2, 3, 4, 5, 6"),
+        ("cup.6", -1, "chits below nothing"),
+        ("lying", {"6": -1}, "chits below nothing"),
+        ("cup", dict.fromkeys(CHITS, 0) | {"+": 2}, "no chit with a number is left"),
+    ],
+)
+def test_a_cup_that_can_not_be_drawn_from_is_refused_when_set_by_hand(
+    path: str, value: object, words: str
+) -> None:
+    run = Run(fresh(numbers="cup"), 1)
+    with pytest.raises(BadAnswer, match=words):
+        run.override(path, value)
+    assert list(run.play.check()) == []
