@@ -135,6 +135,8 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
         yield f"in_hand: {war.in_hand!r} is no man with a count"
     if war.leg and not {war.leg.start, war.leg.to} <= set(terrain.index):
         yield f"leg: from {war.leg.start} to {war.leg.to}, which are not both spaces"
+    if war.leg and not 1 <= war.leg.count <= 6:
+        yield f"leg: no die counts {war.leg.count}"
     if war.tao and war.dice:
         yield f"tao: dice are left, {war.dice}"
 
