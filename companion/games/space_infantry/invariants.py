@@ -100,6 +100,9 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
             yield f"{name} has {member.wounds} of {roster[name].wounds} wounds"
         if not 0 <= member.treated <= roster[name].wounds:
             yield f"{name} has {member.treated} Treated Wounds"
+    for chit in op.chits:
+        if chit.level not in SKILL_LEVELS or chit.ap < 0:
+            yield f"a chit of {chit.ap} on {chit.who} for level {chit.level}"
     if op.team and not any(roster[name].kind is Kind.LEADER for name in op.team):
         yield "the Team Leader is missing"
     held = sum(op.resources.values())

@@ -16,7 +16,7 @@ from companion.games.space_infantry.pack import CHITS
 from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Foe, Rhino
 from tests.games.driver import setup
-from tests.games.space_infantry.field import briefed, campaign, fight, fresh, in_combat, op, pack
+from tests.games.space_infantry.field import briefed, calm, campaign, fight, fresh, in_combat, op, pack, roll
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -157,6 +157,20 @@ def test_no_more_counters_than_the_mission_has_left_can_be_set_face_down_by_hand
         assign(driver.play.state, f"operation.places.{node}.counter", letter)
 
     assert list(driver.play.check()) == broken
+
+
+@pytest.mark.parametrize(("name", "value"), [("level", 0), ("ap", -1)])
+def test_a_chit_that_is_none_is_refused_when_set_by_hand(name: str, value: int) -> None:
+    driver = in_combat("grunt", resources={"S": 1})
+    calm(driver, "space_infantry.combat.range")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, "2", "2", "2", "2")
+    assert driver.ask.key == "space_infantry.combat.stimulate"
+    assert list(driver.play.check()) == []
+    assign(driver.play.state, f"operation.chits.0.{name}", value)
+
+    assert [problem.partition(" of ")[0] for problem in driver.play.check()] == ["a chit"]
 
 
 def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
