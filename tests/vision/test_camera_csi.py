@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault
-from vision.cameras.csi import LATENCY, PipeStream, exposure_options, open_csi, picture_end
+from vision.cameras.csi import LATENCY, PipeStream, exposure_options, open_csi
 from vision.cameras.present import has_ribbon_camera
+from vision.frames import picture_end
 
 WORKER = """
     import sys, time

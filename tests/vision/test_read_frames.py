@@ -120,3 +120,15 @@ def test_a_picture_file_is_loaded_or_refused(tmp_path):
     for file in (bad, empty, tmp_path / "missing.png"):
         with pytest.raises(vision.FrameError, match=file.name):
             vision.frames.load(file)
+
+
+def test_a_picture_of_which_a_part_is_missing_is_refused(tmp_path, a_throw):
+    """What a copy that has its whole size at once has not written yet, or a power cut has lost."""
+    whole = cv2.imencode(".jpg", a_throw)[1].tobytes()
+    file = tmp_path / "roll.jpg"
+    for good in (whole, whole[:2] + b"\xff" + whole[2:], whole + bytes(40)):
+        file.write_bytes(good)
+        assert frames.load(file).shape == a_throw.shape
+    file.write_bytes(whole[: len(whole) // 2] + bytes(len(whole)))
+    with pytest.raises(vision.FrameError, match=r"roll\.jpg is damaged: a part of the picture is missing"):
+        frames.load(file)

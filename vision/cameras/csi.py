@@ -19,6 +19,7 @@ import numpy as np
 
 from vision.camera import CameraError, Fault
 from vision.cameras.live import LiveCamera, Shot
+from vision.frames import picture_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +48,6 @@ RPICAM_STILL = (
     *("rpicam-still", "-n", "-t", "1200", *SIZE_AND_RATE),
     *("-o", os.devnull, "--metadata", "-", "--metadata-format", "json"),
 )
-
-START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 
 
 def open_csi(
@@ -145,20 +144,3 @@ def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
             *(("--lens-position", f"{float(seen['LensPosition']):.2f}") if "LensPosition" in seen else ()),
         )
     return ()
-
-
-def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
-    """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
-
-    Segments are stepped over by their length (ITU T.81 B.1.1), so that a thumbnail's end is not mistaken
-    for the picture's; within the scan 0xFF is stuffed, so there the first end marker is the end.
-    """
-    at = start + 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return at
-        if data[at + 1] == START_OF_SCAN:
-            end = data.find(bytes((0xFF, END_OF_IMAGE)), at)
-            return None if end < 0 else end + 2
-        at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    return None
