@@ -149,7 +149,7 @@ def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
         strange = 1.0 if best is None else 1 - best.belongs
         return Die(die=None, face=None, confidence=strange, bbox=sight.box, sure=False, foreign=True)
     chance = _calibrated(best.chance, best.slope, *best.calibration)
-    cocked = best.slope > best.cocked
+    cocked = best.slope >= best.cocked
     return Die(
         die=best.die,
         colour=best.colour,

@@ -180,6 +180,12 @@ def test_a_cocked_die_is_asked_not_guessed():
     assert len(reading.doubtful) == 1
 
 
+@pytest.mark.parametrize(("tilt", "sure"), [(0, True), (40, False)])
+def test_r14_a_single_die_that_leans_on_the_wall_is_asked_about(tilt, sure):
+    (die,) = vision.read(tray([Posed("d6", "6", (300, 240), tilt=tilt)]), D6).dice
+    assert die.sure is sure
+
+
 def test_dice_of_another_kind_are_foreign():
     dice = [Posed("d6", "5", (150, 240)), Posed("d10", "7", (400, 240), body=RED, ink=WHITE)]
     reading = vision.read(tray(dice, pixels=75), D6)
