@@ -147,9 +147,12 @@ class Journal:
         return self._reading(lambda: self._entries(session))
 
     def _entries(self, session: str) -> list[Entry]:
-        rows = self._db.execute("SELECT line FROM entries WHERE session = ? ORDER BY seq", (session,))
+        with self._db as db:  # both as of one moment: who plays it goes on meanwhile
+            db.execute("BEGIN")
+            lines = "SELECT line FROM entries WHERE session = ? ORDER BY seq"
+            rows = db.execute(lines, (session,)).fetchall()
+            count = db.execute("SELECT entries FROM sessions WHERE id = ?", (session,)).fetchone()
         entries = [msgspec.json.decode(line, type=Entry) for (line,) in rows]
-        count = self._db.execute("SELECT entries FROM sessions WHERE id = ?", (session,)).fetchone()
         if len(sound(entries)) != len(entries) or (count is not None and count[0] != len(entries)):
             raise sqlite3.DatabaseError(f"{session}: entries are damaged")
         return entries

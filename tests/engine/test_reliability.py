@@ -949,6 +949,19 @@ def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_p
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
+def test_r4_a_session_that_is_read_while_it_is_played_is_no_damage(tmp_path: Path) -> None:
+    """An answer comes between any two looks at the file, as while a phone shows the log of a long game."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        with Journal(tmp_path) as reader:
+            answers = iter(["stones", 1, True] * 9)
+            reader._db.set_trace_callback(lambda _: session.answer(session.n, next(answers)))
+            kept = len(reader.entries(session.meta.id))
+            reader._db.set_trace_callback(None)
+            assert 0 < kept < len(reader.entries(session.meta.id))
+            assert reader.salvaged is None
+        assert not list(tmp_path.glob("journal.damaged*"))
+
+
 def test_r4_who_finds_that_others_have_the_journal_open_still_has_it_open_for_them(tmp_path: Path) -> None:
     """flock(2): asking for a lock of one's own in vain loses the shared one."""
     one, other = _Users(tmp_path), _Users(tmp_path)
