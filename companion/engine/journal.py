@@ -422,7 +422,12 @@ class Journal:
             self._users.with_others()
 
     def _is_damage(self, error: Exception) -> bool:
-        """Whether the file is broken, if only by sectors that a disk lost; not just unreachable or full."""
+        """Whether the file is broken, if only by sectors that a disk lost; not just unreachable or full.
+
+        Nor where it was closed meanwhile, as by a page that stops while a phone still has it read.
+        """
+        if isinstance(error, sqlite3.ProgrammingError):
+            return False
         if _code(error) != sqlite3.SQLITE_IOERR:
             return _code(error) not in _NOT_DAMAGE
         with suppress(OSError):

@@ -962,6 +962,17 @@ def test_r4_a_session_that_is_read_while_it_is_played_is_no_damage(tmp_path: Pat
         assert not list(tmp_path.glob("journal.damaged*"))
 
 
+def test_r4_a_journal_that_was_closed_while_it_is_read_is_no_damage(tmp_path: Path) -> None:
+    """A page that stops closes its own, whoever still reads; the game beside it goes on."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        with Journal(tmp_path) as reader:
+            pass
+        with pytest.raises(JournalError, match="closed"):
+            reader.entries(session.meta.id)
+        assert (reader.salvaged, journal.salvaged) == (None, None)
+        assert not list(tmp_path.glob("journal.damaged*"))
+
+
 def test_r4_who_finds_that_others_have_the_journal_open_still_has_it_open_for_them(tmp_path: Path) -> None:
     """flock(2): asking for a lock of one's own in vain loses the shared one."""
     one, other = _Users(tmp_path), _Users(tmp_path)
