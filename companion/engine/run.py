@@ -10,6 +10,7 @@ from companion.engine.errors import BadAnswer, BadInput, CompanionError, GameFau
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
 from companion.engine.override import assign
+from companion.engine.records import SOFTWARE
 
 
 class Run:
@@ -19,6 +20,7 @@ class Run:
         self.play = play
         self.ask: AnyAsk | None = None
         self.outcome: Outcome | None = None
+        self.unread: list[tuple[AnyAsk, object]] = []
         self._seed = seed
         self._asked: Counter[str] = Counter()
         self._script: Script[Outcome] = play.script()
@@ -38,8 +40,15 @@ class Run:
         except ValueError as error:
             raise GameFault(f"too few cards are there for {self.ask.text!r}") from error
 
-    def answer(self, accepted: object) -> None:
-        """Hand an accepted answer to the script; whatever it raises is a `GameFault`."""
+    def answer(self, accepted: object, by: str = "") -> None:
+        """Hand an accepted answer to the script; whatever it raises is a `GameFault`.
+
+        What software answers is `unread` until somebody else does: nobody saw what was asked.
+        """
+        if by != SOFTWARE:
+            self.unread.clear()
+        elif self.ask is not None:
+            self.unread.append((self.ask, accepted))
         if self.ask is not None and self.ask.is_chance:
             self._asked[self.ask.key] += 1
         self._go(accepted)
@@ -75,7 +84,7 @@ class Run:
                 f"the journal answers {then}, the rules now {change}; "
                 "nothing was changed: finish it with the version that began it"
             )
-        self.answer(question.accept(item.answer))
+        self.answer(question.accept(item.answer), item.by)
 
     def _asked_then(self, fingerprint: str) -> AnyAsk | None:
         """The open ask as a journal has it, in today's form or a former one; None if it is another."""

@@ -180,6 +180,11 @@ class Session:
         return tuple(self._line.items)
 
     @property
+    def unread(self) -> Sequence[tuple[AnyAsk, object]]:
+        """What software has answered since the last question to somebody, with the answers."""
+        return tuple(self._run.unread)
+
+    @property
     def undoable(self) -> str:
         """What `undo` would take back, in words; empty if nothing."""
         return self._line.undoable
@@ -222,7 +227,7 @@ class Session:
 
         def apply() -> None:
             self._news.append(Said(n, question, accepted, by))
-            self._run.answer(accepted)
+            self._run.answer(accepted, by)
 
         self._move(apply)
 
@@ -263,7 +268,7 @@ class Session:
             decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
             while (question := self._run.ask) is not None and self._is_software(question):
                 decided.append((question, self._run.chance()))
-                self._run.answer(decided[-1][1])
+                self._run.answer(decided[-1][1], SOFTWARE)
             if had_an_answer:
                 _must_have_an_answer(question)
             self.play.board()
@@ -346,7 +351,7 @@ class Session:
         while (question := self.ask) is not None and self._is_software(question):
             accepted = self._run.chance()
             self._note_chance(question, accepted)
-            self._run.answer(accepted)
+            self._run.answer(accepted, SOFTWARE)
         with suppress(JournalError):  # it follows from answers that are on disk, and is written later
             self._note_outcome()
 

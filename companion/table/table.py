@@ -23,6 +23,7 @@ from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Seen
+from companion.wording import on_a_line
 
 Observer = Callable[[Sequence[Said]], None]
 
@@ -124,9 +125,18 @@ class Table:
         question = self.ask
         return self.ledger.why(question.rule) if question else []
 
+    def unread(self) -> list[str]:
+        """What the box has rolled and drawn by itself for what stands here, and what for."""
+        with self.lock:
+            settled = self.session.unread
+        return [
+            f"{on_a_line(asked.text).rstrip(':')}: {asked.label(answer)}\n{asked.detail}".rstrip()
+            for asked, answer in settled
+        ]
+
     def why(self) -> list[str]:
         lines = [f"{entry.id} {entry.words}" for entry in self.reasons()]
-        return lines or ["No rule of the book: this is the box's own question."]
+        return [*self.unread(), *(lines or ["No rule of the book: this is the box's own question."])]
 
     def be_watched(self, dice: DiceSource, post: Post) -> None:
         """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there."""

@@ -85,6 +85,7 @@ def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
         "kept": kept,
         "given": sent.texts("answer") or kept,
         "reasons": table.reasons(),
+        "unread": table.unread(),
     }
     return pages.templates().get_template("_ask.html").render(shown)
 

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.engine import Evidence, Journal, Session, Wish
+from companion.engine import Evidence, Journal, Session, Wish, autoplay
 from companion.engine.asks import Roll
 from companion.engine.packs import find, merge
 from companion.engine.records import RolledDie
@@ -236,6 +236,24 @@ def test_dice_that_are_read_for_a_roll_that_was_entered_meanwhile_are_passed_ove
     for doubtful in ((), (0,)):
         loop.table.offer(Seen(n, ("1", "1"), "camera", doubtful))
     assert (loop.table.n, loop.table.session.history[-1].answer) == (n + 1, ("3", "5"))
+
+
+def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) -> None:
+    game = load("undaunted")
+    packs = merge(game.name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal:
+        with Session.create(journal, game, packs, Wish(seed=3)) as session:
+            while not any("Attack" in asked.text and "Not 1" in asked.detail for asked, _ in session.unread):
+                assert session.ask is not None
+                session.answer(session.n, autoplay.at_first(session.ask))
+            told = Table(session, tmp_path).unread()
+        with Session.resume(journal, game, session.meta.id) as session:
+            table = Table(session, tmp_path)
+            assert table.why() == [*told, *(f"{one.id} {one.words}" for one in table.reasons())]
+            attack = next(one for one in told if "Attack 1 on US" in one)
+            assert "\nDefence 4+3+2=9. Line 4.\nNot 1: tile 8A has no points to claim.\n" in attack
+            table.answer(table.n, True)
+            assert attack not in table.why()
 
 
 def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
