@@ -214,8 +214,15 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
     if helps and not unit.turn.moved and _helpers(battle, unit):
         options.append(_HELP)
     if must and not ways:
-        options.append(Option("lost", "no move: lost"))
+        options.append(Option("lost", "no move: lost", _too_dear(battle, unit)))
     return options
+
+
+def _too_dear(battle: Battle, unit: Unit) -> str:
+    """The ways for which the Unit has not the Courage, and what they cost (DDD-121, DDD-172)."""
+    costs = {way.to: price(battle, unit, way) for way in battle.field.ways[unit.sector]}
+    dear = {to: cost for to, cost in costs.items() if cost > unit.courage and to not in unit.visited}
+    return ", ".join(f"{battle.label(to)} costs {cost} Courage" for to, cost in dear.items())
 
 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Dice, Roll
+from companion.engine.asks import Dice, Option, Roll
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.combat import combat
@@ -108,6 +108,17 @@ def test_a_unit_that_must_move_and_cannot_is_lost() -> None:
     outcome = over(battle)
     assert outcome is not None
     assert outcome.result == "lost"
+
+
+def test_a_unit_that_is_lost_for_want_of_courage_is_told_what_the_ways_cost() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=20)
+    for _ in range(3):
+        turn_marker(battle, unit)
+    (lost,) = choices(battle, unit, later=False)
+    dear = [f"Sector {way.to} costs {way.courage} Courage" for way in battle.field.ways["1"]]
+    assert lost == Option("lost", "no move: lost", ", ".join(dear))
+    assert dear
 
 
 @pytest.mark.rule("DDD-172")
