@@ -153,7 +153,8 @@ def _lead(trace: Trace) -> str:
     reason = f": {meta.reason}" if meta.reason else ""
     length = ""
     if turns:
-        length = f" It took {counted(len(turns), story.turn_word(turns[-1]))} and {in_time(trace.seconds)}."
+        took = "took" if meta.outcome else "has taken"
+        length = f" It {took} {counted(len(turns), story.turn_word(turns[-1]))} and {in_time(trace.seconds)}."
     score = ", ".join(f"{name} {value}" for name, value in meta.score.items())
     return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
 

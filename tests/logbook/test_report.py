@@ -363,7 +363,7 @@ def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         session.answer(session.n, "dice")
         told = report(journal, TOY, session.meta)
-    assert told.lead.startswith("The game is not over yet.")
+    assert told.lead.startswith("The game is not over yet. It has taken 1 turn and ")
     assert told.plates[-1].caption == "The table now"
 
 
