@@ -141,13 +141,17 @@ class TerminalDisplay:
         return picture and Panel(picture, title=title, border_style="yellow")
 
     def _board(self, height: int, room: int) -> RenderableType:
-        """The board's panels in columns of `height` lines; lines wrap where there is no room, maps never."""
+        """The board's panels in columns of `height` lines; lines wrap if not all has room, maps never."""
         board = self._table.board()
-        wrapped = room // max(1, room // NARROWEST) - 3
-        sections = [_section(panel, None if _is_map(panel) else wrapped) for panel in board.panels]
-        columns = in_columns(sections, height, whole=any(map(_is_map, board.panels)))
+        whole = any(map(_is_map, board.panels))
+        for many in range(1, max(1, room // NARROWEST) + 1):
+            wrapped = room // many - 3
+            sections = [_section(panel, None if _is_map(panel) else wrapped) for panel in board.panels]
+            columns = in_columns(sections, height, whole=whole)
+            shown = side_by_side(columns, room)
+            if _is_all(shown, columns):
+                break
         grid = Grid.grid(padding=(0, _GAP))
-        shown = side_by_side(columns, room)
         for _, width in shown:
             grid.add_column(no_wrap=True, overflow="crop", width=width)
         grid.add_row(*(Text("\n").join(lines) for lines, _ in shown))

@@ -224,6 +224,12 @@ def test_a_map_is_cut_and_not_wrapped_and_words_are_wrapped(panels: Callable[...
     assert MORE_OF_BOARD in plan
 
 
+def test_a_line_is_whole_where_all_of_the_board_has_room_so(panels: Callable[..., str]) -> None:
+    line = "2 Engineers: sandbag, armor 1*, danger 4"
+    assert line in panels(Section("Action Spaces", (line,)))
+    assert line not in panels(Section("Action Spaces", (line,) * 20))
+
+
 def test_a_map_is_not_broken_in_two_and_beside_one_no_list_is(panels: Callable[..., str]) -> None:
     army, plan = Section("Army", tuple(f"tank {n}" for n in range(8))), ("A   B",) * 8
     beside = panels(army, Section("Plan", plan)).splitlines()
