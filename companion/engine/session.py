@@ -12,6 +12,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from typing import Self
 
 import msgspec
@@ -457,12 +458,17 @@ def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
         if settings[one.name] not in one.choices:
             raise BadInput(f"{meta.id}: {one.name}={settings[one.name]} is no option of {game.name} now")
     try:
-        text = zlib.decompressobj().decompress(journal.blob(meta.pack), LARGEST_PACKS)
-        tables = msgspec.convert(plain_throughout(msgspec.json.decode(text)), Tables)  # of anybody's journal
+        pack = _unpacked(journal.blob(meta.pack), game.name, game.pack_type)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
-    pack = build(Merged(game.name, tables, {}, {}), game.pack_type)
     return Setup(pack, settings, meta.scenario, begun=True)
+
+
+@lru_cache(maxsize=1)  # who reads many sessions back meets the same packs in most
+def _unpacked(data: bytes, game: str, pack_type: type[msgspec.Struct]) -> msgspec.Struct:
+    text = zlib.decompressobj().decompress(data, LARGEST_PACKS)
+    tables = msgspec.convert(plain_throughout(msgspec.json.decode(text)), Tables)  # of anybody's journal
+    return build(Merged(game, tables, {}, {}), pack_type)
 
 
 def start_again(game: Game, start: Setup) -> Play:

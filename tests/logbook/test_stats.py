@@ -5,8 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine import Evidence, Journal, Session, Wish
+from companion.engine import Evidence, Journal, Session, Wish, packs
 from companion.engine.records import RolledDie
+from companion.engine.session import _unpacked
 from companion.logbook import html, markdown
 from companion.logbook.report import report
 from companion.logbook.stats import stats
@@ -25,6 +26,22 @@ def some(journal: Journal) -> Journal:
 
 def test_the_statistics_in_markdown(some: Journal) -> None:
     assert markdown.of_stats(stats(some, TOY)) == (GOLDEN / "stats.md").read_text()
+
+
+def test_packs_that_many_sessions_were_played_with_are_built_once(
+    some: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the time of these statistics it was, session by session and twice."""
+    built: list[str] = []
+
+    def noting(merged: packs.Merged, pack_type: type[msgspec.Struct]) -> msgspec.Struct:
+        built.append(merged.game)
+        return packs.build(merged, pack_type)
+
+    monkeypatch.setattr("companion.engine.session.build", noting)
+    _unpacked.cache_clear()
+    assert stats(some, TOY).sessions == 3
+    assert built == ["toy"]
 
 
 def test_the_reader_is_judged_by_what_it_asked_and_what_people_said(some: Journal) -> None:
