@@ -9,7 +9,6 @@ import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -173,7 +172,13 @@ def window_possible() -> bool:
 
     macOS lets only the main thread have windows, and that one plays the game.
     """
-    return bool(os.environ.get("DISPLAY")) and sys.platform != "darwin" and find_spec("tkinter") is not None
+    if not os.environ.get("DISPLAY") or sys.platform == "darwin":
+        return False
+    try:
+        import tkinter as tk  # noqa: F401  # there too, without its other half, where no Tk was built in
+    except ImportError:
+        return False
+    return True
 
 
 class Window:

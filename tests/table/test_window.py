@@ -21,7 +21,7 @@ from companion.engine.packs import find, merge
 from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button, Reply
-from companion.table.emulator import FRAME, SCALE, SIZE
+from companion.table.emulator import FRAME, SCALE, SIZE, window_possible
 from companion.table.oled_front import panel_screen
 from companion.table.table import Table
 from hardware.drawing import draw
@@ -119,6 +119,13 @@ def test_the_game_goes_on_by_the_windows_keys(display: str, tmp_path: Path) -> N
         (meta,) = journal.sessions()
         (roll,) = journal.rolls(meta.id).values()
     assert [die.face for die in roll] == ["2"]
+
+
+def test_a_python_that_was_built_without_tk_opens_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setitem(sys.modules, "_tkinter", None)
+    monkeypatch.delitem(sys.modules, "tkinter", raising=False)
+    assert not window_possible()
 
 
 def test_with_neither_a_display_nor_a_terminal_it_says_so_in_a_line(tmp_path: Path) -> None:
