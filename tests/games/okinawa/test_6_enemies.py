@@ -337,7 +337,7 @@ def test_of_two_by_one_row_each_stays_where_it_is() -> None:
     assert [enemy is one for enemy in laid.state.beside_top] == [True, False]
 
 
-@pytest.mark.rule("OKI-180", "OKI-R28")
+@pytest.mark.rule("OKI-180", "OKI-R28", "OKI-R78")
 def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_advance() -> None:
     laid = table()
     under = enemy(laid, 3, "under", up=False, fog=1, arrows=(Arrow.UP,))
