@@ -9,7 +9,7 @@ from textwrap import wrap
 from companion.games.okinawa import rondel
 from companion.games.okinawa.board import aim_text, enemy_text
 from companion.games.okinawa.state import FIRST_POST, FULL_HEALTH, Space
-from companion.games.okinawa.table import Table
+from companion.games.okinawa.table import Table, place_name
 
 WIDE, HIGH, GAP = 150, 88, 8
 LEFT, TOP = 12, 46
@@ -46,11 +46,13 @@ def _parts(table: Table, height: int) -> Iterator[str]:
     for space in state.spaces:
         yield from _space(table, space)
     yield from _enemies(table)
-    beside = [*state.beside_top, *state.beside_bottom]
+    beside = [
+        f"{place_name(place)}: {enemy_text(table, one)}"
+        for place, one in table.exposed()
+        if not place.isdigit()
+    ]
     if beside:
-        yield _text(
-            LEFT, height - 34, "Beside the rows: " + ", ".join(enemy_text(table, one) for one in beside)
-        )
+        yield _text(LEFT, height - 34, "; ".join(beside))
     fallen = f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     yield _text(LEFT, height - 14, f"{fallen}. * stand-in card" if table.has_stand_ins() else fallen)
 

@@ -246,6 +246,14 @@ def test_the_board_says_of_which_type_an_enemy_card_is() -> None:
     assert shown[2] == "3: B Light Tank armor 2/3 fog 1*"
 
 
+def test_the_drawing_says_by_which_row_a_card_lies() -> None:
+    laid = scene()
+    laid.state.beside_top = [Enemy("kawanashi", up=True)]
+    laid.state.beside_bottom = [Enemy("kawanashi", up=True)]
+    words = "C Kawanashi NIK-J armor no health*"
+    assert f">By top row: {words}; By bottom row: {words}<" in svg(laid)
+
+
 def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
     laid = table()
     laid.state.beside_top = [Enemy("kawanashi", up=True, dice=[3]), Enemy("kawanashi", up=True, dice=[8])]
