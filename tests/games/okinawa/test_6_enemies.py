@@ -265,6 +265,7 @@ def test_a_card_without_health_that_is_no_plane_leaves_when_its_card_says_so() -
     laid = table()
     enemy(laid, 2, "tunnel-mouth", health=0)
     enemy(laid, 3, "hidden", health=0, up=False)
+    enemy(laid, 5, "tank", health=3)
     plane(laid, 4)
     leaving = [one for one in player_turn.choices(laid) if one.id.startswith("leave")]
     assert [one.id for one in leaving] == ["leave:2"]
