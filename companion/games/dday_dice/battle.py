@@ -281,11 +281,21 @@ class Battle:
 
     def specialist_price(self, unit: Unit, name: str) -> int:
         """In Stars, never below 0 (DDD-R53)."""
-        return max(0, self.pack.specialist[name].cost - self.cheaper(unit, Price.SPECIALIST))
+        return self.specialist_prices(unit, [name])[name]
+
+    def specialist_prices(self, unit: Unit, names: Iterable[str]) -> dict[str, int]:
+        """Those of several, what makes them cheaper looked up once for all."""
+        less = self.cheaper(unit, Price.SPECIALIST)
+        return {name: max(0, self.pack.specialist[name].cost - less) for name in names}
 
     def item_price(self, unit: Unit, name: str) -> int:
         """In Item Points."""
-        return max(0, self.pack.item[name].cost - self.cheaper(unit, Price.ITEM))
+        return self.item_prices(unit, [name])[name]
+
+    def item_prices(self, unit: Unit, names: Iterable[str]) -> dict[str, int]:
+        """Those of several, likewise."""
+        less = self.cheaper(unit, Price.ITEM)
+        return {name: max(0, self.pack.item[name].cost - less) for name in names}
 
     def vehicle_price(self, unit: Unit, name: str) -> int:
         """In Item Points; discounts are for Items alone (DDD-R52), and one aboard is left behind first."""

@@ -9,7 +9,7 @@ from companion.games.dday_dice import cards, trading, upkeep
 from companion.games.dday_dice.awards import draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
-from companion.games.dday_dice.effects import FindMore, Price
+from companion.games.dday_dice.effects import FindMore
 from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.moving import abandon
 from companion.games.dday_dice.questions import LATER, in_any_order
@@ -94,11 +94,11 @@ def _choices(battle: Battle, unit: Unit) -> list[Option]:
 def _recruits(battle: Battle, unit: Unit) -> list[Option]:
     if unit.turn.recruited or not unit.stars:
         return []
-    prices = [(name, battle.specialist_price(unit, name)) for name in recruits(battle, unit)]
+    prices = battle.specialist_prices(unit, recruits(battle, unit))
     text = battle.pack.specialist
     return [
         Option(f"recruit:{name}", f"{name} ({price} St)", text[name].text)
-        for name, price in prices
+        for name, price in prices.items()
         if price <= unit.stars
     ]
 
@@ -117,12 +117,11 @@ def _finds(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _affordable(battle: Battle, unit: Unit, what: str, names: list[str]) -> list[Option]:
-    purse = unit.points + battle.cheaper(unit, Price.ITEM)
     item = battle.pack.item
     return [
-        Option(f"{what}:{name}", f"{name} ({battle.item_price(unit, name)} IP)", item[name].text)
-        for name in names
-        if item[name].cost <= purse
+        Option(f"{what}:{name}", f"{name} ({price} IP)", item[name].text)
+        for name, price in battle.item_prices(unit, names).items()
+        if price <= unit.points
     ]
 
 

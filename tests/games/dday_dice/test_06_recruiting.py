@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 
 from companion.games.dday_dice.arriving import joins
+from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, usable
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.effects import Price
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.recruiting import in_order, recruit_and_find, recruiting
+from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, with_sector
@@ -40,6 +43,24 @@ def test_who_costs_more_than_there_are_stars_is_not_offered() -> None:
 
     assert "recruit:Veteran" in offered
     assert "recruit:Medic" not in offered
+
+
+def test_a_menu_looks_up_once_what_makes_cards_cheaper_however_many_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    battle, unit = alone(bazooka_joe="all")
+    put(battle, unit, "1", soldiers=4, stars=9, points=99)
+    looked_up: list[Price] = []
+
+    def cheaper(_: Battle, __: Unit, what: Price, **___: bool) -> int:
+        looked_up.append(what)
+        return 0
+
+    monkeypatch.setattr(Battle, "cheaper", cheaper)
+    offered = begin(recruit_and_find(battle, unit)).ids("recruit")
+
+    assert set(looked_up) == {Price.ITEM, Price.SPECIALIST}
+    assert len(looked_up) < len(offered) / 4
 
 
 @pytest.mark.rule("DDD-076")
