@@ -377,7 +377,7 @@ def test_air_support_takes_as_many_aircraft_as_it_says(number: int, taken: int) 
     assert len(player.hand) == 1 + taken
 
 
-@pytest.mark.rule("UND-078")
+@pytest.mark.rule("UND-078", "UND-081")
 def test_a_bomb_of_a_unit_on_the_board_has_no_range_either() -> None:
     table = night()
     put(table, "lrdg", "sapper-a", "D1")
@@ -385,6 +385,7 @@ def test_a_bomb_of_a_unit_on_the_board_has_no_range_either() -> None:
     assert "D12" not in table.ground.near("D1", 2)
     ran = do(table, "lrdg", "sapper-a", "bomb 2", "D12", ["1", "1"])
     assert ids(ran.asks[0]) == ["D1", "D12"]
+    assert ran.roll().detail == "Defence 4+0+0=4."
 
 
 @pytest.mark.rule("UND-078", "UND-079", "UND-080", "UND-081", "UND-082")
