@@ -90,7 +90,9 @@ def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[
 def _laid_mines(laid: Sequence[str]) -> Script[list[Record]]:
     """The mines on the board at the start, each on the edge of two tiles (UND-047)."""
     mines: list[Record] = []
-    while (yield from yes("laid", f"Mines on the board at the start: {len(mines)}. Another?")):
+    while len(laid) > 1 and (
+        yield from yes("laid", f"Mines on the board at the start: {len(mines)}. Another?")
+    ):
         one = yield from choose("edge", "The mine overlaps which tile?", laid)
         other = yield from choose("edge", f"And beside {one}?", [tile for tile in laid if tile != one])
         side = yield from choose("mine", "Which side is up?", MineSide)

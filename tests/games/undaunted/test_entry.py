@@ -540,6 +540,12 @@ def test_the_points_of_a_structure_without_an_objective_marker_are_typed_in() ->
     assert (scenario["objectives"], scenario["structures"]) == ({"1B": 2}, {"1B": 2, "3B": 3})
 
 
+def test_of_a_map_that_is_ended_after_one_tile_no_mine_is_asked_for() -> None:
+    told = small_map() | {"tile": ["1B", "done"], "enough": ["yes"], "mines": ["yes"], "laid": ["yes"]}
+    scenario = fill_in(enter(pack(), "my-map"), told)["scenario"]["my-map"]
+    assert (scenario["mines"], scenario["mines_laid"]) == ("us", [])
+
+
 def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     entered = fill_in(enter(pack(), "my-map"), small_map())
     assert fill_in(enter(merged(entered), "my-map"), small_map()) == entered
