@@ -524,6 +524,19 @@ def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
 
 
 @pytest.mark.rule("UND-187")
+def test_a_tile_that_a_unit_may_never_leave_it_may_enter() -> None:
+    table = board()
+    at = table.state.sides["ge"].counters["rifleman-b"]
+    controlled(table, "ge", "6A", "8A")
+    never = ("never leave controlled",)
+    moves = line("move 1", to=["not objective"])
+    assert options(decide(table, "rifleman-b", moves, box=never)) == {"8A"}
+    at.tile = "8A"
+    assert options(decide(table, "rifleman-b", moves)) == {"3B"}
+    assert decide(table, "rifleman-b", moves, box=never).effect is None
+
+
+@pytest.mark.rule("UND-187")
 def test_boxed_text_holds_for_every_step_of_a_movement() -> None:
     table = board()
     put(table, "ge", "scout-b", "5B")
