@@ -537,6 +537,16 @@ def test_a_tile_that_a_unit_may_never_leave_it_may_enter() -> None:
 
 
 @pytest.mark.rule("UND-187")
+@pytest.mark.parametrize(("most", "attacks"), [(8, False), (9, True)])
+def test_a_total_that_the_box_never_attacks_above_is_still_attacked(most: int, attacks: bool) -> None:
+    table = board()
+    ((_, against),) = combat.targets(table, "ge", parse("attack 1"), "3B")
+    assert against.total == 9
+    told = decide(table, "rifleman-b", line("attack"), box=(f"never attack above {most}",))
+    assert bool(told.effect) is attacks
+
+
+@pytest.mark.rule("UND-187")
 def test_boxed_text_holds_for_every_step_of_a_movement() -> None:
     table = board()
     put(table, "ge", "scout-b", "5B")
