@@ -127,6 +127,15 @@ def test_wounds_that_are_no_units_fill_what_units_leave_open() -> None:
     assert at_most_three([5], (1, 1, 1, 2), 1) == [5]
     assert at_most_three([3, 2], (1,) * 4, 1) == [3, 2]
     assert at_most_three([4, 3], (1,) * 6, 1) == [4, 3]
+    assert at_most_three([5, 5], (1,) * 8, 2) == [5, 3]
+
+
+@pytest.mark.rule("SPI-191", "SPI-R69")
+@pytest.mark.parametrize(("shares", "dealt"), [([2, 2, 4], [2, 2, 3]), ([1, 5, 3], [1, 3, 3])])
+def test_what_is_lost_is_lost_on_the_enemy_that_more_than_three_would_fight(
+    shares: list[int], dealt: list[int]
+) -> None:
+    assert at_most_three(shares, (1,) * sum(shares)) == dealt
 
 
 def most_dealt(wanted: tuple[int, ...], units: tuple[int, ...]) -> int:
