@@ -80,6 +80,8 @@ def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
         if data[at + 1] == START_OF_SCAN:
             end = data.find(bytes((0xFF, END_OF_IMAGE)), at)
             return None if end < 0 else end + 2
-        is_filled_up = data[at + 1] == 0xFF  # as any number of these before a marker may do
-        at += 1 if is_filled_up else 2 + int.from_bytes(data[at + 2 : at + 4])
+        if data[at + 1] == 0xFF:  # any number of these before a marker fills up
+            at = len(data) - len(data[at:].lstrip(b"\xff")) - 1
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4])
     return None
