@@ -85,6 +85,7 @@ class Journal:
         self.path = folder / FILE
         self.salvaged: Salvage | None = None
         self.stale = False
+        self._closed = False
         self._using = RLock()  # whoever has it may close the connection; under another thread Python crashes
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -103,6 +104,7 @@ class Journal:
     def close(self) -> None:
         """Let go of the file."""
         with self._using:
+            self._closed = True
             self._db.close()
         self._users.leave(self)
 
@@ -426,7 +428,7 @@ class Journal:
 
         Nor where it was closed meanwhile, as by a page that stops while a phone still has it read.
         """
-        if isinstance(error, sqlite3.ProgrammingError):
+        if self._closed:
             return False
         if _code(error) != sqlite3.SQLITE_IOERR:
             return _code(error) not in _NOT_DAMAGE
