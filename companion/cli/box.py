@@ -80,7 +80,7 @@ def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) 
         watchdog.on_steady = record.good
         devices.watched_by(watchdog)
         stack.enter_context(Heart(events))
-        for line in (present.notice(), "" if emulate else _way_on(settings, present)):
+        for line in (present.notice(), "" if emulate or record.safe else _way_on(settings, present)):
             if line:
                 click.echo(line, err=True)
         if record.safe:
