@@ -135,8 +135,9 @@ class Table:
         ]
 
     def why(self) -> list[str]:
-        lines = [f"{entry.id} {entry.words}" for entry in self.reasons()]
-        return [*self.unread(), *(lines or ["No rule of the book: this is the box's own question."])]
+        rules = [f"{entry.id} {entry.words}" for entry in self.reasons()]
+        without = "No rule of the book: this is the box's own question." if self.ask else "The game is over."
+        return [*self.unread(), *(rules or [without])]
 
     def be_watched(self, dice: DiceSource, post: Post) -> None:
         """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there."""

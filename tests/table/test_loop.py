@@ -267,6 +267,8 @@ def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
         assert table.why() == [f"{one.id} {one.words}" for one in table.reasons()]
         monkeypatch.setattr(table, "reasons", list)
         assert table.why() == ["No rule of the book: this is the box's own question."]
+        monkeypatch.setattr(Table, "ask", None)
+        assert table.why() == ["The game is over."]
 
 
 def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_same_faces_were(
