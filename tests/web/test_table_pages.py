@@ -343,6 +343,10 @@ def test_the_board_is_a_picture_that_can_run_nothing(client: TestClient, live: L
 def test_why_names_the_rules(client: TestClient, house: House) -> None:
     path = client.post("/begin", data={"game": "okinawa", "seed": "1"}).headers["location"]
     assert re.search(r"<dt>OKI-\w+</dt><dd>\w", client.get(path).text)
+    assert '<p class="detail">' not in client.get(path).text.split('class="why"')[1]
+    client.post(f"{path}/answer", data={"n": "1"})
+    why = client.get(path).text.split('class="why"')[1]
+    assert '<p class="detail">3 new Reinforcement cards: ' in why, "what the box drew by itself"
 
 
 def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, house: House) -> None:
