@@ -56,7 +56,7 @@ def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
         raise PadError(f"the pad needs pyserial: pip install 'companion[serial]' ({error})") from error
     try:
         picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
-    except TypeError as error:  # pyserial's own, https://github.com/pyserial/pyserial/issues/774
+    except (OSError, TypeError, ValueError) as error:  # https://github.com/pyserial/pyserial/issues/774
         raise PadError("a serial device was unplugged just now: look again") from error
     stable = {str(link.resolve()): str(link) for link in by_id.glob("*")}
     return [stable.get(device, device) for device in sorted(picos)]
