@@ -67,9 +67,12 @@ def test_a_lap_after_the_last_one_is_not_counted() -> None:
 
 
 @pytest.mark.rule("OKI-039", "OKI-250", "OKI-251")
-def test_hill_89_is_lost_after_the_last_enemy_turn_if_anyone_is_left() -> None:
+@pytest.mark.parametrize("left", ["soldiers", "a face-down card"])
+def test_hill_89_is_lost_after_the_last_enemy_turn_if_anyone_is_left(left: str) -> None:
     laid = table()
     laid.state.number, laid.state.flag = 4, 0
+    if left != "soldiers":
+        laid.state.soldiers, laid.state.row[3] = Soldiers(), [Enemy("A")]
     with pytest.raises(GameOver) as over:
         run(objectives.complete(laid))
     assert over.value.outcome.result is Result.LOST
@@ -146,13 +149,14 @@ def test_kakazu_ridge_has_2_laps_5_dice_and_2_soldiers() -> None:
     assert asked[0].dice[0].count == 5
 
 
-@pytest.mark.rule("OKI-045", "OKI-048")
+@pytest.mark.rule("OKI-045", "OKI-047", "OKI-048")
 @pytest.mark.parametrize("name", sorted(shipped().objective))
 def test_every_objective_is_set_up_as_its_card_says(name: str) -> None:
     laid = table()
     card = shipped().objective[name]
     state = laid.state
     state.number, state.soldiers, state.fallback = card.number - 1, Soldiers(), []
+    state.flag = 9  # of an Objective that was captured
     run(objectives.set_up_objective(laid), [name], [card.scenario], *["7"] * card.upgrade)
     assert (state.flag, state.allowance, state.scenario) == (card.laps, card.dice, card.scenario)
     assert len(state.soldiers) == card.soldiers

@@ -144,10 +144,10 @@ def test_an_action_die_has_1_to_4() -> None:
 @pytest.mark.rule("OKI-074", "OKI-075", "OKI-076")
 def test_moves_and_activations_come_in_any_mixture_and_use_their_dice_up() -> None:
     laid = table()
-    laid.state.pool = [1, 1, 2]
+    laid.state.pool = [1, 1, 2, 3]
     for space in (1, 2, 4):
         card(laid, space, ("heal", 1))
-    for chosen, left in (("act:1", [1, 2]), ("move:1", [2]), ("act:2", [])):
+    for chosen, left in (("act:1", [1, 2, 3]), ("move:1", [2, 3]), ("act:2-3", [])):
         assert chosen in [option.id for option in player_turn.choices(laid)]
         choose(laid, chosen)
         assert laid.state.pool == left

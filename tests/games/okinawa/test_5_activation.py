@@ -188,7 +188,7 @@ def test_a_scout_may_take_the_last_fog_before_the_damage_of_the_same_activation(
     assert (one.fog, one.damage) == (0, 2)
 
 
-@pytest.mark.rule("OKI-R55")
+@pytest.mark.rule("OKI-137", "OKI-R55")
 def test_the_damage_may_come_before_the_scout_of_the_same_activation() -> None:
     laid = table()
     one = enemy(laid, 2, fog=1)
@@ -196,6 +196,7 @@ def test_the_damage_may_come_before_the_scout_of_the_same_activation() -> None:
     card(laid, 1, ("scout", 1), ("soldier-damage", 2))
     act(laid, "1", "hit:beige", "scout:2")
     assert (one.fog, len(laid.state.soldiers)) == (0, 0)
+    assert one.damage == 0, "an activation hits one Enemy, also when another comes out of the fog"
 
 
 # Damage

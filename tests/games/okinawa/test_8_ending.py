@@ -26,7 +26,7 @@ from companion.games.okinawa.state import Action, Activation, Enemy, Offer, Sold
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
-from tests.games.okinawa.field import GAME, choose, enemy, run, table, texts
+from tests.games.okinawa.field import GAME, choose, enemy, run, stop_at, table, texts
 
 STONE_VILLAGE = (["stone-village"], ["L"], "1")
 
@@ -94,6 +94,15 @@ def test_completing_lets_everyone_fall_back_and_the_pawn_stays() -> None:
     assert state.fallback_soldiers == Soldiers(2, 1)
     assert state.soldiers == Soldiers(laid.objective.soldiers)
     assert letters(laid) == [["G", "?"], ["B"], ["F", "?"], []]
+
+
+@pytest.mark.rule("OKI-231")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_no_objective_before_hill_89_is_failed_by_its_laps(number: int) -> None:
+    laid = table()
+    laid.state.number, laid.state.flag = number, 0
+    stop_at(objectives.complete(laid), "okinawa.objective.completed")
+    assert laid.state.fallback_soldiers == Soldiers(2)
 
 
 @pytest.mark.rule("OKI-234")
