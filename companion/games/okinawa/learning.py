@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.engine.asks import Draw, Option, Script, ask
+from companion.engine.asks import Draw, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import MADE_UP, Source, Tables, unsourced
 from companion.games.okinawa import entering
@@ -16,6 +16,7 @@ from companion.games.okinawa.state import Learned, State
 from companion.games.okinawa.table import Table
 
 P = TypeVar("P", bound=Printed)
+Q = TypeVar("Q", bound=Draw | Pick)
 
 NEW: Final = Option("new", "Another card", "Enter what it shows; it is known from then on", copies=0)
 
@@ -36,8 +37,8 @@ def entered(printed: Mapping[str, P], known: Mapping[str, P]) -> list[str]:
     return [name for name, card in cards.items() if card.source is Source.OWNER]
 
 
-def or_one_more(question: Draw, more: Iterable[Option]) -> Draw:
-    """The draw of a card, where it may also be one more of those that are all drawn by the box's count.
+def or_one_more(question: Q, more: Iterable[Option]) -> Q:
+    """The draw or choice of a card, which may also be one more of those that the box counts as all drawn.
 
     Earlier versions had such a card entered again.
     """

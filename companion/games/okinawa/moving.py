@@ -127,11 +127,7 @@ def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
         state.reinforcements, cards = list(former), cards[1:]
     listed = [card for card in cards if card != learning.NEW.id]
     for card in listed:
-        if card in state.reinforcements:
-            state.reinforcements.remove(card)
-        else:
-            state.reinforcements.pop()
-            learning.count(card, state.learned.action)
+        take_off(table, card)
         state.offers.append(Offer(card))
     for _ in range(len(cards) - len(listed)):
         entered = yield from learning.action(table)
@@ -142,6 +138,16 @@ def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
         for offer, token in zip(_bare(table), tokens, strict=True):
             offer.token = token
             state.resupply.remove(token)
+
+
+def take_off(table: Table, card: str) -> None:
+    """Take a card off the Reinforcement Deck; for one more than it has of it a stand-in makes place."""
+    deck = table.state.reinforcements
+    if card in deck:
+        deck.remove(card)
+    else:
+        deck.pop()
+        learning.count(card, table.state.learned.action)
 
 
 def _missing(table: Table) -> int:
@@ -159,10 +165,10 @@ def _bare(table: Table) -> list[Offer]:
 def _drawn(table: Table, former: Sequence[str]) -> Draw:
     """The draw, where one more may come of a Reinforcement that was entered before."""
     question = _draw_first(table, former) if former else _draw_cards(table)
-    return learning.or_one_more(question, _one_more(table))
+    return learning.or_one_more(question, one_more(table))
 
 
-def _one_more(table: Table) -> Iterator[Option]:
+def one_more(table: Table) -> Iterator[Option]:
     """Reinforcements that the owner entered and that are all drawn, while a stand-in can make place."""
     left = table.state.reinforcements
     if any(table.action(card).is_stand_in for card in left[-1:]):

@@ -158,7 +158,7 @@ def replace_riflemen(table: Table) -> Script[None]:
 
 
 def _replace_rifleman(table: Table, number: str, card: str) -> None:
-    table.state.reinforcements.remove(card)
+    moving.take_off(table, card)
     moving.replace(table, rondel.space_of(table.state, int(number)), card)
     table.news(f"{table.action(card).name} in place of the Rifleman on {number}")
 
@@ -175,6 +175,11 @@ def _riflemen(table: Table) -> Pick:
 
 
 def _for_them(table: Table, places: list[str]) -> Draw | Pick:
+    more = [option for option in moving.one_more(table) if table.action(option.id).replaces == 1]
+    return learning.or_one_more(_listed(table, places), more)
+
+
+def _listed(table: Table, places: list[str]) -> Draw | Pick:
     left, count = table.state.reinforcements, len(places)
     options = tuple(
         Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))

@@ -34,6 +34,7 @@ TANK = ("Tank", "armor-damage", 2, "no more", "armor-damage", 3, "no more", 1, "
 ROLLED = ("target", 1, "rolled", "act", "yes", 1, 9, "no more")
 SPAWN = ("spawn", 2, "pawn", "reveal", "no")
 LAST = ("no", "no")
+REPLACING = {"random": "replaced", "chosen": "chosen"}
 
 
 def hidden() -> Table:
@@ -211,6 +212,24 @@ def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> 
     assert [offer.card for offer in laid.state.offers] == ["sniper", "own-tank", "own-tank"]
     assert len(laid.state.reinforcements) == 11
     assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
+
+
+@pytest.mark.parametrize("way", ["random", "chosen"])
+@pytest.mark.parametrize(("replaces", "offered"), [(1, ["own-tank", "new"]), (2, ["new"])])
+def test_one_more_of_a_reinforcement_that_was_entered_can_take_a_riflemans_place(
+    way: str, replaces: int, offered: list[str]
+) -> None:
+    laid = table(riflemen=way)
+    tank = (*TANK[:-4], replaces, *TANK[-3:])
+    run(moving.refill(laid), ["new", "sniper", "sniper"], *tank, ["medkit", "grenade", "adjust"])
+    question = stop_at(setup.replace_riflemen(laid), f"okinawa.setup.{REPLACING[way]}", ["1", "2"])
+    assert ids(question)[-len(offered) :] == offered
+    assert ids(question)[-len(offered) - 1] == "sherman"
+    if replaces == 1:
+        run(setup.replace_riflemen(laid), ["1", "2"], ["own-tank", "sherman"])
+        assert sorted(space.action.card for space in laid.state.spaces[:2]) == ["own-tank", "sherman"]
+        assert len(laid.state.reinforcements) == 10
+        assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
 
 
 def test_a_journal_from_before_that_entered_one_more_of_a_card_goes_on() -> None:
