@@ -11,7 +11,7 @@ from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Phase
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together
+from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together, with_sector
 
 
 def scored(tally: str, *answers: object, **reading: object) -> list[Rwb]:
@@ -156,6 +156,18 @@ def test_a_battle_cry_asks_for_no_sacrifice_also_behind_mines(specialists: list[
 
     assert (unit.sector, unit.specialists) == ("10", specialists)
     assert unit.soldiers == 9 - 4 + 6
+
+
+@pytest.mark.rule("DDD-051", "DDD-R37")
+def test_at_mines_a_battle_cry_keeps_nobody_for_what_the_sector_asks() -> None:
+    battle, unit = alone()
+    with_sector(battle, "9", requires=("Scout",))
+    put(battle, unit, "7", soldiers=0, specialists=["Scout", "Medic", "Veteran"])
+    unit.turn.battle_cry = True
+
+    act(move_units(battle), "move:9", ["2"], "Scout")
+
+    assert (unit.sector, unit.specialists) == ("9", ["Medic", "Veteran"])
 
 
 @pytest.mark.rule("DDD-053", "DDD-R25")

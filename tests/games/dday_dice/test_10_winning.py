@@ -75,6 +75,17 @@ def test_specialists_beside_the_bunker_lower_its_def_for_those_still_to_come() -
     assert battle.defence(two, "Bunker", 0) == 9
 
 
+@pytest.mark.rule("DDD-168", "DDD-R68")
+def test_specialists_of_units_that_come_one_after_the_other_lower_the_def_together() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, three, "9", soldiers=90)
+    for unit, falls in ((one, []), (two, ["soldiers"])):
+        put(battle, unit, "Bunker", soldiers=30, specialists=["Scout", "Medic"] if falls else ["Scout"])
+        act(combat(battle), ["1"], ["1"], *(falls or ["soldiers"]))
+
+    assert battle.defence(three, "Bunker", 0) == 12 - 1 - 2
+
+
 @pytest.mark.rule("DDD-169")
 def test_units_that_enter_together_do_not_help_each_other() -> None:
     battle, (one, two) = together()

@@ -224,6 +224,16 @@ def test_gold_warns_the_last_unit_that_would_leave_a_bunker_alone() -> None:
     assert details["move:Bunker 1"].startswith("Warning: Bunker 2 would never be taken")
 
 
+@pytest.mark.rule("DDD-R78")
+def test_gold_warns_nobody_while_the_other_is_in_the_other_bunker() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "10", soldiers=40, courage=9)
+    put(battle, two, "Bunker 1", soldiers=40)
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+
+    assert "Warning" not in details["move:Bunker 2"]
+
+
 @pytest.mark.rule("DDD-255")
 @pytest.mark.parametrize(
     ("sector", "visited", "warned"),
@@ -302,11 +312,13 @@ def test_gold_alone_takes_one_bunker_and_goes_over_the_top_row_to_the_other() ->
     for sector in ("11", "Bunker 2"):
         unit.turn.moved = False
         act(move_units(battle), f"move:{sector}")
+        battle.state.turn += 1
         act(combat(battle), ["1"] if sector != "11" else ["1", "1"], "soldiers")
 
     outcome = over(battle)
     assert outcome is not None
     assert outcome.result == "won"
+    assert unit.first_in, "in the first Bunker, which the second does not undo (DDD-206)"
 
 
 @pytest.mark.rule("DDD-122", "DDD-123", "DDD-254")
@@ -1016,6 +1028,20 @@ def test_on_merville_13_the_marker_is_never_turned() -> None:
 
     assert battle.marker(unit) == "1 chevron"
     assert not battle.must_move(unit)
+
+
+@pytest.mark.rule("DDD-309", "DDD-R71")
+def test_a_unit_that_an_exchange_brought_to_merville_13_stays_there_from_its_next_upkeep_on() -> None:
+    battle, (one, two) = together("merville", "1", "1", bazooka_joe="all")
+    put(battle, one, "10", soldiers=20, specialists=["War Correspondent"])
+    put(battle, two, "13", soldiers=20)
+    one.stay = 3
+
+    act(move_units(battle), "exchange:War Correspondent", "stay", "stay")
+    for dice in ("R To 1S W To 1S B St St",) * 2:
+        act(upkeep(battle, show(one, dice)))
+
+    assert (one.sector, battle.must_move(one)) == ("13", False)
 
 
 @pytest.mark.rule("DDD-311")

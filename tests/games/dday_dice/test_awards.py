@@ -9,6 +9,7 @@ from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
 from companion.games.dday_dice.awards import choose_award, deck, described, draw_award, learned
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.cards import Window, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import CopyTally, Effect, Gain, Reach, Rwb, Silence, TradeAnywhere
@@ -307,6 +308,18 @@ def test_bonuses_from_cards_count_for_veterans() -> None:
     act(upkeep(battle, unit))
 
     assert unit.turn.scored == [Rwb.FRESH_TROOPS]
+
+
+@pytest.mark.rule("DDD-R26")
+@pytest.mark.parametrize("moment", [Window.TALLY, Window.LOSSES])
+def test_bonuses_from_cards_count_for_chaplains_and_at_a_rallying_point(moment: Window) -> None:
+    battle, unit = alone("sword")
+    battle.state.random_rolls["11"] = 6
+    put(battle, unit, "11", soldiers=1, items=["Signalling Lamp"], specialists=["Chaplain"])
+
+    act(use_item(battle, unit, "Signalling Lamp", moment))
+
+    assert (unit.soldiers, unit.courage) == (1 + 6 + 1, 1)
 
 
 @pytest.mark.rule("DDD-098")

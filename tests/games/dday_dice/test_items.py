@@ -144,6 +144,19 @@ def test_carrier_pigeon__that_flew_twice_lets_both_help_at_the_mines_and_before(
     assert (one.soldiers, two.soldiers) == (8, 4)
 
 
+@pytest.mark.rule("DDD-097")
+def test_carrier_pigeon__sends_no_vehicle_to_the_mines() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "5", soldiers=3, courage=2)
+    put(battle, two, "2", soldiers=1, vehicle="Jeep")
+    one.turn.partner, two.turn.partner = "B", "A"
+
+    stage = begin(move_units(battle), "move:8", ["2"])
+
+    assert stage.open is not None
+    assert stage.open.key != "dday_dice.mines.items"
+
+
 def test_bangalore_torpedo__def_is_0_guns_are_not_touched() -> None:
     battle, unit = holding("Bangalore Torpedo", "9")
 
@@ -619,6 +632,18 @@ def test_wirecutters__others_only_go_the_way_that_the_owner_went() -> None:
     begin(move_units(battle), "move:6")
 
     assert {"6", "8", "9"} & {way.to for way in moves(battle, two)} == {"6"}
+
+
+@pytest.mark.rule("DDD-160", "DDD-161")
+@pytest.mark.parametrize("comes_from", ["5", "7"])
+def test_wirecutters__who_goes_where_another_went_is_no_companion(comes_from: str) -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    put(battle, one, comes_from, soldiers=20, courage=9)
+    put(battle, two, "7", soldiers=20, courage=9)
+    one.turn.entered = one.sector = "8"
+    one.turn.cutters_from = "5" if comes_from == "5" else ""
+
+    assert "8" not in {way.to for way in moves(battle, two)}
 
 
 @pytest.mark.rule("DDD-146")

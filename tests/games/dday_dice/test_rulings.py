@@ -537,6 +537,24 @@ def test_a_kept_tally_keeps_what_cards_added_to_it(dies: bool) -> None:
     assert unit.points == 12
 
 
+@pytest.mark.rule("DDD-R48")
+def test_a_tally_that_is_copied_and_then_kept_brings_in_nothing_of_the_own_cards() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case"], specialists=["Combat Photographer", "Scout"])
+    put(battle, two, "2", soldiers=1)
+    show(one, "R To To W To To B To To")
+    show(two, "R To To W 1S 2S B 1S 1S")
+
+    act(all_changes(battle), "use:Dispatch Case", "keep:Combat Photographer")
+    act(upkeep(battle, one))
+    assert one.points == 3
+
+    one.turn = Turn()
+    act(roll_the_dice(battle, one))
+    act(upkeep(battle, one))
+    assert one.points == 6
+
+
 @pytest.mark.rule("DDD-R50")
 def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
     battle, unit = alone()
@@ -953,6 +971,16 @@ def test_whether_results_without_a_die_count_for_four_of_a_kind(option: str, sol
     act(upkeep(battle, show(unit, "R To To W To Co B St Co")))
 
     assert unit.soldiers == soldiers
+
+
+@pytest.mark.rule("DDD-R77")
+def test_where_only_dice_count_for_four_of_a_kind_four_dice_do() -> None:
+    battle, unit = alone("utah", "1", virtual_of_a_kind="no")
+    put(battle, unit, "11", soldiers=1)
+
+    act(upkeep(battle, show(unit, "R To To W To Co B To Co")))
+
+    assert unit.soldiers == 1 + 5
 
 
 @pytest.mark.rule("DDD-R79")
