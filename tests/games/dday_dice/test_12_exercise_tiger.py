@@ -361,6 +361,15 @@ def test_in_the_practice_run_there_are_no_awards_specialists_or_items() -> None:
     assert [unit.hand, battle.state.pool_specialists, battle.state.pool_items] == [[], [], []]
 
 
+@pytest.mark.rule("DDD-R72")
+def test_in_the_practice_run_units_that_may_trade_are_sold_no_award() -> None:
+    battle, (one, two) = together(PRACTICE)
+    for unit in (one, two):
+        put(battle, unit, "1", soldiers=9, courage=9)
+
+    assert begin(recruit_and_find(battle, one)).ids("recruit") == ["done", "give"]
+
+
 @pytest.mark.parametrize(
     ("scenario", "stars", "text"),
     [(PRACTICE, 9, "A: Trade?"), (BASIC, 1, "A: Trade?"), (BASIC, 2, "A: Recruit or find?")],

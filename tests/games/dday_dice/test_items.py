@@ -407,6 +407,18 @@ def test_command_jacket__waits_if_nobody_can_have_the_courage() -> None:
     assert usable(battle, one, Window.MOVE) == []
 
 
+@pytest.mark.rule("DDD-047", "DDD-R27")
+@pytest.mark.parametrize("window", [Window.TALLY, Window.MOVE])
+def test_command_jacket__the_courage_is_for_another_unit(window: Window) -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "4", soldiers=9, items=["Command Jacket"])
+    put(battle, two, "2", soldiers=9)
+
+    act(use_item(battle, one, "Command Jacket", window), *(["courage2"] if window is Window.TALLY else []))
+
+    assert (one.courage, two.courage) == (0, 2)
+
+
 def test_dexedrine__scores_a_battle_cry() -> None:
     battle, unit = holding("Dexedrine", "13", "merville")
 
@@ -423,6 +435,15 @@ def test_dexedrine__before_upkeep_is_still_a_move_after_it() -> None:
     act(upkeep(battle, unit))
 
     assert unit.turn.battle_cry
+
+
+@pytest.mark.rule("DDD-R27")
+def test_dexedrine__for_who_has_moved_three_soldiers() -> None:
+    battle, unit = holding("Dexedrine", "4", "merville")
+    unit.turn.moved = True
+
+    assert act(use_item(battle, unit, "Dexedrine", Window.MOVE)).keys == []
+    assert (unit.soldiers, unit.turn.battle_cry) == (23, False)
 
 
 @pytest.mark.rule("DDD-R27")
@@ -552,6 +573,19 @@ def test_pocket_bible__three_courage() -> None:
     act(use_item(battle, unit, "Pocket Bible", Window.RECRUIT))
 
     assert unit.courage == 3
+
+
+@pytest.mark.rule("DDD-089")
+def test_rangefinder__turns_a_die_of_the_own_tally() -> None:
+    battle, (one, two) = together("sword")
+    put(battle, one, "2", soldiers=9, items=["Rangefinder"])
+    put(battle, two, "2", soldiers=9)
+    show(one, "R To 1S W To 2S B Sk Co")
+    show(two, "R St 1S W St 2S B Sk Co")
+
+    act(use_item(battle, one, "Rangefinder", Window.TALLY), "b1", "tool")
+
+    assert [unit.dice[4].face for unit in (one, two)] == [Face.TOOL, Face.SKULL]
 
 
 def test_rangefinder__a_blue_die_takes_another_result() -> None:

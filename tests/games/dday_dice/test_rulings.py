@@ -555,6 +555,20 @@ def test_a_tally_that_is_copied_and_then_kept_brings_in_nothing_of_the_own_cards
     assert one.points == 6
 
 
+@pytest.mark.rule("DDD-R48")
+def test_a_kept_tally_is_copied_with_what_cards_added_to_it_then_and_nothing_twice() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case"])
+    put(battle, two, "4", soldiers=1, specialists=["Combat Photographer", "Scout"])
+    show(one, "R 1S 1S W 1S 1S B 2S 2S")
+    show(two, "R To To W 1S 2S B 1S 1S")
+
+    act(all_changes(battle), "later", "keep:Combat Photographer", "use:Dispatch Case")
+    act(upkeep(battle, one))
+
+    assert one.points == 6
+
+
 @pytest.mark.rule("DDD-R50")
 def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
     battle, unit = alone()

@@ -127,6 +127,32 @@ def test_half_track__a_tool_each_turn_and_more_than_one_item() -> None:
     assert unit.items == ["Walkie-Talkie", "Field Radio", "Lucky Charm"]
 
 
+@pytest.mark.rule("DDD-085", "DDD-095", "DDD-R52")
+@pytest.mark.parametrize(("beside", "found"), [("Half-Track", True), ("Jeep", False)])
+def test_half_track__who_stands_beside_it_may_find_an_item_and_a_vehicle(beside: str, found: bool) -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "5", soldiers=9, points=26)
+    put(battle, two, "5", soldiers=9, vehicle=beside)
+
+    stage = begin(recruit_and_find(battle, one), "find:Walkie-Talkie")
+
+    assert ("vehicle:Tank" in stage.ids("recruit")) is found
+
+
+@pytest.mark.rule("DDD-288", "DDD-R50")
+@pytest.mark.parametrize(
+    "answers", [["vehicle:Armored Car", "find:Walkie-Talkie"], ["find:Walkie-Talkie", "vehicle:Armored Car"]]
+)
+def test_armored_car__that_is_free_leaves_the_turns_find_free(answers: list[str]) -> None:
+    battle, unit = alone("sword")
+    battle.state.random_rolls["11"] = 5
+    put(battle, unit, "11", soldiers=9, points=9)
+
+    begin(recruit_and_find(battle, unit), *answers)
+
+    assert (unit.vehicle, unit.items) == ("Armored Car", ["Walkie-Talkie"])
+
+
 def test_jeep__one_unlocked_die_is_rolled_again_beside_the_corporals() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, vehicle="Jeep", specialists=["Corporal"])
