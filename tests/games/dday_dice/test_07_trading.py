@@ -378,6 +378,21 @@ def test_nor_are_they_next_turn_where_the_copied_tally_is_kept() -> None:
     assert "swap" in begin(changes(battle, one)).ids("tally.change")
 
 
+@pytest.mark.rule("DDD-111", "DDD-R48")
+def test_a_tally_of_own_dice_that_is_kept_has_dice_to_swap() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "2", soldiers=9, specialists=["Lieutenant", "Combat Photographer"])
+    put(battle, two, "2", soldiers=9)
+    opening = ["star", "star", "star", "tool", "courage", "tool"]
+    for unit in (one, two):
+        act(roll_the_dice(battle, unit), opening, ["r1", "w1"], [])
+    begin(changes(battle, one), "keep:Combat Photographer")
+    one.turn = Turn()
+    act(roll_the_dice(battle, one))
+
+    assert "swap" in begin(changes(battle, one)).ids("tally.change")
+
+
 @pytest.mark.rule("DDD-112")
 def test_swapped_dice_go_back_though_the_lieutenant_is_safe_or_dead_by_then() -> None:
     battle, (one, two) = together()

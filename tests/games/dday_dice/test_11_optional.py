@@ -221,6 +221,16 @@ def test_an_opening_roll_without_soldiers_may_be_rolled_again() -> None:
     assert [die.face for die in unit.dice] == ["soldier2"] * 6
 
 
+@pytest.mark.rule("DDD-189", "DDD-190")
+def test_a_mulligan_that_is_not_wanted_is_kept_for_a_later_turn() -> None:
+    battle, unit = alone(soldier_mulligan="yes")
+
+    for _ in range(2):
+        stage = begin(roll_the_dice(battle, unit), NO_SOLDIERS, "no")
+        assert stage.keys == ["roll.1", "roll.mulligan", "roll.lock"]
+    assert [die.face for die in unit.dice] == NO_SOLDIERS
+
+
 @pytest.mark.rule("DDD-189")
 def test_with_one_soldier_result_there_is_no_mulligan() -> None:
     battle, unit = alone(soldier_mulligan="yes")
