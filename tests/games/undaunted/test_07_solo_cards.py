@@ -184,9 +184,13 @@ def test_guide_takes_nobody_off_the_best_tile() -> None:
 def test_the_bot_never_moves_where_it_has_not_scouted() -> None:
     table = board()
     table.state.sides["ge"].markers = {"3B": Marker.SCOUTED}
+    scouted(table, "us", *table.ground.tiles)
+    controlled(table, "us", "6A")
     assert decide(table, "rifleman-b", line("move", to=["objective"])).effect is None
+    assert decide(table, "guide", line("guide 1", to=["objective"])).effect is None
     scouted(table, "ge", "16B")
     assert options(decide(table, "rifleman-b", line("move", to=["objective"]))) == {"16B"}
+    assert options(decide(table, "guide", line("guide 1", to=["objective"]))) == {"16B"}
 
 
 @pytest.mark.rule("UND-175", "UND-364")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
@@ -104,6 +106,21 @@ def test_both_sides_of_the_marker_let_units_move_in(marker: Marker) -> None:
     table.state.sides["us"].markers = {"16B": marker}
     ran = do(table, "us", "rifleman-a", "move 1", "16B")
     assert ids(ran.asks[0]) == ["16B"]
+
+
+@pytest.mark.rule("UND-289", "UND-290")
+@pytest.mark.parametrize(("card", "action"), [("rifleman-a", "move 1"), ("guide", "guide 1")])
+@pytest.mark.parametrize("lay", [scouted, controlled])
+def test_a_marker_of_the_other_side_alone_lets_nobody_move_in(
+    card: str, action: str, lay: Callable[..., None]
+) -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "2B")
+    lay(table, "ge", *table.ground.tiles)
+    assert not can(table, "us", card, action)
+    scouted(table, "us", "16B")
+    whom = ["rifleman-a"] * (card == "guide")
+    assert ids(do(table, "us", card, action, *whom, "16B").asks[-1]) == ["16B"]
 
 
 @pytest.mark.rule("UND-260", "UND-263")
