@@ -331,6 +331,20 @@ def test_a_target_marker_stays_where_another_tile_is_only_as_good() -> None:
         assert label(decide(table, "mortar", *lines)) == "2"
 
 
+@pytest.mark.rule("UND-188", "UND-311")
+def test_the_bots_mortar_fires_at_its_own_target_marker_alone() -> None:
+    table = staged()
+    put(table, "ge", "mortar", "11B")
+    put(table, "us", "rifleman-a", "2B")
+    table.state.sides["us"].target = "2B"
+    blast = line("blast 1")
+    assert decide(table, "mortar", blast).passed == (("1", "no target marker on the board"),)
+    table.state.sides["ge"].target = "6A"
+    assert decide(table, "mortar", blast).effect is None
+    table.state.sides["ge"].target = "2B"
+    assert options(decide(table, "mortar", blast)) == {"2B"}
+
+
 def test_a_defence_that_a_move_goes_by_is_not_measured_with_an_attack_of_a_line_above() -> None:
     table = staged()
     scouted(table, "ge", *table.ground.tiles)
@@ -576,6 +590,7 @@ def test_a_bot_scout_pays_a_fog_of_war_for_each_new_tile() -> None:
     table = board()
     put(table, "ge", "scout-b", "5B")
     table.state.sides["ge"].markers = {"5B": Marker.SCOUTED}
+    scouted(table, "us", *table.ground.tiles)
     teach(table, solo("scout", line("scout 2", to=["worth at least 2", "not spawn"])))
     ran = resolve(table, "scout-b", ["0"])
     assert table.state.players["ge"].discard == {"fog": 2, "scout-b": 1}

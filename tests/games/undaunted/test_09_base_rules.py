@@ -399,6 +399,17 @@ def test_scout_marks_new_tiles_and_takes_a_fog_of_war_for_each() -> None:
     assert table.state.sides["us"].fog == 7
 
 
+@pytest.mark.rule("UND-293", "UND-294")
+@pytest.mark.parametrize("lay", [scouted, controlled])
+def test_a_tile_that_the_other_side_alone_has_marked_is_new_to_a_scout(lay: Callable[..., None]) -> None:
+    table = two()
+    put(table, "us", "scout-a", "17B")
+    lay(table, "ge", "2B")
+    do(table, "us", "scout-a", "scout 1", "2B")
+    assert table.marker("us", "2B") is Marker.SCOUTED
+    assert us(table).discard == {"fog": 1}
+
+
 @pytest.mark.rule("UND-295")
 def test_scout_takes_what_fog_there_is() -> None:
     table = two()

@@ -67,10 +67,12 @@ def test_attack_and_suppress_reach_every_enemy_on_the_board() -> None:
 def test_blast_attacks_everybody_on_foot_on_the_target_tile_without_range() -> None:
     table = two("stand-in-armour")
     put(table, "us", "mortar", "1B")
-    assert not can(table, "us", "mortar", "blast 1")
-    table.state.sides["us"].target = "12B"
     for side, unit in (("us", "rifleman-a"), ("ge", "rifleman-a"), ("ge", "tank")):
         put(table, side, unit, "12B")
+    assert not can(table, "us", "mortar", "blast 1")
+    table.state.sides["ge"].target = "12B"
+    assert not can(table, "us", "mortar", "blast 1")
+    table.state.sides["us"].target = "12B"
     ran = do(table, "us", "mortar", "blast 1", "12B", ["1"], ["1"])
     assert ids(ran.asks[0]) == ["12B"]
     assert ran.asked() == ["blast.tile", "blast.roll", "blast.roll"]
@@ -177,6 +179,8 @@ def test_a_hill_gives_three_and_one_against_hills_and_blast() -> None:
     assert str(total(table, "rifleman-a", "2B", "13B")) == "4+3+1=8"
     assert str(total(table, "rifleman-a", "2B", "13B", "blast 1")) == "4+1+0=5"
     assert str(total(table, "rifleman-a", "2B", "16B", "bomb 1")) == "4+3+0=7"
+    assert str(total(table, "rifleman-a", "17B", "2B")) == "4+3+1=8"
+    assert str(total(table, "rifleman-a", "17B", "2B", "blast 1")) == "4+3+0=7"
 
 
 # The end
