@@ -378,6 +378,16 @@ def test_a_hit_on_a_bot_vehicle_leaves_its_marker_on_the_soldier(initiative: str
     assert (soldier.hits, other.hits, tank.hits) == (markers, 0, 0)
 
 
+@pytest.mark.rule("UND-146")
+def test_a_hit_of_the_bot_leaves_no_marker_on_the_players_unit() -> None:
+    table = staged()
+    target = put(table, "us", "rifleman-a", "17B")
+    table.state.initiative, table.state.turn = "us", "ge"
+    run(combat.fire(table, combat.Attack("ge", parse("attack 1"), "17B"), target), ["0"])
+    assert table.state.players["us"].removed == {"rifleman-a": 1}
+    assert (target.tile, target.hits) == ("17B", 0)
+
+
 @pytest.mark.rule("UND-146", "UND-R09")
 def test_a_removed_counter_takes_its_markers_with_it() -> None:
     table = staged()
