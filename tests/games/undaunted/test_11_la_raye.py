@@ -9,6 +9,8 @@ import pytest
 
 from companion.games.undaunted import GAME, rounds
 from companion.games.undaunted.actions import Kind, parse
+from companion.games.undaunted.ground import Ground
+from companion.games.undaunted.pack import Rank, Scenario
 from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import controlled, fresh
@@ -60,6 +62,13 @@ def test_shifted_columns_give_the_neighbours_of_the_setup_picture() -> None:
     neighbours = {tile.strip(): set(others.split()) for tile, others in told.items()}
     assert {tile: set(links) for tile, links in ground.links.items()} == neighbours
     assert len(ground.links["13B"]) == 6
+
+
+@pytest.mark.rule("UND-345")
+def test_tiles_that_touch_at_a_corner_alone_are_not_adjacent() -> None:
+    sheet = Scenario("Square", ranks=(Rank(("2B", "16B")), Rank(("17B", "13B"))))
+    links = Ground(sheet, la_raye().pack.tile).links
+    assert links == {"2B": ("16B", "17B"), "16B": ("2B", "13B"), "17B": ("2B", "13B"), "13B": ("16B", "17B")}
 
 
 @pytest.mark.rule("UND-346", "UND-313")
