@@ -171,6 +171,10 @@ def test_a_movement_of_x_goes_up_to_x_tiles(card: str, action: str) -> None:
     whom = ["rifleman-a"] * (card == "guide")
     do(table, "us", card, action, *whom, "13B", "8A")
     assert counter.tile == "8A"
+    counter.tile = "2B"
+    ran = do(table, "us", card, action, *whom, "13B", "stay")
+    assert counter.tile == "13B"
+    assert ["stay" in ids(one) for one in ran.asks[-2:]] == [False, True]
 
 
 # Setup
