@@ -101,6 +101,19 @@ def test_a_normandy_vehicle_loses_cards_not_occupants() -> None:
     assert not tank.disabled
 
 
+@pytest.mark.rule("UND-006", "UND-364")
+@pytest.mark.parametrize(
+    ("scenario", "side", "unit", "tile", "enters"),
+    [(ARMOUR, "ge", "tank", "2B", True), (NIGHT, "it", "medium-tank", "D2", False)],
+)
+def test_rough_terrain_keeps_no_normandy_vehicle_out(
+    scenario: str, side: str, unit: str, tile: str, enters: bool
+) -> None:
+    table = staged(scenario)
+    table.ground.tiles[tile] = msgspec.structs.replace(table.ground.tiles[tile], rough=True)
+    assert table.may_enter(table.state.sides[side].counters[unit], tile) is enters
+
+
 @pytest.mark.rule("UND-009", "UND-010")
 def test_only_antitank_can_target_a_vehicle() -> None:
     table = staged(ARMOUR)
