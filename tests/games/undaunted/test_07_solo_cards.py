@@ -491,6 +491,17 @@ def test_of_paths_to_the_same_tile_the_bot_takes_the_one_with_the_fewest_mines()
     assert [choice.path for choice in told.effect.choices] == [("D5", "D6")]
 
 
+@pytest.mark.rule("UND-177")
+def test_who_has_to_scout_goes_over_a_mine_where_the_path_without_one_is_scouted() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "desert-scout-a", "D1")
+    scouted(table, "it", "D2", "D6")
+    mine(table, "D1", "D5")
+    told = decide(table, "desert-scout-a", line("scout 2", to=["path to victory", "not structure"]))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("D5", "D6")]
+
+
 @pytest.mark.rule("UND-185", "UND-186")
 def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
     table = board()
