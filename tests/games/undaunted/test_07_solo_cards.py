@@ -977,6 +977,17 @@ def test_whom_guide_moves_is_no_friend_of_its_own() -> None:
     assert options(decide(table, "guide", near)) == {"13B", "12B"}
 
 
+@pytest.mark.rule("UND-R26")
+def test_whom_guide_moves_is_no_friend_on_the_tile_where_it_stands_either() -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "13B")
+    alone = line("guide 1", to=["objective", "not friend"], ties=["value"])
+    assert decide(table, "guide", alone).passed == (("1", "it is on the best tile already"),)
+    put(table, "ge", "scout-a", "13B", suppressed=True)
+    assert options(decide(table, "guide", alone)) == {"2B", "16B"}
+
+
 def test_of_whom_a_soldier_guides_the_soldier_itself_is_a_friend() -> None:
     table = staged()
     scouted(table, "ge", "12B", "8A")
