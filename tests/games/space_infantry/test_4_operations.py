@@ -143,7 +143,7 @@ def test_the_player_chooses_who_gets_a_chit() -> None:
     assert driver.ask.dice[0].count == 2
     nobody = briefed()
     attempt(nobody, "hall")
-    assert nobody.ask.key == "space_infantry.node.means"
+    assert nobody.ask.text == "3 SL short: use a resource?"
 
 
 @pytest.mark.rule("SPI-061", "SPI-062")

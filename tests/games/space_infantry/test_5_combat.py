@@ -286,6 +286,41 @@ def test_the_leader_commands_or_fights_and_not_both(orders: str, many: int) -> N
     assert chits(driver) == many
 
 
+@pytest.mark.rule("SPI-R12")
+@pytest.mark.parametrize(("command_points", "levels"), [("off", [3]), ("on", [])])
+def test_a_leader_who_makes_no_command_points_fights_and_is_not_asked(
+    command_points: str, levels: list[int]
+) -> None:
+    driver = briefed(command_points=command_points)
+    campaign(driver).roster["leader"].levels["command"] = levels
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.range")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.chits")
+
+    assert driver.ask.detail == "Leader, Assault 1, Fire Team 1, Shotgun 1"
+
+
+@pytest.mark.rule("SPI-R12")
+@pytest.mark.parametrize(
+    ("melee", "fire", "words"),
+    [([4], [4], "Fight"), ([4], [], "Fight"), ([], [4], "Fight"), ([], [], "Nothing")],
+)
+def test_that_a_leader_can_fight_is_said_only_of_one_who_can(
+    melee: list[int], fire: list[int], words: str
+) -> None:
+    driver = in_combat("tank")
+    attack(driver, "M", MISS, ["1", "1"])
+    calm(driver, "space_infantry.combat.leader")
+    campaign(driver).roster["leader"].levels |= {"melee": melee, "fire": fire}
+    driver.restate()
+
+    assert isinstance(driver.ask, Choose)
+    assert [one.label for one in driver.ask.options] == ["Command Points", words]
+
+
 @pytest.mark.rule("SPI-110")
 def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
     driver = in_combat("grunt", team=("heavy-1", "assault-1", "assault-2"))

@@ -105,6 +105,21 @@ def test_that_the_rhino_lies_beside_the_sheet_is_told_before_the_first_turn(
     assert f"beside the sheet: {team};" in driver.ask.detail
 
 
+@pytest.mark.rule("SPI-165", "SPI-170")
+@pytest.mark.parametrize(
+    ("seat", "words"), [("ride", ["Nothing", "Leave the Rhino"]), ("foot", ["Fight", "Board the Rhino"])]
+)
+def test_what_the_leaders_chits_can_be_for_goes_by_the_seat(seat: str, words: list[str]) -> None:
+    driver = in_the_yard(seat, "grunt")
+    roll(driver, "2")
+    miss(driver)
+    roll(driver, "1")
+    calm(driver, "space_infantry.combat.leader")
+
+    assert isinstance(driver.ask, Choose)
+    assert [one.label for one in driver.ask.options] == ["Command Points", *words]
+
+
 @pytest.mark.rule("SPI-163")
 @pytest.mark.parametrize("seat", ["foot", "ride"])
 @pytest.mark.parametrize(("needs", "faces"), [("pilot 2", ["6"]), ("gunnery 2", ["3", "4"])])
