@@ -37,19 +37,26 @@ SAME_PLACE = 1.0
 CLIPPED, DARK = 250, 8
 """Levels beyond which a patch says nothing of the colour of the light."""
 
+TINGED = 1.3
+"""How many times as blue or red as the usual patch one is that something lies on."""
+
+STEP = 20
+"""Levels between the darkest and the lightest patch: what covers all of them is of one brightness."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tray:
     """The mat as it lies in a picture.
 
     `to_mm` is the 3x3 homography from pixels to millimetres of the sheet, `gains` what blue, green and red
-    have to be multiplied by in linear light so that the grey patches are grey, `markers` how many were seen.
-    `mirrored` says that the camera shows all as in a mirror; the field is seen as it is all the same.
+    have to be multiplied by in linear light so that the grey patches are grey, None where those can't be made
+    out, `markers` how many were seen. `mirrored` says that the camera shows all as in a mirror; the field is
+    seen as it is all the same.
     """
 
     mat: Mat
     to_mm: NDArray[np.float64]
-    gains: tuple[float, float, float]
+    gains: tuple[float, float, float] | None
     markers: int
     mirrored: bool = False
 
@@ -78,7 +85,9 @@ class Tray:
         return self.neutral(np.asarray(flat, dtype=np.uint8))
 
     def neutral(self, image: Frame) -> Frame:
-        """The picture as under white light."""
+        """The picture as under white light; as it is where the colour of the light can't be told."""
+        if self.gains is None:
+            return image
         levels = (np.arange(256) / 255) ** GAMMA
         curves = [(np.clip(levels * gain, 0, 1) ** (1 / GAMMA) * 255).round() for gain in self.gains]
         table = np.stack(curves, axis=-1).astype(np.uint8)[np.newaxis]
@@ -88,8 +97,8 @@ class Tray:
 class TrayView:
     """Pictures of one tray as they are to be read: with the mat in view its field alone, flat and neutral.
 
-    The mat is taken to lie where it lay last while dice or a hand hide too much of it; pictures of another
-    size show it elsewhere.
+    The mat is taken to lie where it lay last while dice or a hand hide too much of it, and the light to be as
+    it was last while they lie on its grey patches; pictures of another size show it elsewhere.
     """
 
     def __init__(self) -> None:
@@ -106,6 +115,8 @@ class TrayView:
         if self._shape != images[-1].shape:
             self._mat, self._shape = None, images[-1].shape
         found = find_mat(images[-1])
+        if found is not None and found.gains is None and self._mat is not None:
+            found = replace(found, gains=self._mat.gains)
         if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
             self._mat = found if self._mat is None else _steady(self._mat, found)
         return [self._mat.field(image) for image in images] if self._mat else list(images)
@@ -177,13 +188,21 @@ def _dictionary() -> cv2.aruco.Dictionary:
     return both
 
 
-def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float]:
-    """What makes the grey patches grey, least squares in linear light, with green left as it is."""
+def _gains(image: Frame, sheet: Mat, to_pixels: NDArray[np.float64]) -> tuple[float, float, float] | None:
+    """What makes the grey patches grey, least squares in linear light, with green left as it is.
+
+    A patch that something lies on is left out: it is tinged otherwise than most, or all are about as bright.
+    """
     greys = [_level(image, _through(_corners(p.x, p.y, p.w, MIDDLE), to_pixels)) for p in sheet.greys]
-    usable = [grey for grey in greys if grey.min() > DARK and grey.max() < CLIPPED]
-    if not usable:
-        return (1.0, 1.0, 1.0)
-    linear = (np.array(usable) / 255) ** GAMMA
+    usable = np.array([grey for grey in greys if grey.min() > DARK and grey.max() < CLIPPED]).reshape(-1, 3)
+    if not len(usable):
+        return None
+    linear = (usable / 255) ** GAMMA
+    tinge = np.log(linear / linear[:, 1:2])
+    alike = (np.abs(tinge - np.median(tinge, axis=0)) < np.log(TINGED)).all(axis=1)
+    if len(usable) > 1 and (not alike.any() or np.ptp(usable[alike, 1]) < STEP):
+        return None
+    linear = linear[alike]
     blue, green, red = ((linear[:, 1] * linear[:, c]).sum() / (linear[:, c] ** 2).sum() for c in range(3))
     return (float(blue), float(green), float(red))
 

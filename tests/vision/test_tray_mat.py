@@ -168,7 +168,8 @@ def test_a_grey_die_is_grey_in_the_field_whichever_patches_can_be_seen() -> None
         assert np.ptp(die.astype(int)) <= 4
     tray = find_mat(bright[160:])
     assert tray is not None
-    assert tray.gains == (1.0, 1.0, 1.0)
+    assert tray.gains is None
+    assert np.array_equal(tray.neutral(bright), bright)
 
 
 @pytest.mark.parametrize("corners", [STRAIGHT, OBLIQUE], ids=["straight", "oblique"])
@@ -252,6 +253,24 @@ def test_a_mat_that_lies_still_is_neutral_in_the_light_of_now() -> None:
         tray = find_mat(shown)
         assert tray is not None
         assert cv2.absdiff(view.fields([shown])[0], tray.field(shown)).mean() < 1
+
+
+@pytest.mark.parametrize("covered", [(3,), (0,), (2, 3), (0, 1, 2, 3)])
+@pytest.mark.parametrize("rgb", [(200, 25, 25), (30, 50, 180), (190, 140, 110)], ids=["red", "blue", "skin"])
+def test_r14_what_lies_on_the_grey_patches_does_not_tinge_the_field(
+    covered: tuple[int, ...], rgb: tuple[int, int, int]
+) -> None:
+    """A red die on the lightest one made all red dice of the field look black."""
+    sheet = rendered(pdf(mat(Paper.A4)))
+    free, _ = photographed(sheet, STRAIGHT)
+    for patch in (mat(Paper.A4).greys[number] for number in covered):
+        x, y, side = (round(PER_MM * length) for length in (patch.x - 2, patch.y - 2, patch.w + 4))
+        sheet[y : y + side, x : x + side] = rgb[::-1]
+    hidden, _ = photographed(sheet, STRAIGHT)
+    cast = (0.8, 1.0, 1.25)
+    view = TrayView()
+    (seen,), (after,) = view.fields([under(cast, free)]), view.fields([under(cast, hidden)])
+    assert cv2.absdiff(seen, after).max() <= 4
 
 
 def test_a_tray_without_a_mat_is_none_and_no_error() -> None:
