@@ -39,6 +39,9 @@ TRAY_WIDTH = 480
 FRAME = (0, 255, 255)
 """The colour (BGR) round the dice that are taken where there are more."""
 
+RESTLESS = 10.0
+"""Seconds of movement after which it is said: a lamp that flickers, or a bad cable, may never let it rest."""
+
 RELIT = 1.6
 """How many times as bright a picture is in which dice may have come to light, not into the tray."""
 
@@ -75,7 +78,7 @@ class TrayWatch:
         self._habits = habits
         self._pictures = pictures
         self._settler = Settler()
-        self._taken = 0.0
+        self._taken = self._rested = 0.0
         self._n = self._nth = 0
         self._asked = math.inf
         self._before: tuple[Die, ...] = ()
@@ -106,12 +109,14 @@ class TrayWatch:
             yield from self._picture(job, frame.image)
             return
         if frame.taken - last > GAP:  # as if it were asked for only now
-            self._asked = math.inf
+            self._asked, self._rested = math.inf, frame.taken
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now = frame.image.shape, None
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
+        if view.state is not State.MOVING:
+            self._rested = frame.taken
         images = [still.image for still in view.still]
         if images and self._now is None:
             self._start_from(*self._lies(job, images))
@@ -119,7 +124,9 @@ class TrayWatch:
         if view.thrown:
             yield from self._throw(job, view, images)
         else:
-            hints = {State.MOVING: "", State.HAND: "a hand in the tray", State.RESTING: self._remark}
+            is_restless = frame.taken - self._rested > RESTLESS
+            restless = "the tray never lies still: a lamp that flickers, a bad cable?" if is_restless else ""
+            hints = {State.MOVING: restless, State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
 
     def _begin(self, job: Job) -> None:

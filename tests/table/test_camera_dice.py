@@ -100,6 +100,18 @@ def test_a_tray_that_lies_still_is_not_read_again(monkeypatch: pytest.MonkeyPatc
     assert len(reads) == 2 * VOTES
 
 
+def test_that_a_tray_never_lies_still_is_said_until_it_does() -> None:
+    """As where every other picture comes torn through a bad cable."""
+    film = Film().rest({})
+    for _ in range(90):
+        film.rest(TWO, 1 / 15).shade(1).rest(TWO, 1 / 15)
+    events = played(TrayWatch(film.rest(TWO).camera()), job(1, 2), len(film.frames))
+    restless, *after = notices(events)[1:]
+    assert restless.startswith("the tray never lies still")
+    assert not after
+    assert [one.faces for one in seen(events)] == [("3", "5")]
+
+
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
     film = Film().rest({}, 2)
     assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == ["throw 2 dice"]
