@@ -207,7 +207,7 @@ class Journal:
     def begin(self, meta: Meta, pack: bytes) -> None:
         """Write down the head of a new session and the packs that it is played with."""
         with self._transaction() as db:
-            db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (meta.id, _text(meta.sealed())))
+            self._enter(db, meta)
             self._keep(db, pack)
 
     def append(
@@ -233,9 +233,20 @@ class Journal:
         with self._transaction() as db:
             self._update(db, meta)
 
-    @staticmethod
-    def _update(db: sqlite3.Connection, meta: Meta) -> None:
-        db.execute("UPDATE sessions SET line = ? WHERE id = ?", (_text(meta.sealed()), meta.id))
+    def _update(self, db: sqlite3.Connection, meta: Meta) -> None:
+        db.execute("UPDATE sessions SET line = ? WHERE id = ?", (self._head(db, meta), meta.id))
+
+    def _enter(self, db: sqlite3.Connection, meta: Meta) -> None:
+        db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (meta.id, self._head(db, meta)))
+
+    def _head(self, db: sqlite3.Connection, meta: Meta) -> str:
+        """A head as its line, of which a copy lies among the blobs: no session goes on without one.
+
+        All heads may stand in a single sector; a rescue finds the copies in another.
+        """
+        line = _text(meta.sealed())
+        self._keep(db, line.encode())
+        return line
 
     def note(self, session: str, note: Note) -> None:
         """Add a player's note; nothing replaces an older one."""
@@ -251,7 +262,7 @@ class Journal:
         if (mine := self._mine(kept)) is not None:
             return self._take_up(mine, kept)
         with self._transaction() as db:
-            db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (kept.meta.id, _text(kept.meta.sealed())))
+            self._enter(db, kept.meta)
             self._write(db, kept.meta.id, kept.entries, kept.rolls, kept.blobs)
             self._note(db, kept.meta.id, kept.notes)
         return len(kept.entries)

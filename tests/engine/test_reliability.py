@@ -606,8 +606,8 @@ def test_r4_a_session_whose_head_is_not_what_was_written_is_left_out(tmp_path: P
             with Session.create(journal, GAME, PACKS, Wish(seed=seed)) as session:
                 session.answer(session.n, "stones")
         (first, _) = journal.sessions()
-    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
-        db.execute("""UPDATE sessions SET line = replace(line, '"seed":22', '"seed":23')""")
+    file = tmp_path / FILE
+    file.write_bytes(file.read_bytes().replace(b'"seed":22', b'"seed":23'))  # in its copy too
     with Journal(tmp_path) as journal:
         assert journal.sessions() == [first]
         assert journal.salvaged is not None
@@ -725,13 +725,28 @@ def test_r4_the_entries_of_sessions_whose_heads_are_gone_are_said_to_be_lost(
     played: Path, tmp_path: Path
 ) -> None:
     before, folder = whole(played), shutil.copytree(played, tmp_path / "headless")
+    data = (folder / FILE).read_bytes()
+    pages = [data[at : at + 4096] for at in range(0, len(data), 4096)]
+    (folder / FILE).write_bytes(b"".join(bytes(4096) if b'{"id":"' in page else page for page in pages))
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+        assert (journal.salvaged.sessions, journal.salvaged.kept) == (0, 0)
+        assert journal.salvaged.lost == sum(map(len, before.values()))
+
+
+def test_r4_the_sector_with_the_heads_of_all_sessions_costs_none_of_them(
+    played: Path, tmp_path: Path
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "headless")
+    with Journal(folder) as journal:
+        heads = [meta.start() for meta in journal.sessions()]
     data = bytearray((folder / FILE).read_bytes())
     data[4096:8192] = bytes(4096)  # where the table of sessions begins
     (folder / FILE).write_bytes(data)
     with Journal(folder) as journal:
         assert journal.salvaged is not None
-        assert (journal.salvaged.sessions, journal.salvaged.kept) == (0, 0)
-        assert journal.salvaged.lost == sum(map(len, before.values()))
+        assert whole(folder) == before
+        assert [meta.start() for meta in journal.sessions()] == heads
 
 
 @pytest.mark.parametrize("lost", ["photo", "index", "photo and index", "rolls", "a number"])
@@ -890,7 +905,7 @@ def test_r4_a_rescue_holds_the_file_in_memory_hardly_more_than_twice(tmp_path: P
         journal.begin(Meta("large", "toy", 0.0, 1, "", {}), os.urandom(size))
     tracemalloc.start()
     try:
-        assert len(rescue(tmp_path / FILE, b"").blobs) == 1
+        assert len(rescue(tmp_path / FILE, b"").blobs) == 2
         assert tracemalloc.get_traced_memory()[1] < 2.5 * size
     finally:
         tracemalloc.stop()
