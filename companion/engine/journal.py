@@ -345,6 +345,8 @@ class Journal:
                 with self._db as db:  # commits, or rolls back whatever comes in between
                     db.execute("BEGIN IMMEDIATE")
                     yield db
+                    if is_read_only(self.folder):  # ext4 takes writes and syncs there, and does neither
+                        raise sqlite3.OperationalError("attempt to write to a disk that is read-only")
             except sqlite3.Error as error:
                 raise JournalFull(f"{self.path}: not written: {error}; {self._advice(error)}") from error
             finally:
@@ -353,12 +355,12 @@ class Journal:
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
         code = _code(error)
+        if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
+            return "it became read-only, as on a failing card; save what is there: companion log backup"
         if code not in _NOT_DAMAGE:
             return "close this and start again"
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return "another companion is writing; repeat"
-        if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
-            return "it became read-only, as on a failing card; save what is there: companion log backup"
         if code == sqlite3.SQLITE_IOERR and not is_full(self.folder):
             return "free some space and repeat; where there is some, the card fails: companion log backup"
         return "free some space and repeat"

@@ -118,6 +118,20 @@ def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it
     session.answer(session.n, "stones")
 
 
+def test_r3_on_a_disk_that_became_read_only_no_answer_counts(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Linux 6.12 makes an ext4 so after an error: writes and syncs succeed on it, and nothing is on disk."""
+    session.answer(session.n, "stones")
+    before = (session.n, session.state, journal.entries(session.meta.id))
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "is_read_only", lambda _: True)
+        with pytest.raises(JournalFull, match="it became read-only, as on a failing card"):
+            session.answer(session.n, 1)
+    assert (session.n, session.state, journal.entries(session.meta.id)) == before
+    session.answer(session.n, 1)
+
+
 @pytest.mark.parametrize("doing", ["writing", "reading"])
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("beside", [0, 1], ids=["alone", "with the page's journal"])
