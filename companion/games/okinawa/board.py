@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Final
@@ -14,6 +15,9 @@ from companion.games.okinawa.table import Table
 from companion.wording import counted
 
 COLUMNS = 40
+
+_BEFORE_NUMBER = re.compile(r"(?<=[a-z]) (?=\d)")
+_BOUND = "\N{NO-BREAK SPACE}"
 
 
 def board(table: Table) -> Board:
@@ -34,8 +38,10 @@ def board(table: Table) -> Board:
 
 
 def _panel(title: str, lines: Iterable[str]) -> Panel:
-    fitted = (wrap(line, COLUMNS, subsequent_indent="    ") for line in lines)
-    return Panel(title, tuple(line for part in fitted for line in part))
+    """No number begins a line: beside the numbered spaces it would look like one of them."""
+    bound = (_BEFORE_NUMBER.sub(_BOUND, line) for line in lines)
+    fitted = (wrap(line, COLUMNS, subsequent_indent="    ") for line in bound)
+    return Panel(title, tuple(line.replace(_BOUND, " ") for part in fitted for line in part))
 
 
 def _enemies(table: Table) -> Iterator[str]:
