@@ -328,6 +328,18 @@ def test_physical_dice_are_offered_again_after_undo(journal: Journal) -> None:
         assert session.kept == ("6", "2")
 
 
+def test_physical_dice_of_all_rolls_that_one_undo_took_back_are_offered_each_at_its_roll(
+    journal: Journal,
+) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session:
+        play(session, "dice", ["6", "2"], True, "dice", ["3", "1"], True)
+        session.undo(2)
+        for dice in (("6", "2"), ("3", "1")):
+            play(session, "dice")
+            assert session.kept == dice
+            play(session, list(dice), True)
+
+
 def test_an_override_is_logged_and_restates_the_open_ask(journal: Journal, session: Session) -> None:
     session.override("bag.stones", 9)
     assert "throw" in [option.id for option in opened(session).options]
