@@ -774,10 +774,12 @@ class TestLockout:
             loop.handle(Press(Button.OK, at=50.0 + after, keyboard=True))
             assert (loop.table.n != n) is moved
 
-    def test_after_an_answer_that_came_just_before_the_press(self, loop: Loop) -> None:
+    @pytest.mark.parametrize("keyboard", [False, True])
+    def test_after_an_answer_that_came_just_before_the_press(self, loop: Loop, keyboard: bool) -> None:
         loop.table.answer(loop.table.n, "dice")
         n = loop.table.n
-        for event in (Press(Button.OK, at=50.0), Changed(), Press(Button.OK, at=50.1)):
+        early, late = (Press(Button.OK, at=at, keyboard=keyboard) for at in (50.0, 50.1))
+        for event in (early, Changed(), late):
             loop.handle(event)
         assert loop.table.n == n
 
