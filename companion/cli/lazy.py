@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -33,6 +34,17 @@ class LazyGroup(click.Group):
         module, _, name = self._elsewhere[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(f"companion.cli.{module}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            alike = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            if not alike:
+                raise
+            raise click.UsageError(f"no command {args[0]!r}; did you mean {alike[0]!r}?", ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, self.commands[name].get_short_help_str(60)) for name in super().list_commands(ctx)]

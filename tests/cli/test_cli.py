@@ -106,6 +106,8 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
         (["simulate", "okinawa", "--jobs", "2", "--games", "9" * 26], 2, "is not in the range 1<=x<=1000000"),
         (["simulate", "okinawa", "--jobs", "100000"], 2, "100000 is not in the range 1<=x<=64"),
         (["juggle"], 2, "No such command 'juggle'"),
+        (["plya"], 2, "no command 'plya'; did you mean 'play'?"),
+        (["dice", "raed"], 2, "no command 'raed'; did you mean 'read'?"),
         (["games"], 0, ""),
         (["--version"], 0, ""),
         (["rules", "okinawa", "067"], 0, ""),
