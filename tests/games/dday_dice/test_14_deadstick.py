@@ -59,6 +59,22 @@ def test_each_map_gets_a_player_and_its_specialists_with_him() -> None:
     assert battle.field.starts("S") == ("S1",)
 
 
+@pytest.mark.rule("DDD-315")
+@pytest.mark.parametrize(
+    ("before", "last"),
+    [(["merville", "M1", "sword"], True), (["sword", "sword"], False)],
+    ids=["both", "one"],
+)
+def test_the_last_player_chooses_a_map_where_each_has_a_player(before: list[str], *, last: bool) -> None:
+    battle = start(setup(GAME, shipped(), {"players": "3"}, "deadstick")).battle
+
+    stage = begin(set_up(battle), *before)
+
+    assert stage.open is not None
+    assert (stage.open.key == "dday_dice.setup.map") is last
+    assert battle.state.units[2].home == ("" if last else "merville")
+
+
 @pytest.mark.rule("DDD-316", "DDD-317")
 def test_the_pool_is_common_with_bazooka_and_gammon_bomb() -> None:
     battle, _ = deadstick()
