@@ -34,7 +34,7 @@ def of_report(report: Report) -> tuple[bytes, str]:
     lacking = _lacking("".join(text for text, _ in lines))
     whole = BytesIO()
     with warnings.catch_warnings(), PdfPages(whole, metadata={"Title": report.title}) as pages:
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # said in a line instead
+        warnings.filterwarnings("ignore", "Glyph .* missing from ")  # said in a line instead
         for start in range(0, len(lines), ROWS):
             page = Figure(figsize=PAPER)
             for row, (text, bold) in enumerate(lines[start : start + ROWS]):
