@@ -432,7 +432,8 @@ def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
 
 
 @pytest.mark.rule("SPI-144", "SPI-R44")
-def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
+@pytest.mark.parametrize(("chosen", "points"), [("0", [4, 2]), ("1", [2, 4])])
+def test_with_several_melee_levels_the_player_chooses_the_chit(chosen: str, points: list[int]) -> None:
     driver = in_combat("tank", team=("assault-1", "assault-2", "assault-3"), resources={"S": 1})
     campaign(driver).roster["assault-1"].levels["melee"] = [3, 4]
     roll(driver, "2")
@@ -440,8 +441,8 @@ def test_with_several_melee_levels_the_player_chooses_the_chit() -> None:
     driver.answer("assault-1")
 
     assert driver.ask.key == "space_infantry.combat.stymo"
-    driver.answer("1")
-    assert [chit.ap for chit in op(driver).chits if chit.who == "assault-1"] == [2, 4]
+    driver.answer(chosen)
+    assert [chit.ap for chit in op(driver).chits if chit.who == "assault-1"] == points
 
 
 @pytest.mark.rule("SPI-144", "SPI-146", "SPI-R43")
