@@ -410,6 +410,21 @@ def test_experience_that_ends_with_the_campaign_is_said_to(settings: dict[str, s
     assert ("roster=kept" in driver.ask.detail) is told
 
 
+@pytest.mark.rule("SPI-003", "SPI-R56")
+@pytest.mark.parametrize(("casualties", "first"), [("return", "shotgun-1"), ("lost", "shotgun-2")])
+def test_who_was_lost_can_not_be_bought_for_the_next_mission(casualties: str, first: str) -> None:
+    driver = briefed(("assault-1", "shotgun-1"), casualties=casualties, missions="2")
+    op(driver).team["shotgun-1"].wounds = campaign(driver).roster["shotgun-1"].wounds
+    won(driver).answer("leader")
+    if driver.ask.key == "space_infantry.end.improve":
+        driver.answer("keep")
+    driver.answer("drill")
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+
+    assert [one for one in driver.ids() if one.startswith("shotgun")] == [first]
+
+
 def test_the_board_names_the_missions_that_were_played() -> None:
     board = aborted(briefed(("assault-1",))).board()
     assert "Drill: aborted, 2 back" in board
