@@ -392,3 +392,19 @@ def test_a_stand_in_says_so_before_it_is_played() -> None:
     driver = Driver(GAME.start(setup(GAME, "relay")))
     assert "stand-in" in driver.ask.text
     assert "stand-in" in driver.play.board().title
+
+
+@pytest.mark.rule("SPI-049")
+@pytest.mark.parametrize(
+    ("found", "met"),
+    [([], False), (["map", "map"], False), (["map", "key"], False), (["map", "key", "map"], True)],
+)
+def test_as_many_of_each_as_the_mission_asks_for_have_to_be_found(found: list[str], *, met: bool) -> None:
+    maps, key = msgspec.structs.replace(DRILL.counters["A"], count=2), Effect(EffectKind.FOUND, what="key")
+    counters = DRILL.counters | {"A": maps, "K": Counter(1, key)}
+    mission = msgspec.structs.replace(DRILL, goal=Goal(find=("map", "map", "key")), counters=counters)
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).found = found
+
+    assert isinstance(driver.play, SpaceInfantry)
+    assert goals_met(driver.play.table) is met

@@ -15,6 +15,7 @@ from tests.games.space_infantry.field import (
     GRUNTS,
     RESOURCES,
     TEAM,
+    attack,
     attempt,
     briefed,
     calm,
@@ -675,6 +676,27 @@ def test_a_table_that_sends_nobody_is_no_contact(nobody: dict[str, int]) -> None
 
     assert driver.ask.key == "space_infantry.turn.action"
     assert op(driver).turn == 2
+
+
+@pytest.mark.rule("SPI-178")
+def test_a_second_check_that_sends_nobody_leaves_the_contact_of_the_first() -> None:
+    drill = pack().mission["drill"]
+    cliff = msgspec.structs.replace(drill.nodes["cliff"], events=("Auto/A", "Auto/C"))
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"cliff": cliff})
+    alone = msgspec.structs.replace(GRUNTS, presence=({"A": {"grunt": 1}, "B": {}, "C": {}},))
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission}, enemy={"grunts": alone})
+    driver = briefed(changed=changed, hard_fight="on")
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["6", "6", "6", "6"], ["2"])
+    calm(driver, "space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.encounter.rn", "space_infantry.turn.action")
+
+    assert op(driver).turn == 3
 
 
 def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:
