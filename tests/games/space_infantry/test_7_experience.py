@@ -289,6 +289,17 @@ def test_casualties_come_back_unless_they_are_set_to_be_lost() -> None:
         assert not campaign(driver).roster["leader"].lost
 
 
+@pytest.mark.parametrize(("casualties", "level"), [("return", 2), ("lost", 3)])
+def test_a_new_leader_takes_the_post_of_one_who_was_lost(casualties: str, level: int) -> None:
+    driver = briefed(("assault-1",), casualties=casualties)
+    leader = campaign(driver).roster["leader"]
+    leader.levels["command"] = [2]
+    op(driver).team["leader"].wounds = leader.wounds
+    won(driver)
+
+    assert leader.levels["command"] == [level]
+
+
 def test_who_is_lost_has_no_experience_in_the_outcome_any_more() -> None:
     driver = briefed(("assault-1", "shotgun-1"), casualties="lost")
     op(driver).team["shotgun-1"].wounds = 2
