@@ -802,6 +802,8 @@ def test_a_threatened_objective_is_the_bots_empty_of_it_and_under_riflemen() -> 
     table.state.sides["ge"].counters["scout-b"].tile = ""
     rifle.tile = "13B"
     assert not sight.threatened("13B")
+    controlled(table, "us", "13B")
+    assert not sight.threatened("13B")  # it is the player's
     rifle.tile = "3B"
     controlled(table, "ge", "3B")
     assert not sight.threatened("3B")  # it is no objective
@@ -820,6 +822,10 @@ def test_a_structure_with_a_demolition_unit_on_it_is_threatened_and_never_secure
     assert sight.threatened("D8")
     table.state.sides["it"].markers.clear()
     assert not sight.threatened("D8")
+    controlled(table, "lrdg", "D8")
+    assert not sight.threatened("D8")
+    assert sight.secure("D8")
+    table.state.sides["lrdg"].markers.clear()
     controlled(table, "it", "D8")
     put(table, "it", "desert-rifleman-b", "D8")
     assert not sight.secure("D8")
@@ -927,6 +933,9 @@ def test_secure_asks_whether_the_tile_is_safe_without_the_acting_unit() -> None:
     sight = see(table)
     put(table, "us", "rifleman-a", "6A")
     assert sight.secure("6A")
+    controlled(table, "us", "6A")
+    assert sight.secure("6A")
+    table.state.sides["us"].markers.clear()
     controlled(table, "ge", "6A")
     assert not sight.secure("6A")
     put(table, "ge", "scout-a", "6A")
