@@ -315,6 +315,19 @@ def test_each_hit_costs_one_card_and_the_last_one_the_counter() -> None:
     assert bot.bot_of(table).bolster["b"] == {"scout-b": 2}
 
 
+@pytest.mark.rule("UND-141", "UND-142", "UND-143", "UND-144")
+def test_a_card_of_another_unit_of_the_squad_or_of_its_type_is_not_lost_for_a_hit_unit() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    ge, others = table.state.players["ge"], {"scout-a": 1, "rifleman-b": 1, "leader-a": 1}
+    ge.discard, ge.deck = dict(others), {**others, "rifleman-a": 1}
+    bot.bot_of(table).bolster = {"a": dict(others)}
+    for tile in ("5B", ""):
+        hit(table)
+        assert (ge.removed, counter.tile) == ({"rifleman-a": 1}, tile)
+    assert (ge.discard, ge.deck, bot.bot_of(table).bolster["a"]) == (others, others, others)
+
+
 @pytest.mark.rule("UND-141", "UND-142", "UND-143", "UND-R05")
 @pytest.mark.parametrize(
     ("before", "after", "words"),
