@@ -197,6 +197,25 @@ def test_a_round_draws_four_for_the_player_none_for_the_bot_then_both_bid() -> N
     assert game.ask.key == "undaunted.turn.card"
 
 
+@pytest.mark.rule("UND-135", "UND-136", "UND-274")
+@pytest.mark.parametrize("player_first", [True, False])
+def test_who_wins_the_bid_takes_the_whole_turn_first(player_first: bool) -> None:
+    game = start()
+    game.until("undaunted.draw.us")
+    bids = ("leader-a", "fog") if player_first else ("fog", "leader-b")
+    for answer in (["leader-a", "rifleman-a", "rifleman-b", "fog"], bids[0], [bids[1]], True):
+        game.answer(answer)
+    if player_first:
+        assert game.ask.key == "undaunted.turn.card"
+        game.answer("end")
+    game.until("undaunted.draw.ge")
+    game.answer(["fog", "rifleman-a", "leader-b"] if player_first else ["fog", "fog", "rifleman-a"])
+    game.until("undaunted.draw.bolster")
+    game.answer(["scout-b"])
+    game.until("undaunted.draw.us" if player_first else "undaunted.turn.card")
+    assert game.play.state.round == 1 + player_first
+
+
 def bid(table: Table, mine: str, bots: str) -> Ran:
     table.state.players["us"].hand = [mine]
     return run(rounds.determine_initiative(table), mine, [bots])
