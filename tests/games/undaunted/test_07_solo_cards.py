@@ -20,6 +20,7 @@ from tests.games.undaunted.field import (
     Ran,
     altered,
     bot_name,
+    can,
     controlled,
     decide,
     fresh,
@@ -257,6 +258,18 @@ def test_the_bot_claims_the_first_point_of_a_radio_tile_without_an_objective_mar
     assert table.value("3B") == 1
 
 
+@pytest.mark.rule("UND-178")
+def test_the_bot_adds_nothing_to_a_radio_tile_that_the_other_side_alone_raises() -> None:
+    table = altered("la-raye", {"radio": "3B", "raises_radio": "us"}).table
+    put(table, "ge", "rifleman-b", "3B")
+    controlled(table, "ge", "3B")
+    assert decide(table, "rifleman-b", line("control")).effect is None
+    table = altered("la-raye", {"radio": "3B", "raises_radio": "us"}, side="ge").table
+    put(table, "ge", "rifleman-b", "3B")
+    controlled(table, "ge", "3B")
+    assert not can(table, "ge", "rifleman-b", "control")
+
+
 @pytest.mark.rule("UND-179")
 def test_the_condition_names_the_target_even_if_another_is_easier() -> None:
     table = board()
@@ -445,6 +458,17 @@ def test_coming_closer_takes_the_closest_tile_then_the_tiebreakers() -> None:
     assert options(told) == {"7A"}
     plain = decide(table, "scout-b", line("scout 1", toward=["enemy"]))
     assert options(plain) == {"7A", "12B"}
+
+
+@pytest.mark.rule("UND-182")
+@pytest.mark.parametrize(("tie", "tile"), [("near enemy", "5B"), ("far from enemy", "8A")])
+def test_near_and_far_mean_the_nearest_of_several(tie: str, tile: str) -> None:
+    table = staged()
+    scouted(table, "ge", *table.ground.tiles)
+    put(table, "ge", "rifleman-b", "11B")
+    put(table, "us", "rifleman-a", "4B")
+    put(table, "us", "rifleman-b", "6A")
+    assert options(decide(table, "rifleman-b", line("move 1", to=["not enemy"], ties=[tie]))) == {tile}
 
 
 @pytest.mark.rule("UND-R27")
