@@ -551,8 +551,9 @@ def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
 @pytest.mark.rule("UND-185", "UND-186")
 def test_then_goes_on_with_a_line_above_but_never_twice_with_the_same() -> None:
     table = board()
+    scouted(table, "ge", "2B")
     put(table, "us", "rifleman-a", "6A")
-    moves = line("move 1", to=["objective", "not worth at least 2"], then=1)
+    moves = line("move 1", to=["uncontrolled objective", "not worth at least 2"], then=1)
     teach(table, solo("rifleman", line("control", then=2), moves, line("attack", when=["initiative"])))
     ran = resolve(table, "rifleman-b")
     assert [one.text for one in ran.asks] == ["Rifleman B: moves from 3B to 16B", "Rifleman B: controls 16B"]
