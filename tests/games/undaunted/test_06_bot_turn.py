@@ -427,6 +427,15 @@ def test_a_card_that_lies_unseen_is_not_drawn_and_is_known_once_the_deck_is_out(
     assert row_cards(table) == ["sergeant", "leader-a", "rifleman-b", "fog"]
 
 
+@pytest.mark.rule("UND-174", "UND-227")
+def test_there_is_no_card_to_command_where_the_deck_counts_only_the_one_that_lies_unseen() -> None:
+    table = unseen_card("rifleman-a")
+    table.state.players["ge"].discard = {}
+    assert decide(table, "sergeant", line("command 2")).passed == (("1", "no card left to draw"),)
+    table.state.players["ge"].discard = {"fog": 1}
+    assert decide(table, "sergeant", line("command 2")).effect is not None
+
+
 @pytest.mark.rule("UND-R04", "UND-R05")
 @pytest.mark.parametrize(
     ("found", "where"), [("yes", "the deck (shuffle it)"), ("no", "bolster deck a (shuffle it)")]

@@ -670,6 +670,18 @@ def test_what_a_seat_alone_gives_is_done_from_that_seat(do: str) -> None:
     assert options(told) == {"scout-car"}
 
 
+@pytest.mark.rule("UND-188")
+def test_who_sits_in_a_vehicle_moves_nowhere_on_foot() -> None:
+    table = staged(NIGHT)
+    scouted(table, "it", *table.ground.tiles)
+    put(table, "it", "medium-tank", "D12")
+    crewman = put(table, "it", "crewman-a", "D12", vehicle="medium-tank", seat=1)
+    walk = line("move 1", to=["objective"])
+    assert decide(table, "crewman-a", walk).passed == (("1", "it sits in a vehicle"),)
+    crewman.vehicle = ""
+    assert decide(table, "crewman-a", walk).effect is not None
+
+
 @pytest.mark.rule("UND-076", "UND-192")
 def test_a_seats_stronger_attack_of_short_range_takes_no_far_target_from_the_bot() -> None:
     table = staged(NIGHT)
