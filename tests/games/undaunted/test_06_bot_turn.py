@@ -313,6 +313,18 @@ def test_a_card_that_lies_face_down_is_not_inspired_nor_is_it_a_card_of_the_row_
     assert [one.row for one in told.effect.choices] == [(1,)]
 
 
+@pytest.mark.rule("UND-230", "UND-R12")
+def test_any_card_of_the_row_means_no_fog_of_war() -> None:
+    table = fresh().table
+    row(table, "fog")
+    lines = line("bolster a", when=["row: any"]), line("inspire 1 any")
+    assert decide(table, "sergeant", *lines).effect is None
+    row(table, "scout-a")
+    told = decide(table, "sergeant", lines[1])
+    assert told.effect is not None
+    assert [one.row for one in told.effect.choices] == [(1,)]
+
+
 @pytest.mark.rule("UND-233", "UND-234")
 def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     table = fresh().table
