@@ -279,6 +279,7 @@ def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> No
     ran = resolve(table, "sapper-a")
     assert [one.between for one in table.state.mines] == [("D6", "D8"), ("D6", "D2")]
     assert "It also lays an anti-armour mine D6-D2" in ran.texts()
+    assert ran.texts().count("It also") == 1
     resolve(table, "sapper-a")
     assert (len(table.state.mines), side.mines) == (3, 0)
 
