@@ -632,7 +632,7 @@ def test_the_bots_row_is_told_before_a_die_picks_among_what_is_tied() -> None:
     assert (ran.end, ran.asks[0].detail) == (1, "0-4 to 2B; 5-9 to 3B. Bot row: Scout A. Line 1.")
 
 
-@pytest.mark.rule("UND-R20", "UND-R46")
+@pytest.mark.rule("UND-286", "UND-R20", "UND-R46")
 def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     table = staged()
     put(table, "us", "rifleman-b", "17B")
@@ -650,6 +650,7 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     ran = resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
     assert "Scout A goes into bolster deck a (shuffle it)." in ran.texts()
+    assert table.state.sides["ge"].counters["scout-a"].tile == ""
 
 
 @pytest.mark.rule("UND-R20")
