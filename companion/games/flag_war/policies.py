@@ -7,7 +7,11 @@ what he is for. The weights are ours: tuned by play, not taken from anywhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
+from threading import Lock
 from typing import NamedTuple
+
+import msgspec
 
 from companion.engine.asks import Choose, Option
 from companion.games.flag_war.moves import Position
@@ -26,6 +30,12 @@ PATIENCE = 200
 """Rounds until the box's generals grow restless."""
 
 NAMES = ("raider", "guard")
+
+REMEMBERED = 10_000
+"""Decisions that are kept: an undo plays a whole war again, in which most of the time went into these."""
+
+_taken: dict[bytes, str | None] = {}
+_lock = Lock()
 
 
 class Weights(NamedTuple):
@@ -49,6 +59,17 @@ def advise(table: Table, question: Choose, policy: str) -> str | None:
     weights = WEIGHTS.get(policy)
     if weights is None:
         return None
+    all_that_counts = (policy, question, table.rules, table.terrain.ground, table.pieces, table.war)
+    standing = blake2b(msgspec.msgpack.encode(all_that_counts), digest_size=16).digest()
+    with _lock:
+        if standing not in _taken:
+            if len(_taken) >= REMEMBERED:
+                _taken.clear()
+            _taken[standing] = _weighed(table, question, weights)
+        return _taken[standing]
+
+
+def _weighed(table: Table, question: Choose, weights: Weights) -> str | None:
     match question.key:
         case "flag_war.move.man" | "flag_war.tao.man":
             return _best_man(table, question, weights)

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay
+from companion.engine.asks import Choose
 from companion.engine.errors import BadAnswer
 from companion.engine.game import Outcome
 from companion.engine.run import Run
-from companion.games.flag_war import GAME
+from companion.games.flag_war import GAME, policies
+from companion.games.flag_war.table import Table
 from tests.games.flag_war.field import PEOPLE, at_roll, fresh, state
 from tests.longrun.random_games import play_checked, ready
 
@@ -51,6 +53,29 @@ def test_the_boxs_armies_beat_random_ones(policy: str) -> None:
     lost = [play("random", seed, south=policy).result == "lost" for seed in range(6)]
 
     assert all(lost)
+
+
+def test_a_war_that_is_played_again_weighs_no_move_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R7: an undo does that, and this was most of its time."""
+    weighed: list[str] = []
+
+    def noting(table: Table, question: Choose, weights: policies.Weights) -> str | None:
+        weighed.append(question.key)
+        return weigh(table, question, weights)
+
+    weigh = policies._weighed
+    monkeypatch.setattr(policies, "_weighed", noting)
+    monkeypatch.setattr(policies, "_taken", {})
+    settings = PEOPLE | {"south": "raider", "agreed_end": "100"}
+    first = play("raider", 3, **settings)
+    moves = len(weighed)
+    assert moves > 100
+    assert play("raider", 3, **settings) == first
+    assert len(weighed) == moves
+    assert play("raider", 3, **settings, combined_move="sequential") != first
+    assert len(weighed) > moves
+    monkeypatch.setattr(policies, "REMEMBERED", 1)
+    assert play("raider", 3, **settings) == first
 
 
 def test_an_army_of_the_box_may_be_random_too() -> None:
