@@ -119,6 +119,13 @@ def _number(key: str, text: str, most: int, least: int = 0) -> Script[int]:
     return (yield from ask(Number(f"okinawa.new.{key}", text, least=least, most=most)))
 
 
+def copies(so_far: int | None) -> Script[int]:
+    """How many of a card the box holds; at most as many as the deck of Reinforcements has cards."""
+    detail = f"so far: {so_far}" if so_far else ""
+    text = "How many such cards are in the box?"
+    return (yield from ask(Number("okinawa.new.copies", text, detail, least=1, most=15)))
+
+
 # Enemy cards
 
 

@@ -12,7 +12,7 @@ from companion.engine.errors import BadInput
 from companion.engine.packs import MADE_UP, Source, Tables, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
-from companion.games.okinawa.state import Learned, State
+from companion.games.okinawa.state import LAST, Learned, State
 from companion.games.okinawa.table import Table
 
 P = TypeVar("P", bound=Printed)
@@ -163,7 +163,10 @@ _NAMES: Final = "enter enemy.X, action.NAME, objective.NAME or scenario.I to sce
 
 
 def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
-    """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table."""
+    """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table.
+
+    Nothing of it is what a stand-in of that name says: the owner is asked for all that the box prints.
+    """
     assert isinstance(pack, Pack)
     table, _, card = name.partition(".")
     entered = Learned()
@@ -172,22 +175,27 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
     if table == "enemy":
         if card.upper() in entering.LETTERS and card not in (*entering.LETTERS, *pack.enemy):
             raise BadInput(f"{name}: a Known Enemy is entered as enemy.{card.upper()}")
-        enemy_was = pack.enemy.get(card)
-        letter = enemy_was.letter if enemy_was else card if card in entering.LETTERS else ""
-        copies = enemy_was.copies if enemy_was else 2 if letter else 1
-        entered.enemy[card] = yield from entering.enemy_card(letter, copies)
+        is_letter = card in entering.LETTERS
+        letter = card if is_letter else (yield from entering.letter(("", *entering.LETTERS)))
+        enemy = yield from entering.enemy_card(letter)
+        entered.enemy[card] = yield from _counted(enemy, pack.enemy.get(card))
     elif table == "action":
-        was = pack.action.get(card)
-        spaces = was.spaces if was else (yield from entering.basic_spaces())
-        copies = was.copies if was else max(1, len(spaces))
+        spaces = yield from entering.basic_spaces()
         deck = ActionDeck.BASIC if spaces else ActionDeck.REINFORCEMENT
-        entered.action[card] = yield from entering.action_card(deck, copies, spaces)
+        action = yield from entering.action_card(deck, max(1, len(spaces)), spaces)
+        entered.action[card] = action if spaces else (yield from _counted(action, pack.action.get(card)))
     elif table == "objective":
-        objective_was = pack.objective.get(card)
-        number = objective_was.number if objective_was else (yield from entering.objective_number())
+        was = pack.objective.get(card)
+        number = LAST if was and was.number == LAST else (yield from entering.objective_number())
         entered.objective[card] = yield from entering.objective(number)
     elif table == "scenario" and card in entering.SCENARIOS:
         entered.scenario[card] = yield from entering.scenario(card)
     else:
         raise BadInput(f"{name}: {_NAMES}")
     return _tables(entered)
+
+
+def _counted(card: P, was: P | None) -> Script[P]:
+    """The card with as many copies as the owner counts of it; what was entered or found before is said."""
+    so_far = was.copies if was and was.source is Source.OWNER else None
+    return msgspec.structs.replace(card, copies=(yield from entering.copies(so_far)))

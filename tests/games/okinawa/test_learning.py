@@ -85,13 +85,13 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
     [
         (
             "action.tank",
-            [[], "Tank", "armor-damage", 3, "scout", 1, "no more", "no more", 1, "no", "no", "no"],
+            [[], "Tank", "armor-damage", 3, "scout", 1, "no more", "no more", 1, "no", "no", "no", 2],
             "okinawa.new.action.basic",
             ["so far: none", "so far: armor damage 3", "so far: armor damage 3, scout 1"],
         ),
         (
             "enemy.tank",
-            [*MORTAR, *SPAWN, *ROLLED, *LAST],
+            ["none", *MORTAR, *SPAWN, *ROLLED, *LAST, 2],
             "okinawa.new.enemy.effect",
             ["so far: none", "so far: soldiers come in", "so far: soldiers come in, attacks more spaces"],
         ),
@@ -377,9 +377,9 @@ def test_what_was_learned_is_a_pack_of_the_owner_that_wins(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "answers", "field"),
     [
-        ("enemy.B", (*MORTAR, "no more", *LAST), "letter"),
-        ("enemy.tankette", (*MORTAR, "no more", *LAST), "name"),
-        ("action.bazooka", ("Tank", "no more", "no more", 1, "no", "no", "no"), "spaces"),
+        ("enemy.B", (*MORTAR, "no more", *LAST, 2), "letter"),
+        ("enemy.tankette", ("none", *MORTAR, "no more", *LAST, 1), "name"),
+        ("action.bazooka", (["6"], "Tank", "no more", "no more", 1, "no", "no", "no"), "spaces"),
         ("objective.hill-89", ("R", 5, 6, 2, "H", [], 0, "no more", "no", 4), "random_unknown"),
         ("scenario.I", ("at once", "no more"), "timing"),
     ],
@@ -391,6 +391,52 @@ def test_any_card_can_be_entered_apart_from_a_game(
     entered: list[Tables] = []
     run(_keep(learning.enter(shipped(), name), entered), *answers)
     assert field in entered[0][table_name][card]
+
+
+@pytest.mark.parametrize("copies", [1, 3])
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [
+        ("enemy.G", (*MORTAR, "no more", *LAST)),
+        ("enemy.tunnel", ("none", *MORTAR, "no more", *LAST)),
+        ("action.sniper", ([], "Tank", "no more", "no more", 1, "no", "no", "no")),
+    ],
+)
+def test_the_owner_says_how_many_of_a_card_there_are_and_is_told_what_was_said_before(
+    name: str, answers: tuple[object, ...], copies: int, tmp_path: Path
+) -> None:
+    table_name, _, card = name.partition(".")
+    entered: list[Tables] = []
+    asked = run(_keep(learning.enter(shipped(), name), entered), *answers, copies)
+    assert (asked[-1].text, asked[-1].detail) == ("How many such cards are in the box?", "")
+    assert entered[0][table_name][card]["copies"] == copies
+    packs.add_owned(tmp_path, "okinawa", entered[0])
+    merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
+    again = run(_keep(learning.enter(merged, name), []), *answers, 5)
+    assert again[-1].detail == f"so far: {copies}"
+    fresh = Table(merged, table().settings)
+    setup.fill_decks(fresh)
+    decks = (fresh.state.known, fresh.state.unseen["deck1"], fresh.state.reinforcements)
+    assert sum(deck.count(card) for deck in decks) == copies
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "field", "told"),
+    [
+        ("enemy.kawanashi", ("none", *MORTAR, "no more", *LAST, 1), "letter", ""),
+        ("enemy.patrol", ("C", *MORTAR, "no more", *LAST, 2), "letter", "C"),
+        ("action.radio", ([], "Tank", "no more", "no more", 1, "no", "no", "no", 1), "spaces", ()),
+        ("action.radio", (["7"], "Tank", "no more", "no more", 1, "no", "no", "no"), "spaces", (7,)),
+        ("objective.kakazu-ridge", (2, "Q", 2, 5, 3, "no more", "no"), "number", 2),
+    ],
+)
+def test_nothing_that_a_stand_in_of_that_name_says_becomes_the_owners_word(
+    name: str, answers: tuple[object, ...], field: str, told: object
+) -> None:
+    table_name, _, card = name.partition(".")
+    entered: list[Tables] = []
+    run(_keep(learning.enter(shipped(), name), entered), *answers)
+    assert entered[0][table_name][card][field] == told
 
 
 def test_hill_89_keeps_its_name_when_its_card_is_entered() -> None:
