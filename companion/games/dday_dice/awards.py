@@ -122,7 +122,7 @@ def draw_award(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Script[None
 
 
 def _draw(battle: Battle, unit: Unit, rule: tuple[str, ...]) -> Draw:
-    options = tuple(Option(name, name, battle.award(name).source) for name in battle.state.award_deck)
+    options = tuple(Option(name, name, described(battle, name)) for name in battle.state.award_deck)
     return Draw(
         "dday_dice.award.draw",
         f"{battle.tag(unit)}Draw an Award",

@@ -165,7 +165,7 @@ def test_stand_ins_say_so_wherever_they_are_seen() -> None:
     assert all("stand-in" in option.detail for option in ask.options[:-1])
     draw = begin(draw_award(battle, unit, ("DDD-066",))).open
     assert isinstance(draw, Draw)
-    assert all(option.detail == "stand-in" for option in draw.options if option.copies)
+    assert all("stand-in" in option.detail for option in draw.options if option.copies)
     assert any("(stand-in)" in line for panel in board(battle).panels for line in panel.lines)
 
 
@@ -339,6 +339,22 @@ def test_an_award_that_wants_another_unit_or_guns_asks_for_none_where_there_are_
     stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Mine")
     assert unit.stars == 1
     assert stage.keys == ["tally.change"]
+
+
+def test_an_award_that_was_entered_before_is_told_from_others_by_what_it_does_where_one_is_drawn() -> None:
+    battle, unit = alone()
+    own = {
+        f"Own Award {n}": Award(text=text, source=Source.OWNER)
+        for n, text in enumerate(("+1 Star", "free Item"), 1)
+    }
+    battle.pack = msgspec.structs.replace(battle.pack, award=battle.pack.award | own)
+    battle.state.award_deck = deck(battle.pack)
+
+    draw = begin(draw_award(battle, unit, ("DDD-066",))).open
+
+    assert isinstance(draw, Draw)
+    told = {option.id: option.detail for option in draw.options}
+    assert [told[name] for name in own] == ["Award: +1 Star (owner)", "Award: free Item (owner)"]
 
 
 def test_an_award_without_words_is_told_by_where_it_comes_from() -> None:
