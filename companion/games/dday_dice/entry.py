@@ -186,14 +186,19 @@ def _damage(name: str) -> Script[str]:
 
 
 def _start(board: Board, name: str) -> Script[None]:
-    """A start symbol and the resources beside it (DDD-125); row 1 alone has starts."""
+    """A start symbol and the resources beside it (DDD-125); row 1 alone has starts.
+
+    That there are none is recorded too, so that a stand-in's start is not left in their place.
+    """
     told, known = board.told[name], board.known.get(name, {})
-    if "start" in known or board.row(name) > 1:
+    if "start" in known:
         return
-    told["start"] = yield from _yes(f"{_label(name)}: a start symbol?", "start", "DDD-125")
-    for dial in ("soldiers", "stars", "courage") if told["start"] else ():
+    text = f"{_label(name)}: a start symbol?"
+    told["start"] = board.row(name) == 1 and (yield from _yes(text, "start", "DDD-125"))
+    for dial in ("soldiers", "stars", "courage"):
         text = f"{_label(name)}: starting {dial.title()}?"
-        told[dial] = yield from ask(Number(f"{KEY}.{dial}", text, rule=("DDD-013",), most=20))
+        question = Number(f"{KEY}.{dial}", text, rule=("DDD-013",), most=20)
+        told[dial] = (yield from ask(question)) if told["start"] else 0
 
 
 _PRINTS = (

@@ -289,6 +289,26 @@ def test_stand_in_boards_say_no_more_than_what_is_asked_for() -> None:
             assert set(record) <= asked, path
 
 
+@pytest.mark.parametrize("row", [1, 2])
+def test_a_start_of_a_stand_in_is_none_on_a_board_that_starts_elsewhere(row: int) -> None:
+    rows = {**ROWS, "1": row, "2": 1}
+
+    class Reader(Owner):
+        def number(self, what: str, name: str) -> int:
+            return rows[name] if what == "row" else super().number(what, name)
+
+        def answer(self, ask: AnyAsk) -> object:
+            answer = super().answer(ask)
+            return "no" if self.asked[-1] == "start 1" else answer
+
+    pack = with_owner(Reader(ways={**WAYS, "1": ("4",), "2": ("1", "3", "4")}).tables(shipped()))
+    field = battlefield(pack, pack.scenario["omaha"])
+
+    assert shipped().sector["omaha.1"].start
+    assert field.starts() == ("2",)
+    assert not field.stand_in
+
+
 def test_when_a_board_is_entered_again_what_was_entered_is_shown() -> None:
     class Reader(Owner):
         def answer(self, ask: AnyAsk) -> object:
