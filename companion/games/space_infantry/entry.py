@@ -129,8 +129,8 @@ def unit(pack: InfantryPack, name: str) -> Script[Record]:
         skills[skill] = yield from levels(pack.skill[skill].title)
     record["skills"] = skills
     attacks = tuple(Option(skill, skill) for skill in ("melee", "fire") if skill in skills)
-    if attacks:
-        record["piercing"] = yield from several("Which attacks are Armor Piercing?", attacks, "SPI-126")
+    text = "Which attacks are Armor Piercing?"
+    record["piercing"] = (yield from several(text, attacks, "SPI-126")) if attacks else []
     return record
 
 
@@ -208,7 +208,8 @@ def cup() -> Script[Record]:
 def mission(pack: InfantryPack, name: str) -> Script[Record]:
     """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08).
 
-    A goal of a kind that isn't asked for stays empty: at the table the player says when it is met.
+    A goal of a kind that isn't asked for stays empty: at the table the player says when it is met. What
+    there is not is recorded too, so that nothing of a stand-in is left in its place.
     """
     many = yield from count("How many nodes, Start included?", 2, 30, "SPI-005")
     names = ["start", *(f"n{number}" for number in range(1, many))]
@@ -219,6 +220,7 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, 30, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
+    record |= {"counters": {}, "special": {}, "special_force": {}}
     find: list[str] = []
     if any(one["counter"] for one in nodes.values()):
         record["counters"], find = yield from special_counters(names[1:])
@@ -231,6 +233,8 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
         "find": find,
         "end_at": "start" if (yield from yes("Back to Start at the end?", "SPI-049")) else "",
     }
+    units = tuple(Option(one, card.title) for one, card in pack.unit.items())
+    record["recommended"] = yield from several("Which units does it recommend?", units, "SPI-041")
     return record
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.engine.asks import AnyAsk, Choose, Number, Script
 from companion.engine.errors import BadAnswer, BadInput, PackError
-from companion.engine.packs import Header, PackFile, Source, Tables, build, merge
+from companion.engine.packs import Header, PackFile, Source, Tables, build, find, merge
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.entry import entry
 from companion.games.space_infantry.pack import InfantryPack
@@ -94,7 +94,7 @@ def test_a_mission() -> None:
     links = [["n1"], ["n2"]]
     counters = ["A", 2, "found", 2, "B", 1, "lose", "M", 1, "-"]
     boss = ["yes", 4, "3", "-", "-", 1, "no", "no", "no", 2]
-    rest = [28, "no", *counters, *boss, ["n2"], [], "yes"]
+    rest = [28, "no", *counters, *boss, ["n2"], [], "yes", ["engineer"]]
     tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
     mission = owned(tables).mission["mine"]
 
@@ -103,7 +103,26 @@ def test_a_mission() -> None:
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
     assert (mission.goal.find, mission.counters["A"].effect.what) == (("A", "A"), "A")
     assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
+    assert mission.recommended == ("engineer",)
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
+
+
+@pytest.mark.parametrize(
+    ("thing", "answers"),
+    [
+        ("mission.warlord", [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], 28, "no"]),
+        ("mission.hive", [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], 28, "no"]),
+        ("unit.heavy", ["basic", 12, 2, 3, 1, "no", "no", "-"]),
+    ],
+)
+def test_nothing_of_a_stand_in_stays_in_what_its_owner_entered(thing: str, answers: list[object]) -> None:
+    tables = typed(entry(shipped(), thing), answers)
+    own = PackFile(Path("pack.toml"), Header("space_infantry", "owner", Source.OWNER), tables)
+    merged = merge("space_infantry", [*find(GAME.folder, Path("/nowhere")), own])
+    table, _, name = thing.partition(".")
+
+    assert name in getattr(shipped(), table)
+    assert not [path for path in merged.stand_ins() if path.startswith(f"{thing}.")]
 
 
 @pytest.mark.parametrize(("again", "found"), [(["lose", "M", 1], ()), (["found", 1], ("A",))])
