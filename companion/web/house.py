@@ -127,8 +127,13 @@ class House:
             return self._open(lambda journal: Session.resume(journal, game, meta.id))
 
     def leave(self, name: str) -> None:
-        """Put a session away; it can be resumed here or elsewhere. Tables of others stay."""
+        """Put a session away; it can be resumed here or elsewhere. One that is away stays so.
+
+        `BadInput` for a table of others.
+        """
         with self._lock:
+            if name not in self._live:
+                return
             journal = self._own.pop(name, None)
             if journal is None:
                 raise BadInput("this session is played at the table; it ends there")

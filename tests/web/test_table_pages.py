@@ -360,6 +360,13 @@ def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, 
     assert key(house.live(name)) == "toy.stones"
 
 
+def test_a_second_tap_on_putting_away_is_no_error(client: TestClient, live: Live, house: House) -> None:
+    for _ in range(2):
+        said = client.post(f"{live.path}/leave")
+        assert (said.status_code, said.headers["location"]) == (303, "/")
+    assert house.tables == []
+
+
 def test_r3_on_a_full_disk_a_session_is_put_away_and_goes_on_as_it_was(
     client: TestClient, live: Live, house: House
 ) -> None:
