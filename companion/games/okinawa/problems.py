@@ -14,6 +14,7 @@ from companion.games.okinawa.cards import (
     ActionDeck,
     Effect,
     EnemyCard,
+    Objective,
     Pack,
     Printed,
     When,
@@ -25,6 +26,7 @@ from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import LAST
 from companion.games.okinawa.targets import AIMING, AT_SPACES, ROLLED
+from companion.wording import counted
 
 SUPPLIES = ("sandbag", "adjust", "reposition", "reroll", "suppressed", "soldiers")
 RESUPPLY_TOKENS = 18
@@ -107,11 +109,21 @@ def _contradictions(pack: Pack) -> Iterator[Problem]:
     for name, objective in pack.objective.items():
         if objective.scenario not in pack.scenario:
             yield Problem(f"objective.{name}.scenario", f"no Scenario {objective.scenario}", "OKI-G16")
+        yield from _row(pack, f"objective.{name}.row", objective)
     for name, scenario in pack.scenario.items():
         for happening in scenario.effects:
             if happening.effect in NAMES_SPACES and not happening.spaces:
                 message = f"{happening.effect} names no Action Spaces, so nothing comes of it"
                 yield Problem(f"scenario.{name}.effects", message, "OKI-G16")
+
+
+def _row(pack: Pack, path: str, objective: Objective) -> Iterator[Problem]:
+    """Known Enemies that an Objective names more often than there are such cards."""
+    cards = by_letter(pack)
+    for letter, wanted in Counter(one for post in objective.row for one in (post.top, *post.under)).items():
+        there = pack.enemy[cards[letter]].copies if letter in cards else wanted
+        if wanted > there:
+            yield Problem(path, f"names {letter} {counted(wanted, 'time')}, of {there} such cards", "OKI-056")
 
 
 def _idle(pack: Pack) -> Iterator[Problem]:

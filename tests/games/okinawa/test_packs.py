@@ -277,7 +277,20 @@ def test_counts_that_the_component_list_contradicts_are_reported(copies: int, sa
         enemy={**shipped().enemy, "A": squad},
         resupply={**shipped().resupply, TokenKind.GRENADE: grenades},
     )
-    assert [one.message for one in problems(pack)] == [said, "20 Resupply tokens, not 18"]
+    told = [one.message for one in problems(pack) if not one.path.startswith("objective.")]
+    assert told == [said, "20 Resupply tokens, not 18"]
+
+
+@pytest.mark.parametrize(
+    ("copies", "said"),
+    [(0, ["names G 2 times, of 0 such cards"]), (1, ["names G 2 times, of 1 such cards"]), (2, []), (3, [])],
+)
+def test_an_objective_that_names_more_of_a_letter_than_there_are_is_reported(
+    copies: int, said: list[str]
+) -> None:
+    nest = msgspec.structs.replace(shipped().enemy["G"], copies=copies, source=Source.OWNER)
+    found = problems(changed(enemy={**shipped().enemy, "G": nest}))
+    assert [one.message for one in found if one.path == "objective.kakazu-ridge.row"] == said
 
 
 def test_a_pack_with_problems_that_do_not_matter_can_be_played() -> None:
