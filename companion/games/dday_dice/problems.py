@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from companion.engine.game import Problem
-from companion.engine.packs import Source
+from companion.engine.packs import Source, numbers
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice.awards import NEW
 from companion.games.dday_dice.battlefield import DEADSTICK, TWO_BOARDS, faults
@@ -57,6 +57,8 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
         yield from _lists(pack, name, scenario)
     for board in pack.map:
         yield from _board(pack, board)
+    yield from _nowhere(pack)
+    yield from _less_than_none(pack)
     for name, award in pack.award.items():
         if award.source is not Source.OWNER:
             words = "the printed text is unknown; enter it when the card is drawn"
@@ -161,6 +163,26 @@ def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
     starts = [name for name, sector in sectors.items() if sector.start]
     for name, words, rule in ground_problems(_without_dead_ends(sectors), starts):
         yield Problem(f"sector.{board}.{name}" if name else f"map.{board}", words, rule)
+
+
+def _nowhere(pack: DdayPack) -> Iterator[Problem]:
+    """Sectors that were entered where no board has them."""
+    there = {f"{name}.{sector}" for name, board in pack.map.items() for sector in board.sectors}
+    for path, sector in pack.sector.items():
+        if path not in there and sector.source is Source.OWNER:
+            board = path.partition(".")[0]
+            known = pack.map[board].sectors if board in pack.map else pack.map
+            words = f"no such {'Sector' if board in pack.map else 'board'}; there are {', '.join(known)}"
+            yield Problem(f"sector.{path}", words, GAPS.get(board, "DDD-008"))
+
+
+def _less_than_none(pack: DdayPack) -> Iterator[Problem]:
+    """Figures below 0; only four of a kind can cost Soldiers so."""
+    for table in ("specialist", "item", "vehicle", "award", "sector", "random"):
+        for path, number in numbers(msgspec.to_builtins(getattr(pack, table)), table):
+            if number < 0 and not path.endswith(".of_a_kind_soldiers"):
+                board = path.split(".")[1]
+                yield Problem(path, f"{number} is less than none", GAPS.get(board, "DDD-008"))
 
 
 def _without_dead_ends(sectors: dict[str, Sector]) -> dict[str, Sector]:

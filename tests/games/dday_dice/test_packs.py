@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -155,6 +156,32 @@ def test_pack_check_sees_a_start_with_nobody() -> None:
 
     assert told(map=board, sector=sectors, specialist={"Medic": shipped().specialist["Medic"]}) == [
         ("sector.x.1", "nobody starts here, no Soldier and no Specialist")
+    ]
+
+
+def test_pack_check_sees_a_sector_that_its_owner_entered_on_no_board() -> None:
+    mine, ours = Sector(row=3, source=Source.OWNER), Sector(row=3, source=Source.STAND_IN)
+    sectors = {"omaha.bunker": mine, "dieppe.1": mine, "omaha.77": ours}
+    pack = msgspec.structs.replace(shipped(), sector=shipped().sector | sectors)
+    found = {problem.path: problem for problem in GAME.problems(pack)}
+
+    assert found["sector.omaha.bunker"].message.startswith("no such Sector; there are 1, 2, ")
+    assert found["sector.omaha.bunker"].rule == "DDD-G03"
+    assert found["sector.dieppe.1"].message.startswith("no such board; there are omaha, ")
+    assert "sector.omaha.77" not in found, "the owner's board may have fewer than the stand-in"
+
+
+def test_pack_check_sees_figures_below_none() -> None:
+    merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
+    merged.tables["specialist"]["Medic"]["cost"] = -3
+    merged.tables["sector"]["omaha.1"] |= {"soldiers": -4, "links": [{"to": "2", "courage": -2}]}
+    merged.tables["sector"]["omaha.2"]["of_a_kind_soldiers"] = -3
+    pack = packs.build(merged, DdayPack)
+
+    assert [(one.path, one.message) for one in GAME.problems(pack) if "less than none" in one.message] == [
+        ("specialist.Medic.cost", "-3 is less than none"),
+        ("sector.omaha.1.links.0.courage", "-2 is less than none"),
+        ("sector.omaha.1.soldiers", "-4 is less than none"),
     ]
 
 
