@@ -249,9 +249,11 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
 
 
 def _nothing(path: str, words: Iterable[str], known: Collection[str], rule: str) -> Iterator[Problem]:
+    """Words that nothing looks up: in a record's field, or the names of a table's records."""
     for word in words:
         if word not in known:
-            yield Problem(path, f"{word} means nothing here, only: {', '.join(known) or 'nothing'}", rule)
+            message = f"{word} means nothing here, only: {', '.join(known) or 'nothing'}"
+            yield Problem(path if "." in path else f"{path}.{word}", message, rule)
 
 
 def _finds(path: str, mission: Mission) -> Iterator[Problem]:

@@ -433,7 +433,7 @@ def test_pack_check_names_words_that_nothing_goes_by() -> None:
     assert found["enemy.grunts.presence"] == "D means nothing here, only: A, B, C"
 
     rhino = pack().vehicle["rhino"]
-    assert told(vehicle={"rhino": rhino, "Rino": rhino})["vehicle"].startswith("Rino means nothing here")
+    assert told(vehicle={"rhino": rhino, "Rino": rhino})["vehicle.Rino"].startswith("Rino means nothing here")
 
 
 def test_pack_check_names_links_to_itself_or_again_and_a_soldier_called_like_an_answer() -> None:
@@ -500,7 +500,7 @@ def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_u
 
     assert not list(faults(changed))
     assert [(one.path, one.message) for one in problems(changed)] == [
-        ("difficulty", "insane means nothing here, only: easy, normal, hard, nightmare"),
+        ("difficulty.insane", "insane means nothing here, only: easy, normal, hard, nightmare"),
         ("skill.Zero G", "nothing finds it so: write it zero_g"),
         ("unit.ranger-2", "2 soldiers have that name: give it another"),
     ]
@@ -560,7 +560,7 @@ def test_armour_icons_are_counted_from_none() -> None:
     ("who", "veteran", "path"),
     [
         ("assault-1", Veteran("assault", {"melee": (2,)}), None),
-        ("assault-9", Veteran("assault", {"melee": (2,)}), "veteran"),
+        ("assault-9", Veteran("assault", {"melee": (2,)}), "veteran.assault-9"),
         ("assault-1", Veteran("shotgun", {"melee": (2,)}), "veteran.assault-1.card"),
         ("assault-1", Veteran("assault", {"meele": (2,)}), "veteran.assault-1.levels"),
         ("assault-1", Veteran("assault", {"climb": (2,)}), "veteran.assault-1.levels"),
