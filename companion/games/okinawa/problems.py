@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -80,12 +80,12 @@ def _supplies(pack: Pack) -> Iterator[Problem]:
 
 
 def _counts(pack: Pack) -> Iterator[Problem]:
-    """Cards and tokens against the component list; the two shuffled decks leave out what is too many."""
+    """Cards and tokens against the component list; the two shuffled decks leave out stand-ins too many."""
     reinforcements = [one for one in pack.action.values() if one.deck is ActionDeck.REINFORCEMENT]
     unknown = [one for one in pack.enemy.values() if not one.letter]
     known = [pack.enemy[name] for name in by_letter(pack).values()]
-    dealt = min(REINFORCEMENTS, _copies(reinforcements))
-    hidden = min(UNKNOWN_ENEMIES, _copies(unknown))
+    dealt = _dealt(reinforcements, REINFORCEMENTS)
+    hidden = _dealt(unknown, UNKNOWN_ENEMIES)
     for table, count, what, wanted, rule in (
         ("action", dealt, "Reinforcement cards", REINFORCEMENTS, "OKI-G13"),
         ("enemy", hidden, "Unknown Enemies", UNKNOWN_ENEMIES, "OKI-G09"),
@@ -94,6 +94,12 @@ def _counts(pack: Pack) -> Iterator[Problem]:
     ):
         if count != wanted:
             yield Problem(table, f"{count} {what}, not {wanted}", rule)
+
+
+def _dealt(cards: Collection[Printed], size: int) -> int:
+    """How many cards a deck of that size gets; the owner's own may be too many for it."""
+    owned = [one for one in cards if one.source is Source.OWNER]
+    return max(min(size, _copies(cards)), _copies(owned))
 
 
 def _copies(records: Iterable[Printed]) -> int:

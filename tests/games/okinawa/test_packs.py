@@ -281,6 +281,15 @@ def test_counts_that_the_component_list_contradicts_are_reported(copies: int, sa
     assert told == [said, "20 Resupply tokens, not 18"]
 
 
+@pytest.mark.parametrize(("more", "said"), [(0, []), (1, ["11 Unknown Enemies, not 10"])])
+def test_more_of_the_owners_cards_than_a_deck_holds_are_reported(more: int, said: list[str]) -> None:
+    pack = shipped()
+    mine = msgspec.structs.replace(pack.enemy["patrol"], copies=9, source=Source.OWNER)
+    last = msgspec.structs.replace(mine, copies=1 + more)
+    found = problems(changed(enemy={**pack.enemy, "own-infantry": mine, "own-gun": last}))
+    assert [one.message for one in found] == said
+
+
 @pytest.mark.parametrize(
     ("copies", "said"),
     [(0, ["names G 2 times, of 0 such cards"]), (1, ["names G 2 times, of 1 such cards"]), (2, []), (3, [])],
